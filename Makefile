@@ -16,7 +16,7 @@ FAST := -m "not slow" --sample document=20 --sample end_to_end=20 --sample sweep
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
-.PHONY: demo test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit clean
+.PHONY: demo test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
@@ -67,6 +67,10 @@ bench: $(VENV)/installed-dev
 
 audit: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.audit
+
+# One piece of each part at small scope, drawn by the hash of the commit.
+audit-sample: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks.audit --small --seed commit
 
 PIP_INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-color --progress-bar off
 

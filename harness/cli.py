@@ -23,16 +23,21 @@ from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.names import meant
 
+_GIVEN = "given"
+"""The attribute of parsed arguments in which the names of those stand that were given."""
+
 
 class _Once(argparse.Action):
-    """Stores a value, as argparse does, but lets no second one take its place unseen."""
+    """Stores a value, as argparse does, but lets no second one take its place unseen, be it the default or not."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
     ) -> None:
         """Raises `UsageError`, by the parser, where the option was given before."""
-        if option and getattr(namespace, self.dest, self.default) is not self.default:
+        given: set[str] = vars(namespace).setdefault(_GIVEN, set())
+        if option and self.dest in given:
             parser.error(f"{option} is given twice")
+        given.add(self.dest)
         setattr(namespace, self.dest, values)
 
 

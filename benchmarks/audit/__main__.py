@@ -1,57 +1,58 @@
-"""Runs the audit and writes `benchmarks/results/audit.md`; exit status 1 where anything is found."""
+"""Runs the audit and writes `benchmarks/results/audit.md`; exit status 1 if anything is found."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import time
-from collections.abc import Callable
+import traceback
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.audit import bad_uses, hostile, kills, together, verdicts
-from benchmarks.audit.finding import Found, Scale, told
-from benchmarks.measuring import load_average, machine, write_result
+from support.sampling import current_commit, number_of
 
-PARTS: dict[str, Callable[[Scale], Found]] = {
-    "verdicts": verdicts.audit,
-    "kills": kills.audit,
-    "hostile": hostile.audit,
-    "bad-uses": bad_uses.audit,
-    "together": together.audit,
-}
+from benchmarks.audit import page
+from benchmarks.audit.finding import Found, Scale, told
+from benchmarks.audit.parts import PARTS, Piece, drawn, pieces
+from benchmarks.measuring import write_result
 
 
 def main() -> int:
-    """Parses, runs the parts, prints."""
+    """Parse, run the pieces that have no result of this commit yet, and print the page of all results."""
     parser = argparse.ArgumentParser(prog="benchmarks.audit", description="Audits what can be trusted.")
     parser.add_argument("--part", action="append", choices=list(PARTS), help="one part only; may be given again")
-    parser.add_argument("--small", action="store_true", help="a small scope, for tests: nothing is written")
-    parser.add_argument("--seed", type=int, default=0, help="of what is random (default: 0)")
+    parser.add_argument("--kind", action="append", help="one kind of each part only; may be given again")
+    small = "a small scope, of one piece of each part, which the seed draws; nothing is kept"
+    parser.add_argument("--small", action="store_true", help=small)
+    parser.add_argument("--seed", type=_seed, default=0, help="of what is random: a number, or 'commit' (default: 0)")
+    parser.add_argument("--again", action="store_true", help="run pieces that have a result of this commit, too")
     options = parser.parse_args()
-    chosen = options.part or list(PARTS)
-    lines = ["# Audit", "", f"{machine()} {load_average()} Seed {options.seed}.", ""]
-    findings = 0
+    results = page.Results(None if options.small else page.KEPT)
+    chosen = pieces(options.part or PARTS, options.kind)
     try:
-        for name in chosen:
-            found, seconds = _run(PARTS[name], options.small, options.seed)
-            findings += len(found.findings)
-            lines += [f"## {found.title}", "", *(f"{figure}." for figure in found.figures), f"{seconds:.0f} s."]
-            lines += ["", *(f"* {finding}" for finding in found.findings), ""]
+        for piece in drawn(chosen, options.seed) if options.small else chosen:
+            if options.again or not results.has(piece, options.seed):
+                results.keep(piece, *_run(piece, options.small, options.seed), options.seed)
     except KeyboardInterrupt:
-        print("\naudit: interrupted; parts that were finished:", file=sys.stderr)
-        write_result("audit.md", lines, keep=False)
+        print("\naudit: interrupted; what was finished is kept, so start it again to go on", file=sys.stderr)
         return 130
     told("")
-    lines.append(f"**{findings} findings.**" if findings else "**No finding.**")
-    write_result("audit.md", lines, keep=not options.small and options.part is None)
-    return 1 if findings else 0
+    write_result("audit.md", results.lines(), keep=not options.small)
+    return 1 if results.findings() else 0
 
 
-def _run(audit: Callable[[Scale], Found], small: bool, seed: int) -> tuple[Found, float]:
+def _seed(text: str) -> int:
+    return number_of("audit", current_commit(page.ROOT)) % (1 << 32) if text == "commit" else int(text)
+
+
+def _run(piece: Piece, small: bool, seed: int) -> tuple[Found, float]:
     began = time.monotonic()
     with TemporaryDirectory(prefix="audit-") as folder:
-        found = audit(Scale(small, seed, Path(folder)))
+        try:
+            found = PARTS[piece.part].audit(Scale(small, seed, Path(folder)), piece.kind)
+        except Exception as error:
+            traceback.print_exc()
+            found = Found({}, [f"it ended with {type(error).__name__}: {str(error)[:300]}"])
     return found, time.monotonic() - began
 
 

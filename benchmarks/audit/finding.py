@@ -1,10 +1,10 @@
-"""What a part of the audit finds, and how it tells how far it is."""
+"""How much a part of the audit does, what it finds, and how it tells how far it is."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from e2e.command_line import Place
@@ -19,24 +19,24 @@ class Scale:
     folder: Path
 
     def of(self, whole: int, small: int) -> int:
-        """One of the two."""
+        """Return one of the two."""
         return small if self.small else whole
 
-    def place(self, name: str) -> Place:
-        """A new folder to stand in."""
-        return Place(self.folder / name)
+    def place(self, name: str, stands: str = "") -> Place:
+        """Make a new folder to stand in, or one with a folder `stands` in it to stand in."""
+        return Place(self.folder / name, stands=stands)
 
 
 @dataclass(frozen=True)
 class Found:
-    """`figures`: what was done, in words with numbers; `findings`: what is wrong, a line each."""
+    """`figures`: how much was done, by what is counted; `notes`: more words on it; `findings`: what is wrong."""
 
-    title: str
-    figures: Sequence[str]
+    figures: Mapping[str, int]
     findings: Sequence[str] = ()
+    notes: Sequence[str] = field(default=())
 
 
 def told(text: str) -> None:
-    """Progress, on a terminal only."""
+    """Show progress, on a terminal only."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text[:100]}", end="", file=sys.stderr, flush=True)

@@ -12,63 +12,59 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from e2e.command_line import Place, eventually
+from e2e.command_line import Ended, Place, eventually
 
 from benchmarks.audit.finding import Found, Scale, told
+from benchmarks.audit.kinds import KINDS, Kind, failed, finished, left_behind
 from harness.store.export import export_facts
 
-KILLS = 200
-_RUN = ("run", "--subject", "search_tree", "--scope", "1-3", "--jobs", 2, "--out", "run")
+KILLS = 300
+"""Of runs of all kinds."""
 _MOST_TRIES = 12
 """Of one run; then it is left in peace to finish."""
+_PATIENCE = 600
 
 _ENDS_A_RUN = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP")
 
 
-def audit(scale: Scale) -> Found:
-    """Findings are facts that differ from those of a run in peace, and what a finished run leaves behind."""
-    wanted = scale.of(KILLS, 6)
-    chance = random.Random(scale.seed)
-    reference = scale.place("kills-reference")
-    reference.succeed("mutate", "search_tree", "--pin", "--size", 60)
-    reference.succeed(*_RUN)
-    facts = export_facts(reference.folder / "run")
+def audit(scale: Scale, name: str) -> Found:
+    """Kill runs of one kind. Findings are facts that differ from those of a run in peace, and what is left behind."""
+    kind = KINDS[name]
+    wanted = scale.of(KILLS // len(KINDS), 3)
+    chance = random.Random(f"{scale.seed} {name}")
+    reference, facts = kind.reference(scale, f"kills-{name}")
     done: Counter[str] = Counter()
     findings: list[str] = []
-    finished = 0
+    runs = 0
     while sum(done.values()) < wanted:
-        place = scale.place(f"kills-{finished}")
-        (place.folder / "mutants").symlink_to(reference.folder / "mutants")
+        runs += 1
+        place = kind.place(scale, f"kills-{name}-{runs}", reference)
+        place.patience = _PATIENCE
         left = min(_MOST_TRIES, wanted - sum(done.values()))
-        told(f"kills: {sum(done.values())} of {wanted}")
-        done += _killed(place, chance, left)
-        ended = place.run(*_RUN)
-        finished += 1
-        findings += [f"run {finished}: {what}" for what in _wrong(place, ended.status, ended.err, facts)]
-    by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(done.items()))
-    figures = [f"{sum(done.values())} kills of {finished} runs, each gone on with to its end, {len(findings)} findings",
-               by_kind]  # fmt: skip
-    return Found("Kills at random and aimed moments", figures, findings)
+        told(f"kills of {name}: {sum(done.values())} of {wanted}")
+        done += _killed(place, kind, chance, left)
+        ended = finished(place, place.start(*kind.command(place)))
+        findings += [f"run {runs}: {what}" for what in _wrong(place, ended, facts)]
+    notes = [", ".join(f"{count} {what}" for what, count in sorted(done.items())) + "."]
+    return Found({"kills": sum(done.values()), "runs": runs}, findings, notes)
 
 
-def _wrong(place: Place, status: int, said: str, facts: str) -> list[str]:
-    if status:
-        return [f"it does not go on: {said.strip()}"]
+def _wrong(place: Place, ended: Ended, facts: str) -> list[str]:
+    if ended.status:
+        return [f"it does not go on: {failed(ended)}"]
     found = []
     if export_facts(place.folder / "run") != facts:
         found.append("its facts are others")
     if not eventually(lambda: place.processes() == []):
         found.append(f"processes are left: {place.processes()[:3]}")
-    found += [f"{path.name} is left among temporary files" for path in place.temporary.iterdir()]
-    known = {"run.sqlite", "run.log", "run.lock"}
-    return found + [f"{path.name} is left" for path in (place.folder / "run").iterdir() if path.name not in known]
+    return found + left_behind(place)
 
 
-def _killed(place: Place, chance: random.Random, tries: int) -> Counter[str]:
+def _killed(place: Place, kind: Kind, chance: random.Random, tries: int) -> Counter[str]:
     """Starts the run again and again, and kills something of it each time it can."""
     done: Counter[str] = Counter()
     while sum(done.values()) < tries:
-        process = place.start(*_RUN)
+        process = place.start(*kind.command(place))
         _wait(place, process, chance)
         while process.poll() is None and sum(done.values()) < tries:
             what, number = _aim(process.pid, chance)
@@ -80,7 +76,7 @@ def _killed(place: Place, chance: random.Random, tries: int) -> Counter[str]:
                 break
             time.sleep(chance.uniform(0.0, 0.5))
         ended_by_itself = process.poll() == 0
-        place.finish(process)
+        finished(place, process)
         eventually(lambda: place.processes() == [])
         if ended_by_itself:
             break
@@ -96,6 +92,7 @@ def _wait(place: Place, process: subprocess.Popen[str], chance: random.Random) -
         lambda: any(run.glob("run.sqlite")),
         lambda: any(run.glob(".work*")),
         lambda: any(cache.glob("suites/*")),
+        lambda: any(cache.glob("*")),
         lambda: any(place.temporary.iterdir()),
     ]
     if chance.random() < 0.5:

@@ -8,55 +8,53 @@ import time
 from e2e.command_line import Ended, Place
 
 from benchmarks.audit.finding import Found, Scale, told
+from benchmarks.audit.kinds import KINDS, Kind, failed, finished
 from harness.store.export import export_facts
 
 ROUNDS = 10
-_RUN = ("run", "--subject", "search_tree", "--scope", "1-3", "--jobs", 2, "--out")
+"""Over all kinds; a round has ten runs."""
+_PATIENCE = 600
 
 
-def audit(scale: Scale) -> Found:
-    """Findings are facts that differ from those of a run alone, and refusals without their one line."""
-    chance = random.Random(scale.seed)
-    rounds = scale.of(ROUNDS, 1)
-    reference = scale.place("together-reference")
-    reference.succeed("mutate", "search_tree", "--pin", "--size", 60)
-    reference.succeed(*_RUN, "run")
-    facts = export_facts(reference.folder / "run")
+def audit(scale: Scale, name: str) -> Found:
+    """Run one kind several times at once. Findings are other facts than alone, and refusals without their one line."""
+    kind = KINDS[name]
+    chance = random.Random(f"{scale.seed} {name}")
+    reference, facts = kind.reference(scale, f"together-{name}")
     findings: list[str] = []
     runs = 0
-    for number in range(rounds):
-        for many in (2, 3):
+    for number in range(scale.of(ROUNDS // len(KINDS), 1)):
+        for many in (2,) if scale.small else (2, 3):
             for apart in (False, True):
-                told(f"together: {runs} runs")
-                place = scale.place(f"together-{number}-{many}-{apart}")
-                (place.folder / "mutants").symlink_to(reference.folder / "mutants")
+                told(f"{name} together: {runs} runs")
+                place = kind.place(scale, f"together-{name}-{number}-{many}-{apart}", reference)
+                place.patience = _PATIENCE
                 folders = [f"run{index}" if apart else "run" for index in range(many)]
-                ended = _at_once(place, folders, chance)
+                ended = _at_once(place, kind, folders, chance)
                 runs += many
                 what = f"{many} runs into {'folders of their own' if apart else 'one folder'}"
                 findings += [f"{what}: {finding}" for finding in _wrong(place, folders, ended, facts)]
-    return Found("Runs at once", [f"{runs} runs, {len(findings)} findings"], findings)
+    return Found({"runs": runs}, findings)
 
 
-def _at_once(place: Place, folders: list[str], chance: random.Random) -> list[Ended]:
+def _at_once(place: Place, kind: Kind, folders: list[str], chance: random.Random) -> list[Ended]:
     processes = []
     for folder in folders:
-        processes.append(place.start(*_RUN, folder))
+        processes.append(place.start(*kind.command(place, folder)))
         time.sleep(chance.choice((0.0, 0.05, 0.5)))
-    return [place.finish(process) for process in processes]
+    return [finished(place, process) for process in processes]
 
 
 def _wrong(place: Place, folders: list[str], ended: list[Ended], facts: str) -> list[str]:
     found = []
     one = len(set(folders)) == 1
-    finished = [end for end in ended if end.status == 0]
     for end in ended:
         if end.status and not (one and end.status == 2 and end.err.count("\n") == 1):
-            found.append(f"one ended with status {end.status}: {end.err.strip()[-300:]}")
-    if not finished:
+            found.append(f"one ended with {failed(end)}")
+    if all(end.status for end in ended):
         found.append("none finished")
         return found
-    for folder in sorted(set(folders)):
+    for folder in sorted({folder for folder, end in zip(folders, ended, strict=True) if end.status == 0}):
         if export_facts(place.folder / folder) != facts:
             found.append("the facts are others")
     return found + [f"a process is left: {line}" for line in place.processes()]

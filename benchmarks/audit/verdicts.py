@@ -1,113 +1,116 @@
-"""All verdicts and kill-matrix bits of many runs, executed again by the naive path."""
+"""Verdicts and kill-matrix bits of many runs of all kinds, executed again by the naive path."""
 
 from __future__ import annotations
 
 import json
+import random
+import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import cycle
 
 from e2e.command_line import Place
+from support.own_project import own_project
 
 from benchmarks.audit.finding import Found, Scale, told
+from benchmarks.audit.kinds import PROJECT, failed, finished
+from benchmarks.audit.rounds import ROUNDS, WRITTEN, Round
 from harness import api
-from harness.generators.korat.dedicated import PREDICATE
 from harness.model.subject import Subject
-from harness.runner.subjects import has_finitization, load_subject
+from harness.runner.subjects import load_subject
 from harness.store.export import export_facts
 
-WANTED = 10_000
-"""Verdicts of the whole audit."""
-SAMPLE = 40
+WANTED = {"states": 8_000, "sequences": 5_000, "symbolic": 3_000, "solver": 2_500, "pytest": 1_500}
+"""Verdicts of the whole audit, by kind of run."""
+SAMPLE = 10
 """Verdicts of each run that are verified at small scope."""
+_SMALL_ROUNDS = 2
+"""At small scope, drawn by the seed."""
+_PATIENCE = 1200
 
 
-_MILLIONS = ("directed_graph", "weighted_directed_graph")
-"""Subjects that have millions of inputs at scope 3."""
+def audit(scale: Scale, kind: str) -> Found:
+    """Run subjects or projects and verify what is stored. Findings are disagreements, and runs that fail.
 
-
-@dataclass(frozen=True)
-class Round:
-    """What a subject is run with; a subject without states has its calls made by `rostra` in the place of `korat`."""
-
-    options: tuple[object, ...]
-    small: str
-    """The one subject that has it at small scope."""
-    generator: str = "korat"
-
-    def of(self, subject: Subject) -> tuple[object, ...] | None:
-        """The command line's options; None where the subject has nothing that this generator searches by, or
-        too many inputs."""
-        if self.generator == "korat-dedicated" and PREDICATE not in subject.spec_source:
-            return None
-        if 3 in self.options and subject.name in _MILLIONS:
-            return None
-        by_calls = self.generator == "korat" and not has_finitization(subject)
-        return (*self.options, "--generator", "rostra" if by_calls else self.generator)
-
-
-_ROUNDS = (
-    Round(("--scope", "1-2"), "real/priority_queue"),
-    Round(("--scope", 2, "--matrix"), "tree_map"),
-    Round(("--scope", 2, "--metamutants"), "heap_array"),
-    Round(("--scope", 3), "containers/binary_tree"),
-    Round(("--scope", 2, "--concrete"), "disj_set_checked"),
-    Round(("--scope", 2), "search_tree", "korat-dedicated"),
-    Round(("--scope", 3, "--matrix"), "sorted_list"),
-    Round(("--scope", 2, "--seed", 7), "av_tree", "random"),
-    Round(("--scope", 2), "fibonacci_heap", "beapi"),
-    Round(("--scope", 2, "--sequences", "snapshot"), "linked_list", "rostra"),
-)
-"""All subjects have the first one, then the next, until enough was checked."""
-
-
-def audit(scale: Scale) -> Found:
-    """Runs every subject and verifies all that is stored; findings are disagreements and runs that fail.
-
-    At small scope, each round has one subject, and a sample of its verdicts is verified.
+    Each round has its share of the verdicts that are wanted. It goes on with the subject at which the round before
+    ended, so that all subjects have their turn. At small scope, two rounds have one subject each, and a sample of its
+    verdicts is verified.
     """
-    names = set(api.known()["subjects"])
-    wanted = scale.of(WANTED, SAMPLE * len(_ROUNDS))
-    cache = str(scale.folder / "cache")
+    rounds = random.Random(scale.seed).sample(ROUNDS[kind], scale.of(len(ROUNDS[kind]), _SMALL_ROUNDS))
+    everyone = cycle(sorted(api.known()["subjects"]))
     checked = bits = runs = 0
     subjects: set[str] = set()
     findings: list[str] = []
-    for one, subject in _runs(scale, sorted(names)):
-        if not scale.small and checked >= wanted and subjects == names:
-            break
-        options = one.of(load_subject(subject))
-        if options is None:
-            continue
-        told(f"verdicts: {checked} checked; {subject} {' '.join(map(str, options))}")
-        place = scale.place(f"verdicts-{runs}")
-        place.patience = 1800
-        runs += 1
-        subjects.add(subject)
-        ended = place.run("run", "--subject", subject, *options, "--out", "run", MUTASCOPE_CACHE=cache)
-        if ended.status:
-            findings.append(f"{subject} {options}: {ended.err.strip()}")
-            continue
-        sample = ("--sample", SAMPLE) if scale.small else ()
-        seen = place.run("verify", "run", "--json", *sample, MUTASCOPE_CACHE=cache)
-        if seen.status not in (0, 1) or not seen.out:
-            findings.append(f"verify of {subject} {options}: {seen.err.strip()}")
-            continue
-        said = seen.json
-        findings += [*said["disagreements"], *said.get("changed", ())]
-        checked += said["checked"]
-        bits += 0 if scale.small else _bits(place)
-    if checked < wanted:
-        findings.append(f"only {checked} verdicts were there to be checked, not {wanted}")
-    figures = [f"{checked:,} verdicts and {bits:,} kill-matrix bits of {runs} runs on {len(subjects)} subjects, "
-               f"{len(findings)} findings"]  # fmt: skip
-    return Found("Verdicts executed again by the naive path", figures, findings)
+    for one in rounds:
+        enough = checked + (
+            SAMPLE if scale.small else -(-(WANTED[kind] - checked) // (len(rounds) - rounds.index(one)))
+        )
+        for place, asked in _runs(scale, one, everyone, f"verdicts-{kind}-{rounds.index(one)}"):
+            told(f"verdicts of {kind}: {checked} checked; {asked}")
+            runs += 1
+            subjects.add(asked[1])
+            found, seen = _verified(place, asked, scale)
+            findings += found
+            checked += seen
+            bits += 0 if scale.small else _bits(place)
+            if checked >= enough:
+                break
+    if not scale.small and checked < WANTED[kind]:
+        findings.append(f"only {checked} verdicts were there to be checked, not {WANTED[kind]}")
+    figures = {"verdicts": checked, "kill-matrix bits": bits, "runs": runs, "subjects or projects": len(subjects)}
+    return Found(figures, findings)
 
 
-def _runs(scale: Scale, names: list[str]) -> Iterator[tuple[Round, str]]:
-    for one in _ROUNDS:
-        for name in [one.small] if scale.small else names:
-            yield one, name
+def _runs(scale: Scale, one: Round, everyone: Iterator[str], name: str) -> Iterator[tuple[Place, tuple[str, ...]]]:
+    """Yield places, and what `mutascope run` is called with in each."""
+    if one.project:
+        place = scale.place(name, stands=PROJECT)
+        own_project(place.stands, one.project)
+        yield place, one.of_project("till.core")
+        return
+    seen: set[str] = set()
+    subjects = iter([one.small]) if scale.small else everyone
+    for number, subject in enumerate(subjects):
+        if subject in seen:
+            return
+        seen.add(subject)
+        asked = one.of(load_subject(subject))
+        if asked is not None and one.generator == WRITTEN:
+            place = scale.place(f"{name}-{number}", stands=PROJECT)
+            _write_tests(place, load_subject(subject))
+            yield place, asked
+        elif asked is not None:
+            yield scale.place(f"{name}-{number}"), asked
+
+
+def _write_tests(place: Place, subject: Subject) -> None:
+    """Make a project of the subject's implementation, and of tests that are written from sequences of calls."""
+    shutil.copy(subject.source_path, place.stands / f"{subject.module}.py")
+    tests = place.stands / "tests" / "test_written.py"
+    tests.parent.mkdir()
+    suite = ("suite", subject.pinned_name, "--generator", "beapi", "--scope", 2, "--export", "code", "--select", "all")
+    place.succeed(*suite, "--module", subject.module, "--out", tests)
+
+
+def _verified(place: Place, asked: tuple[str, ...], scale: Scale) -> tuple[list[str], int]:
+    """Return what is found of one run, and how many of its verdicts were checked."""
+    place.patience = _PATIENCE
+    cache = {"MUTASCOPE_CACHE": str(scale.folder / "cache")}
+    out = place.folder / "run"
+    ended = finished(place, place.start("run", *asked, "--out", out, **cache))
+    if ended.status:
+        return [f"{' '.join(asked)}: {failed(ended)}"], 0
+    sample = ("--sample", SAMPLE, "--seed", scale.seed) if scale.small else ()
+    seen = finished(place, place.start("verify", out, "--json", *sample, **cache))
+    if seen.status not in (0, 1) or not seen.out:
+        return [f"verify of {' '.join(asked)}: {failed(seen)}"], 0
+    said = seen.json
+    wrong = [*said["disagreements"], *said.get("changed", ()), *said.get("unchecked", ())]
+    return [f"{' '.join(asked)}: {what}" for what in wrong], said["checked"]
 
 
 def _bits(place: Place) -> int:
-    facts = map(json.loads, export_facts(place.folder / "run").splitlines())
+    out = place.folder / "run"
+    if not out.exists():
+        return 0
+    facts = map(json.loads, export_facts(out).splitlines())
     return sum(fact["inputs"] for fact in facts if fact["table"] == "kill_row")

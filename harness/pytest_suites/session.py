@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -126,7 +127,9 @@ def _told(text: str) -> str:
     marked = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")]
     of_options = [line.partition(": error: ")[2] for line in lines if ": error: " in line]
     errors = [line for line in lines if line.startswith("ERROR")]
-    return _short((marked or of_options or errors or lines or ["it says nothing"])[-1])
+    conftest = re.search(r"while loading conftest '(.+?)'", text)
+    where = f"{os.path.relpath(conftest[1])}: " if conftest else ""
+    return _short(where + (marked or of_options or errors or lines or ["it says nothing"])[-1])
 
 
 def _short(text: str) -> str:

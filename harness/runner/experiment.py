@@ -24,7 +24,7 @@ from harness.mutation.operator_sets import operator_set
 from harness.names import meant
 from harness.runner.experiment_fields import choice, only, seed_of, shown, texts, typed
 
-_TOP = {
+TOP_FIELDS = {
     "title",
     "paper",
     "operators",
@@ -38,8 +38,8 @@ _TOP = {
     "observe",
     "oracles",
 }
-_TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage", "oracles"}
-_SUITE = {"target", "tests", "name", "folder", "flaky", "seed", "runs", "block"}
+TRIAL_FIELDS = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage", "oracles"}
+SUITE_FIELDS = {"target", "tests", "name", "folder", "flaky", "seed", "runs", "block"}
 
 
 def load_experiment(name: str) -> Experiment:
@@ -73,7 +73,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
     Raises:
         UsageError: unknown or missing fields, or values of the wrong kind.
     """
-    only(fields, _TOP, path, "the experiment")
+    only(fields, TOP_FIELDS, path, "the experiment")
     tables, suites = fields.get("trials", []), fields.get("suites", [])
     if not isinstance(tables, list) or not isinstance(suites, list) or not (tables or suites):
         raise UsageError(
@@ -91,7 +91,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         where = f"[[trials]] number {number}"
         if not isinstance(table, dict):
             raise UsageError(f"{path}: {where} is no table; write [[trials]], and subject and scopes below")
-        only(table, _TRIAL, path, where)
+        only(table, TRIAL_FIELDS, path, where)
         for needed in ("subject", "scopes"):
             if needed not in table:
                 raise UsageError(f"{path}: {where} has no {needed!r}; add it")
@@ -199,7 +199,7 @@ def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> Ow
     where = f"[[suites]] number {number}"
     if not isinstance(table, dict):
         raise UsageError(f"{path}: {where} is no table; write [[suites]], and target and tests below")
-    only(table, _SUITE, path, where)
+    only(table, SUITE_FIELDS, path, where)
     for needed in ("target", "tests"):
         if not table.get(needed):
             raise UsageError(f"{path}: {where} has no {needed!r}; add it")

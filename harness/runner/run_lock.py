@@ -55,8 +55,9 @@ class Holder:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Holds the folder of a run, which is made where it is missing, until the block or this process ends.
+    """Hold the folder of a run, which is made if it is missing, until the block or this process ends.
 
+    Folders that are made for it are removed again if the block leaves nothing in them, as a run does that is refused.
     Where the file system has no locks, a file that names a living process stands for one.
 
     Raises:
@@ -64,6 +65,7 @@ def locked(folder: Path) -> Iterator[None]:
         StoreError: the folder cannot be written.
     """
     path = folder / FILE_NAME
+    made = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = _taken(path)
@@ -77,6 +79,8 @@ def locked(folder: Path) -> Iterator[None]:
     finally:
         with suppress(OSError):
             path.unlink()
+            for place in made:
+                place.rmdir()
         release(descriptor)
 
 

@@ -41,7 +41,7 @@ class Counter:
 """
 
 SPEC = """\
-from harness.spec import Finitization
+from harness.spec import Finitization, SequenceScope
 
 
 def rep_ok(counter):
@@ -59,7 +59,52 @@ def finitization(scope):
     f.method("down")
     f.method("read")
     return f
+
+
+def sequences(scope):
+    s = SequenceScope("Counter")
+    s.method("up", range(scope + 1))
+    s.method("down")
+    s.method("read")
+    return s
 """
+
+TESTS = """\
+import pytest
+
+from impl import Counter
+
+
+@pytest.fixture
+def filled():
+    counter = Counter()
+    counter.up(2)
+    yield counter
+
+
+def test_act():
+    assert Counter().read() == 0
+
+
+def test_down(filled):
+    assert (filled.down(), filled.read()) == (1, 1)
+
+
+def test_up(filled):
+    assert [filled.up(by) for by in (0, 2, 1)] == [2, 2, 3]
+"""
+
+CONFTEST = """\
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def prepared():
+    yield
+"""
+
+FILES = {"impl.py": SOURCE, "spec.py": SPEC, "tests/test_impl.py": TESTS, "tests/conftest.py": CONFTEST}
+"""Of the subject, which is a project as well."""
 
 HONEST = {
     "AOR:9:13:-": (9, "self.value + by", "self.value - by"),

@@ -1,11 +1,13 @@
-"""Hostile programs as the original, and in the spec: nobody is harmed, and the run ends as it says it does."""
+"""Hostile programs as the original, in specs, tests, fixtures and conftest.py: nobody is harmed, and the run ends."""
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
-from containment import planting
 from containment.hostile import PROGRAMS
-from containment.trial import Outcome, Role, Trial
+from containment.survey import badly_ended, honest_facts
+from containment.trial import MUTANT, ROLES, Fact, Outcome, Role, Trial
 
 pytestmark = pytest.mark.end_to_end
 
@@ -18,9 +20,19 @@ DOERS = (
 ENDERS = ("kill-parent", "stop-parent", "kill-orchestrator", "close-handles", "forged-error", "leave", "interrupt-main")
 """Whoever runs one of these has no next one."""
 
-ROLES = pytest.mark.parametrize(
-    "role", [Role.ORIGINAL, Role.SPEC, Role.SPEC_AT_LOAD], ids=["original", "rep_ok", "loading the spec"]
+in_each_role = pytest.mark.parametrize(
+    "role",
+    [
+        pytest.param(role, id=role.name, marks=[pytest.mark.slow] if role.is_of_pytest else [])
+        for role in ROLES.values()
+        if role is not MUTANT
+    ],
 )
+
+
+@cache
+def honest(role: Role) -> dict[str, Fact]:
+    return honest_facts(role=role)
 
 
 def outcome_of(names: tuple[str, ...], role: Role) -> Outcome:
@@ -31,19 +43,16 @@ def outcome_of(names: tuple[str, ...], role: Role) -> Outcome:
     return outcome
 
 
-@ROLES
+@in_each_role
 def test_it_harms_nobody_and_the_run_finds_what_it_finds(role: Role) -> None:
     outcome = outcome_of(DOERS, role)
     assert outcome.ended.status == 0, outcome.ended
-    assert outcome.honest().keys() == planting.HONEST.keys()
+    assert outcome.honest() == honest(role)
+    assert outcome.honest()
 
 
 @pytest.mark.slow
-@ROLES
+@in_each_role
 @pytest.mark.parametrize("name", ENDERS)
 def test_the_run_ends_well_or_with_one_line(name: str, role: Role) -> None:
-    ended = outcome_of((name,), role).ended
-    assert ended.status in (0, 1, 2), ended
-    assert "Traceback" not in ended.err
-    if ended.status:
-        assert len([line for line in ended.err.splitlines() if line.startswith("mutascope: ")]) == 1, ended
+    assert badly_ended(outcome_of((name,), role)) == []

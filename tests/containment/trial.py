@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 
 from e2e.command_line import Ended, Place, eventually
@@ -26,6 +25,9 @@ SECONDS = 150
 
 CONTAINMENT = "MUTASCOPE_CONTAINMENT"
 """Environment variable: levels to use at most, separated by commas; all where it is not set."""
+
+_PROJECT = f"subjects/{planting.SUBJECT}"
+"""The folder of the subject, which has tests as well."""
 
 _SHARED = ("subjects", "mutants", "home", "cache", "run", "tmp")
 
@@ -46,6 +48,51 @@ class Fact:
         return self.reason or self.verdict
 
 
+@dataclass(frozen=True)
+class Role:
+    """Where a program acts: behind a line of one of the files of `planting`; without a file, it is a mutant.
+
+    `options` are those of the run.
+    """
+
+    name: str
+    file: str = ""
+    behind: str = ""
+    options: tuple[object, ...] = ("--subject", planting.SUBJECT, "--scope", planting.SCOPE)
+
+    @property
+    def is_mutant(self) -> bool:
+        """Whether each program is a mutant of its own."""
+        return not self.file
+
+    @property
+    def is_of_pytest(self) -> bool:
+        """Whether the run is one of a pytest suite, for which one stands in the project."""
+        return self.options[0] == "--target"
+
+
+_SEQUENCES = ("--subject", planting.SUBJECT, "--generator", "beapi", "--scope", planting.SCOPE)
+_PYTEST = ("--target", "impl", "--tests", "tests")
+
+MUTANT = Role("a mutant")
+ROLES = {
+    role.name: role
+    for role in (
+        MUTANT,
+        Role("the original", "impl.py", "        self.value = 0\n"),
+        Role("rep_ok", "spec.py", "def rep_ok(counter):\n"),
+        Role("loading the spec", "spec.py", "import Finitization, SequenceScope\n"),
+        Role("the original of sequences", "impl.py", "        self.value = 0\n", _SEQUENCES),
+        Role("sequences", "spec.py", "def sequences(scope):\n", _SEQUENCES),
+        Role("a test", "tests/test_impl.py", "def test_act():\n", _PYTEST),
+        Role("a fixture", "tests/test_impl.py", "def filled():\n", _PYTEST),
+        Role("a fixture of the session", "tests/conftest.py", "def prepared():\n", _PYTEST),
+        Role("loading conftest.py", "tests/conftest.py", "import pytest\n", _PYTEST),
+        Role("a target of pytest", "impl.py", "        self.value = 0\n", _PYTEST),
+    )
+}
+
+
 @dataclass
 class Outcome:
     """`escapes`: what each program did to others, by its name; `told`: mutants on which `verify` disagrees."""
@@ -53,6 +100,7 @@ class Outcome:
     ended: Ended
     facts: dict[str, Fact]
     text: str
+    role: Role
     escapes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     left: list[str] = field(default_factory=list)
     verified: Ended | None = None
@@ -65,6 +113,8 @@ class Outcome:
     def faults(self, program: Program) -> list[str]:
         """What is not as it should be with one program; empty: it is contained."""
         found = list(self.escapes.get(program.name, ()))
+        if not self.role.is_mutant:
+            return found
         fact = self.facts.get(program.id)
         if fact is None:
             return [*found, f"it has no verdict ({self.ended.err.strip()[-200:] or self.ended.status})"]
@@ -78,15 +128,6 @@ class Outcome:
         return found
 
 
-class Role(Enum):
-    """Where a program acts."""
-
-    MUTANT = "a mutant"
-    ORIGINAL = "the original"
-    SPEC = "rep_ok"
-    SPEC_AT_LOAD = "the spec's module"
-
-
 class Trial:
     """One run of hostile programs in a folder of its own. Use as a context manager: leaving removes everything.
 
@@ -94,7 +135,7 @@ class Trial:
     """
 
     def __init__(
-        self, programs: Sequence[Program], levels: str | None = None, jobs: int = 2, role: Role = Role.MUTANT
+        self, programs: Sequence[Program], levels: str | None = None, jobs: int = 2, role: Role = MUTANT
     ) -> None:
         self._programs = programs
         self._role = role
@@ -109,7 +150,7 @@ class Trial:
         self._stack.callback(witness.mounted_below, folder)
         self._stack.callback(end_below, folder)
         self.folder = folder
-        self._place = Place(folder)
+        self._place = Place(folder, stands=_PROJECT if self._role.is_of_pytest else "")
         self._listener = self._stack.enter_context(witness.Listener())
         self._make_home()
         acts = []
@@ -124,16 +165,14 @@ class Trial:
         return self
 
     def _write(self, acts: list[tuple[Program, str]]) -> None:
-        source, spec = planting.SOURCE, planting.SPEC
-        for _, expression in acts if self._role is not Role.MUTANT else ():
-            if self._role is Role.ORIGINAL:
-                source = planting.with_act(source, "        self.value = 0\n", expression)
-            else:
-                behind = "def rep_ok(counter):\n" if self._role is Role.SPEC else "import Finitization\n"
-                spec = planting.with_act(spec, behind, expression)
-        acts = acts if self._role is Role.MUTANT else []
-        self._place.subject(planting.SUBJECT, source, spec)
-        planting.pin(self.folder, acts, source)
+        files = dict(planting.FILES)
+        for _, expression in () if self._role.is_mutant else acts:
+            files[self._role.file] = planting.with_act(files[self._role.file], self._role.behind, expression)
+        for name, text in files.items():
+            path = self.folder / _PROJECT / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        planting.pin(self.folder, acts if self._role.is_mutant else (), files["impl.py"])
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
@@ -154,10 +193,9 @@ class Trial:
         """Runs all programs, and with `verify`, has the naive path run them again."""
         before = self._shared()
         places = {program.name: witness.snapshot(self._outside(program)) for program in self._programs}
-        ended = self._command("run", "--subject", planting.SUBJECT, "--scope", planting.SCOPE, "--jobs", self._jobs,
-                              "--out", str(self.folder / "run"))  # fmt: skip
+        ended = self._command("run", *self._role.options, "--jobs", self._jobs, "--out", self.folder / "run")
         text = self._facts()
-        outcome = Outcome(ended, _read(text), text)
+        outcome = Outcome(ended, _read(text), text, self._role)
         self._witness(outcome, places, before)
         if verify:
             self._verify(outcome, places, before)

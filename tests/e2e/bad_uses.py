@@ -85,6 +85,11 @@ def _spec(says: str, text: str, status: int = 2, slow: bool = False, **environme
     return BadUse(f"spec: {says} ({shown[:60]})", arguments, says, status, files, environment, slow)
 
 
+def spec_with(line: str) -> str:
+    """Return a spec that ends with the line."""
+    return f"{_SPEC}\n{line}\n"
+
+
 def _line(says: str, line: str, status: int = 2, slow: bool = False, **environment: str) -> BadUse:
     """A spec that begins with the line."""
     return _spec(says, f"{line}\n{_SPEC}", status, slow, **environment)
@@ -92,7 +97,7 @@ def _line(says: str, line: str, status: int = 2, slow: bool = False, **environme
 
 def _last(says: str, text: str, status: int = 2) -> BadUse:
     """A spec that ends with the text."""
-    return _spec(says, f"{_SPEC}\n{text}\n", status)
+    return _spec(says, spec_with(text), status)
 
 
 def _domain(says: str, lines: str, status: int = 2) -> BadUse:

@@ -58,15 +58,21 @@ class Ended:
 
 
 class Place:
-    """A folder to stand in, with caches and temporary files of its own below it."""
+    """A folder to stand in, with caches and temporary files of its own below it.
+
+    Args:
+        stands: the folder below it in which commands are started; by default itself.
+    """
 
     patience: float = 120
     """Seconds after which a command is taken to hang."""
 
-    def __init__(self, folder: Path, python: str = sys.executable) -> None:
+    def __init__(self, folder: Path, python: str = sys.executable, stands: str = "") -> None:
         self.folder = folder
+        self.stands = folder / stands
         self.temporary = folder / "tmp"
         self.temporary.mkdir(parents=True, exist_ok=True)
+        self.stands.mkdir(parents=True, exist_ok=True)
         self._python = python
 
     def start(self, *arguments: object, **environment: str) -> subprocess.Popen[str]:
@@ -74,7 +80,7 @@ class Place:
         own = {"MUTASCOPE_CACHE": str(self.folder / "cache"), "TMPDIR": str(self.temporary)}
         return subprocess.Popen(
             [self._python, "-m", "harness.cli", *map(str, arguments)],
-            cwd=self.folder,
+            cwd=self.stands,
             env={**os.environ, **own, **environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The audit at small scope finds nothing, and says what it did."""
+"""The audit at small scope finds nothing, says what it did, and keeps what was finished."""
 
 from __future__ import annotations
 
@@ -8,18 +8,55 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.end_to_end
+from benchmarks.audit import page
+from benchmarks.audit.finding import Found
+from benchmarks.audit.page import Results
+from benchmarks.audit.parts import PARTS, Piece, drawn, pieces
+from benchmarks.audit.verdicts import WANTED
 
 ROOT = Path(__file__).parents[2]
+VERDICTS, KILLS = Piece("verdicts", "states"), Piece("kills", "pytest")
 
 
+@pytest.mark.end_to_end
 @pytest.mark.slow
 def test_the_audit_finds_nothing_at_small_scope() -> None:
-    """Of the part whose small scope is not what other tests do anyway."""
-    command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts"]
+    command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--kind", "solver"]
     ended = subprocess.run(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert " verdicts and " in ended.stdout
+    assert "| solver | 20 |" in ended.stdout
     assert "**No finding.**" in ended.stdout
+
+
+def test_a_sample_has_one_piece_of_each_part_and_another_seed_draws_others() -> None:
+    samples = [drawn(pieces(PARTS), seed) for seed in range(100)]
+    assert {tuple(piece.part for piece in sample) for sample in samples} == {tuple(PARTS)}
+    assert {piece for sample in samples for piece in sample} == set(pieces(PARTS))
+
+
+def test_twenty_thousand_verdicts_are_wanted_of_all_kinds() -> None:
+    assert sum(WANTED.values()) == 20_000
+    assert tuple(WANTED) == PARTS["verdicts"].kinds
+
+
+def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Results(tmp_path).keep(VERDICTS, Found({"verdicts": 7}, ["one differs"]), 2.0, seed=3)
+    again = Results(tmp_path)
+    assert again.has(VERDICTS, 3)
+    assert not again.has(VERDICTS, 4)
+    assert not again.has(KILLS, 3)
+    assert again.findings() == ["one differs"]
+    monkeypatch.setattr(page, "commit_and_changes", lambda: "another")
+    assert not again.has(VERDICTS, 3)
+
+
+def test_the_page_has_the_sums_of_each_part_and_every_finding() -> None:
+    results = Results()
+    results.keep(KILLS, Found({"kills": 60, "runs": 8}, ["run 2: its facts are others"]), 2.0, seed=3)
+    results.keep(Piece("kills", "states"), Found({"kills": 40, "runs": 5}), 3.0, seed=3)
+    text = "\n".join(results.lines())
+    assert "| **all** | 100 | 13 | 1 | 5 |" in text
+    assert "* pytest: run 2: its facts are others" in text
+    assert text.endswith("**1 findings.**")

@@ -28,6 +28,7 @@ TRIAL = '[[trials]]\nsubject = "pile"\nscopes = [1]\n'
         ("suite search_tree --scope 1 --export junit", "invalid choice: 'junit'"),
         ("run --subject search_tree --subject heapq --scope 1", "--subject is given twice"),
         ("generate search_tree --scope 1 --scope 2", "--scope is given twice"),
+        ("tables exhaustive2003 --format md --format csv", "--format is given twice"),
     ],
 )
 def test_arguments_that_say_nothing_are_refused(arguments: str, says: str, place: Place) -> None:

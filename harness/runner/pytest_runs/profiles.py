@@ -53,7 +53,7 @@ def target_mutants(project: Project, operators: str, types: Callable[[], Types])
     return sorted([*pinned.mutants, *excluded], key=lambda mutant: (mutant.location.line, mutant.location.column))
 
 
-def project_types(project: Project, pristine: Path, digest: str) -> Types:
+def project_types(project: Project, pristine: Path, digest: str, say: Callable[[str], None] = tell) -> Types:
     """Return the types of the profile in ./mutants, or else those that are seen while all tests of the project run.
 
     These are kept in the cache by the content of the project. If no test can be collected, a line says why, and
@@ -61,6 +61,7 @@ def project_types(project: Project, pristine: Path, digest: str) -> Types:
 
     Args:
         pristine: a copy of the project, with its `digest`.
+        say: called with the line that says why there are no types.
 
     Raises:
         ManifestError: the profile in ./mutants is damaged, or of another source.
@@ -74,7 +75,7 @@ def project_types(project: Project, pristine: Path, digest: str) -> Types:
     try:
         return kept_profile(name, made_from, lambda: _observed(_with_all_tests(project, pristine), pristine))
     except UsageError as error:
-        tell(
+        say(
             f"{name}: no types are observed, so mutants come from annotations and inference alone ({error}); name "
             f"tests that run: mutascope profile --target {name} --tests PATH"
         )

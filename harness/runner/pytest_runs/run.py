@@ -32,7 +32,7 @@ from harness.runner.pytest_runs.original import (
     original_of,
     told_of,
 )
-from harness.runner.pytest_runs.profiles import project_types, target_mutants
+from harness.runner.pytest_runs.profiles import Types, project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.readable import file_hashes
 from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
@@ -108,11 +108,16 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
     with room_for(project.subject), own_folder() as folder:
         job, digest = _job(project, folder)
         readable = folder if project.is_own else project.subject.source_path.parent
+        without_types: list[str] = []  # Printed once the suite is known to run, as one that does not gets one line.
+
+        def types() -> Types:
+            return project_types(project, folder / _PRISTINE, digest, without_types.append)
+
         with Warmed(job, folder / "first", readable) as first:
-            listed = target_mutants(
-                project, experiment.operators, lambda: project_types(project, folder / _PRISTINE, digest)
-            )
+            listed = target_mutants(project, experiment.operators, types)
             prepared = _prepare(suite, project, digest, listed, folder, first)
+            for line in without_types:
+                tell(line)
             stored = _described(prepared, experiment)
             key = stored.key
             _begin(prepared, stored, store, folder / _PRISTINE)

@@ -1,0 +1,112 @@
+"""Results of the audit: each piece's is kept as soon as it is there, and the page is put together from all of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from benchmarks.audit.finding import Found
+from benchmarks.audit.parts import PARTS, Piece, pieces
+from benchmarks.measuring import load_average, machine, markdown_table
+from harness.sandbox.levels import held_levels
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "build" / "audit"
+
+_ABOUT = """\
+`make audit` makes these tables. A row is a piece that can be run alone, such as
+`python -m benchmarks.audit --part kills --kind pytest`. It names the commit that was audited; a plus sign means that
+files were changed since. Seconds are those of the clock, beside whatever else the machine did."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a piece found, and of which commit; `circumstances` are the day, the load and the levels of containment."""
+
+    found: Found
+    seconds: float
+    seed: int
+    commit: str
+    circumstances: str
+
+
+class Results:
+    """Results by piece, in the order of the parts; with a folder, they are kept there as JSON."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._results: dict[Piece, Result] = {}
+        for piece in pieces(PARTS) if folder else ():
+            path = self._path(piece)
+            if path.is_file():
+                data = json.loads(path.read_text(encoding="utf-8"))
+                self._results[piece] = Result(**{**data, "found": Found(**data["found"])})
+
+    def has(self, piece: Piece, seed: int) -> bool:
+        """Return whether there is a result of this commit and seed."""
+        result = self._results.get(piece)
+        return result is not None and (result.commit, result.seed) == (commit_and_changes(), seed)
+
+    def keep(self, piece: Piece, found: Found, seconds: float, seed: int) -> None:
+        """Add a result."""
+        day = f"{datetime.now(UTC):%Y-%m-%d}"
+        levels = ", ".join(held_levels()) or "no level"
+        result = Result(found, seconds, seed, commit_and_changes(), f"{day}. {load_average()} Contained by {levels}.")
+        self._results[piece] = result
+        if self._folder:
+            path = self._path(piece)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(asdict(result), indent=1), encoding="utf-8")
+
+    def findings(self) -> list[str]:
+        """Return what was found wrong by all pieces."""
+        return [finding for result in self._results.values() for finding in result.found.findings]
+
+    def lines(self) -> list[str]:
+        """Return the page."""
+        lines = ["# Audit", "", machine(), "", _ABOUT, ""]
+        for name, part in PARTS.items():
+            rows = {piece.kind: self._results[piece] for piece in pieces([name]) if piece in self._results}
+            if rows:
+                lines += [f"## {part.title}", "", *_table(rows), "", *_words(rows), ""]
+        found = self.findings()
+        return [*lines, f"**{len(found)} findings.**" if found else "**No finding.**"]
+
+    def _path(self, piece: Piece) -> Path:
+        assert self._folder is not None
+        return self._folder / f"{piece.part}-{piece.kind}.json"
+
+
+def _table(rows: dict[str, Result]) -> list[str]:
+    counted = list(dict.fromkeys(name for result in rows.values() for name in result.found.figures))
+    heading = ("", *counted, "findings", "seconds", "seed", "commit")
+    cells: list[list[object]] = []
+    for kind, result in rows.items():
+        figures = [f"{result.found.figures.get(name, 0):,}" for name in counted]
+        cells.append([kind, *figures, len(result.found.findings), f"{result.seconds:.0f}", result.seed, result.commit])
+    if len(rows) > 1:
+        sums = [f"{sum(result.found.figures.get(name, 0) for result in rows.values()):,}" for name in counted]
+        findings = sum(len(result.found.findings) for result in rows.values())
+        cells.append(["**all**", *sums, findings, f"{sum(result.seconds for result in rows.values()):.0f}", "", ""])
+    return markdown_table(heading, cells)
+
+
+def _words(rows: dict[str, Result]) -> list[str]:
+    lines = [f"{kind}: {' '.join([*result.found.notes, result.circumstances])}  " for kind, result in rows.items()]
+    return [*lines, "", *(f"* {kind}: {finding}" for kind, result in rows.items() for finding in result.found.findings)]
+
+
+@cache
+def commit_and_changes() -> str:
+    """Return the short hash of the commit that is checked out, with a plus sign if files were changed since."""
+    commit = _git("rev-parse", "--short=8", "HEAD").strip() or "no commit"
+    return commit + ("+" if _git("status", "--porcelain", "--", ".", ":!benchmarks/results") else "")
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    return done.stdout

@@ -1,0 +1,257 @@
+"""Derives bad uses from declarations: each option, each field of experiments, each name that a spec may have.
+
+Tables list what each kind of option or field refuses, so that a new option or field has bad uses as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from bad_uses import BadUse, spec_with
+
+from harness.cli import build_parser
+from harness.given_numbers import positive, scope, scopes, seed, sizes
+from harness.runner.experiment import SUITE_FIELDS, TOP_FIELDS, TRIAL_FIELDS
+
+_NO_RUN = "subjects/pile"
+"""A folder in which no run is stored."""
+
+VALID = {
+    "list": "",
+    "generate": "pile --scope 1",
+    "generate-tests": "crosshair --target pile",
+    "builders": "pile",
+    "mutate": "pile",
+    "profile": "--target pile --tests tests",
+    "run": "--subject pile --scope 1",
+    "verify": _NO_RUN,
+    "tables": _NO_RUN,
+    "figures": _NO_RUN,
+    "compare": _NO_RUN,
+    "criteria": _NO_RUN,
+    "outcomes": _NO_RUN,
+    "check": "pile --scope 1",
+    "faults": "pile --scope 1",
+    "difference": "pile --scope 1",
+    "report": _NO_RUN,
+    "suite": "pile --scope 1",
+}
+"""What each command could be called with. An option is added to it, or taken from it."""
+
+_REFUSED = {
+    positive: ("0", "-1", "x", "1.5", "", "9" * 30),
+    seed: ("x", "1.5", "", "9" * 30),
+    scope: ("0", "-1", "x", "1.5", "", "65536"),
+    scopes: ("0", "x", "3-1", "1-x", "", "1-65536"),
+    sizes: ("0", "x", "1,", "", "-5"),
+}
+"""Texts that each type of option refuses."""
+
+
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of each command."""
+    (found,) = (action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return dict(found.choices)
+
+
+def _of_options() -> Iterator[BadUse]:
+    for command, parser in commands().items():
+        valid = VALID[command].split()
+        yield _use("unrecognized arguments: --nope", command, *valid, "--nope")
+        yield _use("unrecognized arguments: surplus", command, *valid, "--json", "surplus", "surplus")
+        for action in parser._actions:
+            if action.option_strings and action.dest != "help":
+                yield from _of_option(command, valid, action)
+            elif action.required and not action.option_strings:
+                yield _use(f"required: {action.metavar}", command, *valid[1:])
+
+
+def _of_option(command: str, valid: list[str], action: argparse.Action) -> Iterator[BadUse]:
+    name = action.option_strings[-1]
+    others = _without(valid, name)
+    if action.nargs == 0:
+        yield _use(name, command, *valid, f"{name}=yes")
+        return
+    if action.required:
+        yield _use(f"required: {name}", command, *others)
+    good = _good_value(action)
+    if action.nargs != "?":
+        yield _use(f"{name}: expected ", command, *others, name)
+    yield _use(f"{name} is given twice", command, *others, name, good, name, good)
+    refused = ("nope", "", good.upper()) if action.choices else _REFUSED.get(action.type, ())
+    for value in refused:
+        if not (action.type is positive and name in ("--sample", "--size", "--show", "--most") and len(value) > 9):
+            yield _use(name, command, *others, f"{name}={value}")
+
+
+def _without(valid: list[str], option: str) -> list[str]:
+    at = valid.index(option) if option in valid else len(valid)
+    return [*valid[:at], *valid[at + 2 :]]
+
+
+def _good_value(action: argparse.Action) -> str:
+    return str(next(iter(action.choices))) if action.choices else "1"
+
+
+def _use(says: str, *arguments: str, **files: str) -> BadUse:
+    return BadUse(" ".join(arguments)[:80], arguments, says, files=files)
+
+
+_VALUES = {
+    "text": '"nope"',
+    "number": "3",
+    "fraction": "1.5",
+    "truth": "true",
+    "list": "[]",
+    "list of lists": "[[]]",
+    "table": "{}",
+    "day": "2026-11-24",
+    "infinity": "inf",
+}
+"""TOML of each kind."""
+
+_TAKEN = {
+    "title": ("text",), "paper": (), "operators": ("text",), "mode": (), "approach": (), "sequences": (), "observe": (),
+    "oracles": (), "concrete": ("truth",), "coverage": ("truth",), "seed": ("number",), "seeds": (), "scopes": (),
+    "subject": (), "generator": (), "trials": (), "suites": ("list",), "target": ("text",), "tests": (),
+    "name": ("text",), "folder": ("text",), "flaky": (), "runs": ("number",), "block": ("list",),
+}  # fmt: skip
+"""Which of these values a field takes."""
+
+_TRIAL = {"subject": '"pile"', "scopes": "[1]"}
+_SUITE = {"target": '"pile"', "tests": '["tests"]'}
+
+
+def _of_fields() -> Iterator[BadUse]:
+    for field in sorted(TOP_FIELDS):
+        others = "" if field == "trials" else _table("trials", _TRIAL)
+        yield from _of_field(field, "", others)
+    for name, fields, needed in (("trials", TRIAL_FIELDS, _TRIAL), ("suites", SUITE_FIELDS, _SUITE)):
+        for field in sorted(fields):
+            others = _table(name, {key: value for key, value in needed.items() if key != field})
+            yield from _of_field(field, others, "")
+            if field in needed:
+                yield _experiment(f"{name} without {field}", field, others)
+        yield _experiment(f"{name} with operators", "operators", _table(name, needed) + 'operators = "mujava"\n')
+        yield _experiment(f"{name} with nope", "nope", _table(name, needed) + "nope = 1\n")
+
+
+def _of_field(field: str, before: str, behind: str) -> Iterator[BadUse]:
+    for kind, value in _VALUES.items():
+        if kind not in _TAKEN[field]:
+            says = "seed" if field == "seeds" else field
+            yield _experiment(f"{before[:9]}{field} = {value}", says, f"{before}{field} = {value}\n{behind}")
+    yield _experiment(f"{before[:9]}{field} twice", "TOML", f"{before}{field} = 1\n{field} = 1\n{behind}")
+
+
+def _table(name: str, fields: dict[str, str]) -> str:
+    return f"[[{name}]]\n" + "".join(f"{key} = {value}\n" for key, value in fields.items())
+
+
+def _experiment(name: str, says: str, text: str) -> BadUse:
+    return BadUse(f"experiment: {name}", ("run", "mine.toml", "--out", "out"), says, files={"mine.toml": text})
+
+
+_CONSTANTS = {
+    "title": ("3", "[]", "''", "'a\\nb'", "b'x'"),
+    "implementation": ("3", "[]", "b'impl.py'"),
+    "helpers": ("3", "'push'", "[3]", "{}"),
+    "blocked": ("3", "'json'", "[3]", "{}"),
+    "driver": ("3", "[]", "b'x'"),
+    "profile_scope": ("0", "-1", "'x'", "1.5", "[]"),
+    "observers": ("3", "'push'", "[3]"),
+}
+"""Values of a spec's constants that are of another kind, or name what there is not."""
+
+_FUNCTIONS = {
+    "rep_ok": "korat", "abstraction": "korat", "finitization": "korat", "sequences": "beapi", "eq_class": "korat-plus",
+}  # fmt: skip
+"""Functions of a spec, with a generator that calls them."""
+
+
+def _of_specs() -> Iterator[BadUse]:
+    for name, values in _CONSTANTS.items():
+        for value in values:
+            yield _spec(name, f"{name} = {value}")
+    for name, generator in _FUNCTIONS.items():
+        bodies = ("= 3", "= 'text'", "= []")
+        for body in bodies:
+            yield _spec(name, f"{name} {body}", generator)
+        yield _spec(name, f"def {name}(): return 1", generator)
+        yield _spec(name, f"def {name}(one, two): return 1", generator)
+        yield _spec(name, f"async def {name}(one): return 1", generator)
+        yield _spec(name, f"def {name}(one): raise LookupError('mine')", generator)
+
+
+def _spec(says: str, line: str, generator: str = "korat") -> BadUse:
+    arguments = ("run", "--subject", "pile", "--scope", "1", "--generator", generator, "--jobs", "1", "--out", "out")
+    return BadUse(f"spec: {line}", arguments, says, files={"subjects/pile/spec.py": spec_with(line)})
+
+
+_SKIPPED = "import pytest\npytestmark = pytest.mark.skip\ndef test(): 0\n"
+_SUITES = {
+    "no such tests": ("nope", {}, "nope"),
+    "a folder without tests": ("subjects", {}, "no test"),
+    "a file without tests": ("tests", {"tests/test_it.py": "x = 1\n"}, "no test"),
+    "tests that do not compile": ("tests", {"tests/test_it.py": "def (:\n"}, "test_it.py"),
+    "tests that cannot be loaded": ("tests", {"tests/test_it.py": "import nope\n"}, "nope"),
+    "a test that fails": ("tests", {"tests/test_it.py": "def test(): assert False\n"}, "test_it.py::test"),
+    "all tests are skipped": ("tests", {"tests/test_it.py": _SKIPPED}, "no test"),
+    "a fixture that there is not": ("tests", {"tests/test_it.py": "def test(nope): 0\n"}, "test_it.py::test"),
+    "a conftest that does not compile": ("tests", {"tests/conftest.py": "def (:\n"}, "conftest.py"),
+    "a conftest that raises": ("tests", {"tests/conftest.py": "1 / 0\n"}, "ZeroDivisionError"),
+    "a conftest that ends the process": ("tests", {"tests/conftest.py": "import os; os._exit(0)\n"}, "mutascope: "),
+    "settings that are no TOML": ("tests", {"pyproject.toml": "[tool.pytest.ini_options\n"}, "pyproject.toml"),
+    "an option that there is not": ("tests", {"pytest.ini": "[pytest]\naddopts = --nope\n"}, "--nope"),
+    "a plug-in that there is not": ("tests", {"pytest.ini": "[pytest]\naddopts = -p nope\n"}, "nope"),
+}  # fmt: skip
+"""Paths that pytest is called with, files, and what is said of them."""
+
+_TARGETS = {
+    "nope": "nope", "": "no module ''", "..": "..", "till.nope": "till.nope", "sys": "sys", "till py": "till py",
+    "tests/test_it.py": "test",
+}  # fmt: skip
+_PROJECT = {
+    "till.py": "def add(one, two):\n    return one + two\n",
+    "tests/test_it.py": "from till import add\n\ndef test(): assert add(1, 2) == 3\n",
+}
+
+
+def _of_suites() -> Iterator[BadUse]:
+    for name, (tests, files, says) in _SUITES.items():
+        yield _suite(name, says, "till", tests, files)
+    for target, says in _TARGETS.items():
+        yield _suite(f"target {target!r}", says, target, "tests", {})
+    for name, text in (
+        ("does not compile", "def (:\n"),
+        ("has no function", "x = 1\n"),
+        ("raises", "1 / 0\n"),
+        ("ends the process", "import os; os._exit(0)\n"),
+        ("is no text", "\0"),
+    ):
+        yield _suite(f"a target that {name}", "till", "till", "tests", {"till.py": text})
+
+
+def _suite(name: str, says: str, target: str, tests: str, files: dict[str, str]) -> BadUse:
+    arguments = ("run", "--target", target, "--tests", tests, "--jobs", "1", "--out", "out")
+    return BadUse(f"suite: {name}", arguments, says, files=_PROJECT | files)
+
+
+_FILES = ("a file", "below a file", "a folder that there is not")
+"""In the place of a run's folder."""
+
+
+def _of_folders() -> Iterator[BadUse]:
+    places = ("subjects/pile/spec.py", "subjects/pile/spec.py/below", "nope")
+    for command in ("verify", "tables", "figures", "compare", "criteria", "outcomes", "report"):
+        for place in places:
+            yield _use(place, command, place)
+            yield _use(place, command, place, "--json")
+    for command in ("generate", "builders", "mutate", "check", "faults", "difference", "suite"):
+        scope_of = ("--scope", "1") if command not in ("mutate",) else ()
+        for subject in ("nope", "", "subjects", "subjects/pile/spec.py", "../pile", "/"):
+            yield _use("subject", command, subject, *scope_of)
+
+
+DERIVED = [*_of_options(), *_of_fields(), *_of_specs(), *_of_suites(), *_of_folders()]
