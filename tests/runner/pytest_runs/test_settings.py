@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from harness.runner.pytest_runs.settings import import_folders
+from harness.runner.pytest_runs.settings import import_folders, settings_above
 
 
 @pytest.mark.parametrize(
@@ -42,3 +44,16 @@ def test_the_first_file_with_settings_of_pytest_s_counts_as_pytest_itself_has_it
 
 def test_a_project_without_settings_names_no_folder(tmp_path):
     assert import_folders(tmp_path) == []
+
+
+def test_files_of_settings_above_a_folder_are_those_that_pytest_opens(tmp_path: Path) -> None:
+    names = ["pyproject.toml", "inner/tox.ini", "inner/pytest.toml", "inner/setup.py", "inner/deep/pytest.ini"]
+    (tmp_path / "inner" / "deep").mkdir(parents=True)
+    for name in names:
+        (tmp_path / name).touch()
+    above = [path for path in settings_above(tmp_path / "inner" / "deep") if tmp_path in path.parents]
+    assert [str(path.relative_to(tmp_path)) for path in above] == [
+        "inner/pytest.toml",
+        "inner/tox.ini",
+        "pyproject.toml",
+    ]
