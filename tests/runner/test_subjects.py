@@ -210,8 +210,8 @@ def test_a_spec_that_gets_little_of_the_processor_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a busy machine: loading takes longer than its limit, which is one of processor time."""
-    monkeypatch.setattr(subjects, "LOADING_FACTOR", 0.05)
-    assert load_subject(write(tmp_path, "import time\ntime.sleep(0.7)\n" + SPEC)).name
+    monkeypatch.setattr(subjects, "LOADING_FACTOR", 0.1)
+    assert load_subject(write(tmp_path, "import time\ntime.sleep(1.1)\n" + SPEC)).name
 
 
 @pytest.mark.end_to_end
