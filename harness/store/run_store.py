@@ -317,7 +317,7 @@ class RunStore:
             StoreError: names the first of them.
         """
         for change in self.changes()[:1]:
-            raise StoreError(f"{self.path}: {change}; it was changed by hand, run again into another folder")
+            raise StoreError(f"{self.path}: {change}; run again into another folder")
 
     def unsealed(self) -> int:
         """Return the number of trials that finished before checksums were kept."""
