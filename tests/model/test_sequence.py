@@ -77,7 +77,7 @@ def test_a_scope_derived_from_a_finitization_has_its_targets_and_its_bounds() ->
         "add": (ArgumentDomain((0, 1)), ArgumentDomain((None, TokenValue("Key", 0), TokenValue("Key", 1)))),
         "merge": (ArgumentDomain((), ("Node",)),),
         "extend": (ArgumentDomain((Fixed([2, 1]),)),),
-        "take": (ArgumentDomain((), ("Heap",)),),
+        "take": (ArgumentDomain((), ("Heap",), apart=True),),
     }
     assert (scope.most_of("Node"), scope.most_elements) == (3, 4)
 

@@ -162,7 +162,10 @@ class Trying:
             raise SpecError(f"{text}; correct the implementation, or leave contracts unchecked by contracts=no")
 
     def _shorter(self, broken: Check) -> Check:
-        """Leave out calls, one or two at a time, as long as the same contract is broken."""
+        """Leave out calls, one or two at a time, as long as the same contract is broken.
+
+        The last ones are tried first, and again after each success: so another object that breaks it earlier is found.
+        """
         while True:
             calls = range(len(broken.calls))
             for dropped in (*((at,) for at in reversed(calls)), *combinations(reversed(calls), 2)):

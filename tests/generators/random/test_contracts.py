@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.sequence_suites import loaded
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.random.contracts import MOST_KEPT
@@ -15,6 +16,7 @@ from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
+from harness.runner.subjects import load_subject
 
 BAG = """
 class Bag:
@@ -221,6 +223,20 @@ def test_an_object_is_compared_with_a_bounded_number_of_others(tmp_path: Path) -
         subject="bag", subject_hash="", scope=3, seed=2, folder=tmp_path / "suite",
     )  # fmt: skip
     assert header.explored < module.Bag.asked <= 2 * header.explored * (MOST_KEPT + 1)
+
+
+def test_lists_of_pyllist_that_are_not_alike_are_equal_and_have_other_hashes(tmp_path: Path) -> None:
+    spec, module = loaded("containers/dllist")
+    chosen, subject = find_generator("random:150"), load_subject("containers/dllist")
+    assert makes_sequences(chosen)
+    with pytest.raises(SpecError, match=rf"a dllist, break {HASH}: ") as caught:
+        generate_sequences(
+            chosen, spec, module, source=subject.source, source_path="dllist.py", subject="dllist", subject_hash="",
+            scope=3, seed=1, folder=tmp_path / "suite",
+        )  # fmt: skip
+    sequence = str(caught.value).partition(": ")[0].split("; ")
+    assert len(sequence) == 4
+    assert module.dllist([0, 2]) == module.dllist([0])
 
 
 @pytest.mark.parametrize(
