@@ -26,7 +26,7 @@ from harness.model.finitization import Finitization
 
 
 def pair(fields: str) -> str:
-    """A class of pairs with these fields."""
+    """Return the source of a class of pairs with these fields."""
     zero = " = ".join(f"self.{name}" for name in fields)
     return f"class Pair:\n    def __init__(self): {zero} = 0\n    def put(self, value): ...\n"
 
@@ -282,7 +282,7 @@ def test_preconditions_of_targets_are_compared_as_well(tmp_path, answer, message
 def test_a_predicate_that_accepts_other_states_in_the_search_is_refused(tmp_path):
     moody = SPEC.replace("yield pair.a >= 0\n", "yield asked.setdefault((pair.a, pair.b), []) == []\n")
     moody = moody.replace(DEDICATED, "    asked[pair.a, pair.b].append(1)\n").replace("@req", "asked = {}\n\n@req")
-    message = "a search by rep_ok_dedicated finds 0 states and one by rep_ok 30, though each accepts what the other one"
+    message = "a search by rep_ok_dedicated finds 0 states and one by rep_ok 30, though each accepts what the other"
     with pytest.raises(SpecError, match=message):
         made(tmp_path, moody)
 
