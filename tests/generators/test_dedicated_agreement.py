@@ -243,6 +243,15 @@ def test_the_time_of_comparing_is_none_of_the_search(tmp_path, monkeypatch):
     assert spent[WRITE] >= 5
 
 
+def test_states_that_differ_in_unread_fields_only_count_in_a_budget():
+    unread = BY_SCOPE.replace("    return pair.a >= 0 and pair.b >= 0 and pair.c >= 0", "    return pair.a >= 0")
+    spec = load_spec(unread.replace(" and (pair.a, pair.b, pair.c) != REFUSED", ""), "spec.py")
+    production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(50), 0))
+    (agreement,) = production.agreements()
+    assert agreement.compare(BUDGET) <= BUDGET / PRICE
+    assert agreement.explored <= 2 * (BUDGET + PRICE)
+
+
 JOINT = """
 from harness.spec import Finitization
 

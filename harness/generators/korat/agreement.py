@@ -56,12 +56,12 @@ class Agreement:
         self._searches: list[tuple[Stretch, int]] = []
         self._executed: tuple[str, Vector] | None = None
         self._plain_states: int | None = None
-        self._accepted_states = self._found_states = 0
+        self._looked_at = self._found_states = 0
 
     @property
     def explored(self) -> int:
         """Executions of predicates so far, in the price of a plain one, apart from those that `watched` makes."""
-        return sum(price * search.explored for search, price in self._searches) + PRICE * self._accepted_states
+        return sum(price * search.explored for search, price in self._searches) + PRICE * self._looked_at
 
     @property
     def current(self) -> str:
@@ -127,8 +127,11 @@ class Agreement:
         search = self._begin(Stretch(self._space, self._module, self._dedicated, max(1, budget // PRICE)), PRICE)
         with closing(iter(search)) as vectors, suppress(EnoughError):
             for vector in vectors:
+                if PRICE * (search.explored + self._found_states) >= budget:
+                    return self._found_states
                 self._look_at_found(vector, True)
                 self._found_states += 1
+                self._looked_at += 1
             self.conclude()
         return self._found_states
 
@@ -145,7 +148,7 @@ class Agreement:
                     if refusal is not None:
                         raise refusal
                     count += 1
-                    self._accepted_states += 1
+                    self._looked_at += 1
             except EnoughError:
                 return None
         return count
