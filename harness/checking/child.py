@@ -58,7 +58,7 @@ class Checking:
         self._judge = Judge(self._judging, self._module, counter, self._has_state, self._misuses)
 
     def compare(self) -> list[dict[str, Any]]:
-        """Fields of a ComparedPredicate for each predicate that `korat-dedicated` searches by.
+        """Return the fields of a ComparedPredicate for each predicate that `korat-dedicated` searches by.
 
         Raises:
             SpecError: it does not accept the same states as the one that it stands for, or changes one.

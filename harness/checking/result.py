@@ -82,8 +82,8 @@ class CheckResult:
             how = f"{found.failing:,} inputs fail" if found.failing else "holds"
             lines.append(f"  {found.name}{what}: {how}; {found.calls:,} calls, {found.candidates:,} candidates")
         for each in self.predicates:
-            what = "states" if each.stands_for == "rep_ok" else "inputs"
-            lines.append(f"  {each.name}: accepts the same {each.accepted:,} {what} as {each.stands_for}")
+            inputs = "states" if each.stands_for == "rep_ok" else "inputs"
+            lines.append(f"  {each.name}: accepts the same {each.accepted:,} {inputs} as {each.stands_for}")
         for found in self.violated:
             shown = found.counterexample
             assert shown is not None

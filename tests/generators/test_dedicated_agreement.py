@@ -26,7 +26,7 @@ from harness.model.finitization import Finitization
 
 
 def pair(fields: str) -> str:
-    """A class of pairs with these fields."""
+    """Return the source of a class of pairs with these fields."""
     zero = " = ".join(f"self.{name}" for name in fields)
     return f"class Pair:\n    def __init__(self): {zero} = 0\n    def put(self, value): ...\n"
 
@@ -243,6 +243,15 @@ def test_the_time_of_comparing_is_none_of_the_search(tmp_path, monkeypatch):
     assert spent[WRITE] >= 5
 
 
+def test_states_that_differ_in_unread_fields_only_count_in_a_budget():
+    unread = BY_SCOPE.replace("    return pair.a >= 0 and pair.b >= 0 and pair.c >= 0", "    return pair.a >= 0")
+    spec = load_spec(unread.replace(" and (pair.a, pair.b, pair.c) != REFUSED", ""), "spec.py")
+    production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(50), 0))
+    (agreement,) = production.agreements()
+    assert agreement.compare(BUDGET) <= BUDGET / PRICE
+    assert agreement.explored <= 2 * (BUDGET + PRICE)
+
+
 JOINT = """
 from harness.spec import Finitization
 
@@ -282,7 +291,7 @@ def test_preconditions_of_targets_are_compared_as_well(tmp_path, answer, message
 def test_a_predicate_that_accepts_other_states_in_the_search_is_refused(tmp_path):
     moody = SPEC.replace("yield pair.a >= 0\n", "yield asked.setdefault((pair.a, pair.b), []) == []\n")
     moody = moody.replace(DEDICATED, "    asked[pair.a, pair.b].append(1)\n").replace("@req", "asked = {}\n\n@req")
-    message = "a search by rep_ok_dedicated finds 0 states and one by rep_ok 30, though each accepts what the other one"
+    message = "a search by rep_ok_dedicated finds 0 states and one by rep_ok 30, though each accepts what the other"
     with pytest.raises(SpecError, match=message):
         made(tmp_path, moody)
 

@@ -27,7 +27,7 @@ BUDGET = 4_000
 """Executions of a plain predicate that one sample may cost: some hundredths of a second."""
 PRICE = 10
 """Executions of a plain predicate that cost as much as one of a dedicated predicate."""
-FOUND = 512
+FIRST_FOUND = 512
 """States that the search finds first, which are all compared; of those behind them, numbers that are a power of two."""
 
 SUFFIX = "_dedicated"
@@ -54,24 +54,24 @@ class Agreement:
         self._decoder = Decoder(self._space, self._module)
         self._unchanged = Unchanged(self._space, self._module, self._dedicated, what=self.dedicated_name)
         self._searches: list[tuple[Stretch, int]] = []
-        self._asked: tuple[str, Vector] | None = None
-        self._states: int | None = None
-        self._accepted = self._found = 0
+        self._executed: tuple[str, Vector] | None = None
+        self._plain_states: int | None = None
+        self._looked_at = self._found_states = 0
 
     @property
     def explored(self) -> int:
         """Executions of predicates so far, in the price of a plain one, apart from those that `watched` makes."""
-        return sum(price * search.explored for search, price in self._searches) + PRICE * self._accepted
+        return sum(price * search.explored for search, price in self._searches) + PRICE * self._looked_at
 
     @property
     def current(self) -> str:
         """The present candidate."""
-        return self._searches[-1][0].current if self._asked is None else describe(self._space, self._asked[1])
+        return self._searches[-1][0].current if self._executed is None else describe(self._space, self._executed[1])
 
     @property
     def executing(self) -> str:
-        """Which predicate is executed on it."""
-        return self.name if self._asked is None else self._asked[0]
+        """The name of the predicate that is executed on it."""
+        return self.name if self._executed is None else self._executed[0]
 
     def sample(self, budget: int = BUDGET) -> None:
         """Compares the predicates on the first states of the plain search, and on the last ones if these are not all.
@@ -82,8 +82,8 @@ class Agreement:
         Raises:
             SpecError: the dedicated predicate refuses a state, or raises; or the plain one raises.
         """
-        self._states = self._look_at_plain(Stretch, budget)
-        if self._states is None:
+        self._plain_states = self._look_at_plain(Stretch, budget)
+        if self._plain_states is None:
             self._look_at_plain(_FromTheEnd, budget)
 
     def watched(self, groups: Groups) -> Groups:
@@ -94,9 +94,9 @@ class Agreement:
         """
 
         def compared(vector: Sequence[int]) -> Iterator[Group]:
-            if is_sampled(self._found, FOUND):
-                self._look_at_found(vector, is_sampled(self._found))
-            self._found += 1
+            if is_sampled(self._found_states, FIRST_FOUND):
+                self._look_at_found(vector, is_sampled(self._found_states))
+            self._found_states += 1
             return groups(vector)
 
         return compared
@@ -107,11 +107,11 @@ class Agreement:
         Raises:
             SpecError: they differ.
         """
-        if self._states is not None and self._states != self._found:
+        if self._plain_states is not None and self._plain_states != self._found_states:
             raise SpecError(
-                f"a search by {self.dedicated_name} finds {self._found:,} states and one by {self.name} "
-                f"{self._states:,}, though each accepts what the other one finds; make both depend on the state alone "
-                "(no random, time, set order, identity of objects or state of its own)"
+                f"a search by {self.dedicated_name} finds {self._found_states:,} states and one by {self.name} "
+                f"{self._plain_states:,}, though each accepts what the other finds; let both depend on the state alone "
+                "(no random, time, set order, identity of objects or state of their own)"
             )
 
     def compare(self, budget: int = sys.maxsize) -> int:
@@ -123,14 +123,17 @@ class Agreement:
         Raises:
             SpecError: as `sample`, `watched` and `conclude`.
         """
-        self._states = self._look_at_plain(Stretch, budget)
+        self._plain_states = self._look_at_plain(Stretch, budget)
         search = self._begin(Stretch(self._space, self._module, self._dedicated, max(1, budget // PRICE)), PRICE)
         with closing(iter(search)) as vectors, suppress(EnoughError):
             for vector in vectors:
+                if PRICE * (search.explored + self._found_states) >= budget:
+                    return self._found_states
                 self._look_at_found(vector, True)
-                self._found += 1
+                self._found_states += 1
+                self._looked_at += 1
             self.conclude()
-        return self._found
+        return self._found_states
 
     def _look_at_plain(self, kind: type[Stretch], budget: int) -> int | None:
         """Has the dedicated predicate accept states of the plain search; their number, None if these are not all."""
@@ -145,7 +148,7 @@ class Agreement:
                     if refusal is not None:
                         raise refusal
                     count += 1
-                    self._accepted += 1
+                    self._looked_at += 1
             except EnoughError:
                 return None
         return count
@@ -158,14 +161,14 @@ class Agreement:
             raise refusal
 
     def _refusal(self, predicate: Predicate, name: str, vector: Vector, other: str) -> SpecError | None:
-        """What is wrong if the predicate does not accept a state that the other one accepts."""
-        self._asked = name, vector
+        """Return the error if the predicate does not accept a state that the other one accepts."""
+        self._executed = name, vector
         does = "refuses"
         try:
             is_accepted = bool(predicate(self._decoder.decode(vector).root))
         except Exception as error:
             is_accepted, does = False, f"raises {told(error)} on"
-        self._asked = None  # unless it is endless: then it is told of
+        self._executed = None  # if the predicate is endless, the message needs it
         if is_accepted:
             return None
         state = describe(self._space, vector)
@@ -184,7 +187,7 @@ class _FromTheEnd(Stretch):
 
 
 def written(predicate: Predicate) -> Callable[..., Any]:
-    """The function of the spec that is executed."""
+    """Return the function of the spec that a predicate executes."""
     return predicate.requires if isinstance(predicate, Precondition) else predicate
 
 

@@ -83,7 +83,7 @@ class DedicatedProduction(KoratProduction):
 
     @property
     def executing(self) -> str:
-        """Which function is executed on it."""
+        """The name of the function that is executed on it."""
         return super().executing if self._comparing is None else self._comparing.executing
 
     def write(self, writer: SuiteWriter, look: Look) -> None:
@@ -111,7 +111,7 @@ class DedicatedProduction(KoratProduction):
             agreement.conclude()
 
     def _pairs(self) -> Iterator[tuple[Agreement | None, Search, Recipe]]:
-        """The searches, each with what compares its predicates; None where there is one only."""
+        """Yield the searches, each with the comparison of its predicates, or None if it has only one."""
         for (search, recipe), (plain, _) in zip(super()._searches(), self._plain._searches(), strict=True):
             is_one = written(search.rep_ok) is written(plain.rep_ok)
             yield None if is_one else Agreement(search, plain), search, recipe
@@ -123,7 +123,7 @@ class DedicatedProduction(KoratProduction):
             try:
                 smaller = DedicatedProduction(replace(task, finitization=task.spec.finitization(scope), scope=scope))
             except SpecError:
-                continue  # the scope that is asked for is told of
+                continue  # errors at the scope that is asked for are reported
             with self._compare(smaller):
                 for agreement in smaller.agreements():
                     agreement.compare(max(1, left))
