@@ -87,6 +87,10 @@ class Anew:
         ready = [(c, self._routines.ready(self._rows.call(parts, c), held)) for c in choices]
         return [c for c, one in ready if permitted(one.routine, one.receiver, one.arguments)]
 
+    def remade(self, parts: Sequence[Structure], made: Made) -> Any:
+        """The object that a call on parts has made, once more."""
+        return self.execute(self._rows.calls(parts, made.choice))[made.result]
+
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
         """The key of a structure, and what it is made from again."""
         return self.key(root), b""

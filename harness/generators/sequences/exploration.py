@@ -13,6 +13,7 @@ from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.diagnosis import unbounded, unsteady
 from harness.generators.sequences.meddling import NotCompilable
+from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
 from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
@@ -83,6 +84,7 @@ class Exploration:
         self._known = Known()
         self._found = array("I")
         self._witness: Witness | None = None
+        self._objects = ObjectCheck(task)
         self._extended_often = 0
         self.path: Anew = self._path()
         self._pool: list[Structure] = []
@@ -155,11 +157,39 @@ class Exploration:
             return ()
         states: dict[Choice, int] = {}
         found = []
-        for one in made:
+        for one in self._accepted(parts, made):
             is_new = self._known.add(one.key)
             if is_new or not self.policy.matches:
                 found.append(self._kept(parts, one, states, is_new))
         return found
+
+    def _accepted(self, parts: Sequence[Structure], made: Sequence[Made]) -> Sequence[Made]:
+        """What calls have made, without the calls that made an object that rep_ok rejects; new objects are asked about.
+
+        Raises:
+            SpecError: rep_ok rejects an object, and failures are not discarded.
+            Contradicted: it rejects an object only as the fast path makes it.
+        """
+        if not self._objects.asks:
+            return made
+        root = self.task.bounds.root
+        new = {one.key: one for one in made if root in one.names and one.key not in self._known}
+        rejected = {key for key, one in new.items() if not self._is_accepted(parts, one)}
+        if not rejected:
+            return made
+        dropped = {one.choice for one in made if one.key in rejected}
+        return [one for one in made if one.choice not in dropped]
+
+    def _is_accepted(self, parts: Sequence[Structure], made: Made) -> bool:
+        if self._objects.accepts(self.path.remade(parts, made)):
+            return True
+        calls = self.rows.calls(parts, made.choice)
+        if self._witness is not None and self._objects.accepts(self._witness.remade(parts, made)):
+            text = show_sequence(self.task.bounds, calls)
+            raise Contradicted(f"{text} leads to an object that rep_ok rejects only where it is made from bytes")
+        if not self.task.bounds.discards_failures:
+            raise self._objects.failure(calls)
+        return False
 
     def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
         try:

@@ -102,6 +102,10 @@ class Restored(Anew):
         """The class of an object that the program has kept since it was asked before, and that states may hold, too."""
         return next((type(one) for one in self._namespaces.look() if type(one) in self._shapes.kinds), None)
 
+    def remade(self, parts: Sequence[Structure], made: Made) -> Any:
+        """The object that a call on parts has made, from its bytes."""
+        return self._states.decode(made.made)[0]
+
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
         """The key of a structure, and its bytes."""
         key = self.key(root)

@@ -54,9 +54,9 @@ class StatefulSequences:
     def version(self) -> str:
         """Ours, and that of Hypothesis, on which the sequences hang as well."""
         try:
-            return f"1 of hypothesis {metadata.version('hypothesis')}"
+            return f"2 of hypothesis {metadata.version('hypothesis')}"
         except metadata.PackageNotFoundError:
-            return "1"
+            return "2"
 
     def with_parameter(self, text: str) -> StatefulSequences:
         """The generator whose name has `text` behind a colon.

@@ -1,0 +1,163 @@
+"""Asks `rep_ok` about the objects that calls make, and reports the first that it rejects (beapi2023, section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from harness.errors import SpecError
+from harness.generators.sequences.anew import UNSTEADY, permitted
+from harness.generators.sequences.calls import without
+from harness.generators.sequences.matching import Matcher
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.describe import show
+from harness.kernel.inputs.routines import ABSENT, Routines
+from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import CallWriter, show_sequence
+from harness.kernel.program.recursion import recursion_limited
+from harness.kernel.specs.spec import always, told
+
+
+class Rejection(NamedTuple):
+    """An object that `rep_ok` rejects: the result of call `number`, after all of the calls."""
+
+    calls: tuple[Call, ...]
+    number: int
+    value: Any
+
+
+class ObjectCheck:
+    """Asks `rep_ok` about objects of the class that the sequences of a task are about.
+
+    A rejected object within the bounds is a failure, which ends the generation unless the spec discards failures.
+    Beyond the bounds `rep_ok` need not hold, as it may be written for the states of a finitization: the sequence is no
+    test, and nothing is reported.
+    """
+
+    def __init__(self, task: SequenceTask) -> None:
+        self._task = task
+        self._routines = Routines(task.module, task.bounds)
+        self._matcher = Matcher(task.bounds)
+        self._known: dict[tuple[Call, ...], bool] = {}
+        self._of_root: dict[type, bool] = {}
+
+    @property
+    def asks(self) -> bool:
+        """Whether the spec has a `rep_ok`."""
+        return self._task.spec.rep_ok is not always
+
+    def accepts(self, value: Any) -> bool:
+        """Whether `rep_ok` accepts an object. An exception rejects it."""
+        try:
+            return bool(self._task.spec.rep_ok(value))
+        except Exception:
+            return False
+
+    def is_reported(self, value: Any) -> bool:
+        """Whether it is a failure that `rep_ok` rejects this object."""
+        return not self._task.bounds.discards_failures and self._matcher.is_within(value)
+
+    def admits(self, calls: Sequence[Call]) -> bool:
+        """Execute a sequence, and return whether `rep_ok` accepts what each call makes; each prefix is asked once.
+
+        Raises:
+            SpecError: it rejects an object, and that is reported.
+        """
+        if not self.asks:
+            return True
+        known = self._known
+        with recursion_limited():
+            for prefix, values in self._executed(tuple(calls)):
+                if prefix not in known:
+                    rejected = [value for _, value in values if not self.accepts(value)]
+                    if any(map(self.is_reported, rejected)):
+                        raise self.failure(prefix)
+                    known[prefix] = not rejected
+                if not known[prefix]:
+                    return False
+        return True
+
+    def failure(self, calls: Sequence[Call]) -> SpecError:
+        """Return the report of a sequence that makes an object that `rep_ok` rejects, shortened as far as possible."""
+        where = self._task.module.__file__
+        found = self._rejection(tuple(calls))
+        if found is None:
+            text = show_sequence(self._task.bounds, calls)
+            return SpecError(f"{where}: {text} makes another object when it is executed again; {UNSTEADY}")
+        found = self._shortened(found)
+        written = CallWriter(self._task.bounds.root, self._task.bounds.routines).write(found.calls, (found.number,))
+        text, name = "; ".join(map(str, written)), written[found.number].name
+        return SpecError(
+            f"{where}: a failure: {text} leaves {name} = {show(found.value)}, {self._how(found.value)}; correct the "
+            "implementation or rep_ok, or have such sequences dropped by s.discard_failures()"
+        )
+
+    def _how(self, value: Any) -> str:
+        try:
+            self._task.spec.rep_ok(value)
+        except Exception as error:
+            return f"on which rep_ok raised {told(error)}"
+        return "which rep_ok rejects"
+
+    def _shortened(self, found: Rejection) -> Rejection:
+        """The rejection by fewer calls, of which none, and no run of 2, 4, 8, ... of them, can be left out."""
+        while (shorter := self._shorter(found)) is not None:
+            found = shorter
+        return found
+
+    def _shorter(self, found: Rejection) -> Rejection | None:
+        last = len(found.calls) - 1
+        for size in (1 << power for power in reversed(range(last.bit_length()))):
+            for start in range(last - size + 1):
+                left = without(found.calls, self._routines.routines, range(start, start + size))
+                if left and (rejection := self._rejection(left)) is not None:
+                    return rejection
+        return None
+
+    def _rejection(self, calls: tuple[Call, ...]) -> Rejection | None:
+        """The first object within the bounds that is rejected when the calls are executed."""
+        with recursion_limited():
+            for prefix, values in self._executed(calls):
+                for number, value in values:
+                    if not self.accepts(value) and self._matcher.is_within(value):
+                        return Rejection(prefix, number, value)
+        return None
+
+    def _executed(self, calls: tuple[Call, ...]) -> Iterator[tuple[tuple[Call, ...], list[tuple[int, Any]]]]:
+        """Execute calls; after each, its prefix and the objects it was given or made, with the numbers of their calls.
+
+        It ends before a call that is not permitted, takes what a misused call did not give, or fails.
+        """
+        results: list[Any] = []
+        for at, call in enumerate(calls):
+            try:
+                ready = self._routines.ready(call, results)
+            except LookupError:
+                return
+            if not permitted(ready.routine, ready.receiver, ready.arguments):
+                return
+            touched = list(call.earlier(ready.routine))
+            try:
+                results.append(ready.function(*ready.passed))
+                touched.append(at)
+            except (Exception, SystemExit) as error:
+                if not self._routines.is_misuse(error):
+                    return
+                results.append(ABSENT)
+            yield calls[: at + 1], self.objects(results, touched)
+
+    def objects(self, results: Sequence[Any], numbers: Iterable[int]) -> list[tuple[int, Any]]:
+        """Of the results of those numbers, each object of the root's class once."""
+        found: dict[int, tuple[int, Any]] = {}
+        for number in numbers:
+            value = results[number]
+            if self._is_of_root(type(value)):
+                found.setdefault(id(value), (number, value))
+        return list(found.values())
+
+    def _is_of_root(self, cls: type) -> bool:
+        known = self._of_root.get(cls)
+        if known is None:
+            names = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
+            known = self._of_root[cls] = self._task.bounds.root in names
+        return known
