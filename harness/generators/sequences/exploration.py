@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import Anew, CallFailed
@@ -85,6 +86,7 @@ class Exploration:
         self._found = array("I")
         self._witness: Witness | None = None
         self._objects = ObjectCheck(task)
+        self._rejected: dict[bytes, bool] = {}
         self._extended_often = 0
         self.path: Anew = self._path()
         self._pool: list[Structure] = []
@@ -148,6 +150,7 @@ class Exploration:
         if not tried:
             return ()
         self._parts = parts
+        self._rejected.clear()
         self._count(len(tried))
         try:
             made = self._made(parts, tried)
@@ -164,32 +167,32 @@ class Exploration:
         return found
 
     def _accepted(self, parts: Sequence[Structure], made: Sequence[Made]) -> Sequence[Made]:
-        """What calls have made, without the calls that made an object that rep_ok rejects; new objects are asked about.
+        """What calls have made, without the calls that made an object that rep_ok rejects.
 
         Raises:
-            SpecError: rep_ok rejects an object, and failures are not discarded.
-            Contradicted: it rejects an object only as the fast path makes it.
+            SpecError: there is such an object, and failures are not discarded.
+            Contradicted: rep_ok rejects it only as the fast path makes it.
         """
-        if not self._objects.asks:
-            return made
-        root = self.task.bounds.root
-        new = {one.key: one for one in made if root in one.names and one.key not in self._known}
-        rejected = {key for key, one in new.items() if not self._is_accepted(parts, one)}
-        if not rejected:
-            return made
-        dropped = {one.choice for one in made if one.key in rejected}
-        return [one for one in made if one.choice not in dropped]
+        rejected = [one for one in made if one.rejected]
+        for one in rejected:
+            calls = self.rows.calls(parts, one.choice)
+            if self._witness is not None and self._objects.accepts(self._witness.execute(calls)[one.result]):
+                text = show_sequence(self.task.bounds, calls)
+                raise Contradicted(
+                    f"{text} leads to an object that rep_ok rejects only where its state is made from bytes"
+                )
+            if not self.task.bounds.discards_failures:
+                raise self._objects.failure(calls)
+        dropped = {one.choice for one in rejected}
+        return [one for one in made if one.choice not in dropped] if rejected else made
 
-    def _is_accepted(self, parts: Sequence[Structure], made: Made) -> bool:
-        if self._objects.accepts(self.path.remade(parts, made)):
-            return True
-        calls = self.rows.calls(parts, made.choice)
-        if self._witness is not None and self._objects.accepts(self._witness.remade(parts, made)):
-            text = show_sequence(self.task.bounds, calls)
-            raise Contradicted(f"{text} leads to an object that rep_ok rejects only where it is made from bytes")
-        if not self.task.bounds.discards_failures:
-            raise self._objects.failure(calls)
-        return False
+    def _rejects(self, key: bytes, names: Sequence[str], value: Any) -> bool:
+        """Whether rep_ok rejects an object. It is asked about new ones, once about those that one extension makes."""
+        if key in self._known or self.task.bounds.root not in names:
+            return False
+        if key not in self._rejected:
+            self._rejected[key] = not self._objects.accepts(value)
+        return self._rejected[key]
 
     def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
         try:
@@ -236,13 +239,13 @@ class Exploration:
         if self.policy.restores and self.task.restores:
             try:
                 known = self._known if self.policy.matches else None
-                path = Restored(self._routines, self.rows, discards, known, self.task.module)
+                path = Restored(self._routines, self.rows, discards, self._rejects, known, self.task.module)
             except NotCompilable:
                 pass
             else:
                 self._witness = Witness(path, self._routines, self.rows, discards)
                 return path
-        return Anew(self._routines, self.rows, discards)
+        return Anew(self._routines, self.rows, discards, self._rejects)
 
     def _generalize(self) -> None:
         """Goes on by the general path, with what is known so far."""

@@ -41,11 +41,6 @@ class ObjectCheck:
         self._known: dict[tuple[Call, ...], bool] = {}
         self._of_root: dict[type, bool] = {}
 
-    @property
-    def asks(self) -> bool:
-        """Whether the spec has a `rep_ok`."""
-        return self._task.spec.rep_ok is not always
-
     def accepts(self, value: Any) -> bool:
         """Whether `rep_ok` accepts an object. An exception rejects it."""
         try:
@@ -63,7 +58,7 @@ class ObjectCheck:
         Raises:
             SpecError: it rejects an object, and that is reported.
         """
-        if not self.asks:
+        if self._task.spec.rep_ok is always:
             return True
         known = self._known
         with recursion_limited():

@@ -206,7 +206,7 @@ def test_what_rep_ok_says_at_one_time_alone_is_no_finding(tmp_path: Path) -> Non
     once = "rep_ok.asked = getattr(rep_ok, 'asked', 0) + 1; return rep_ok.asked != 4"
     notices: list[str] = []
     assert len(made(tmp_path, "beapi", once, notices=notices)) > 20
-    assert "leads to an object that rep_ok rejects only where it is made from bytes" in notices[0]
+    assert "leads to an object that rep_ok rejects only where its state is made from bytes" in notices[0]
     with pytest.raises(SpecError, match="makes another object when it is executed again; the state hangs on chance"):
         made(tmp_path, "random", once)
 
