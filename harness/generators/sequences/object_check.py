@@ -17,6 +17,9 @@ from harness.kernel.inputs.written_calls import CallWriter, show_sequence
 from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.specs.spec import always, told
 
+_REJECTED = -1
+"""In the place of a prefix's number."""
+
 
 class Rejection(NamedTuple):
     """An object that `rep_ok` rejects: the result of call `number`, after all of the calls."""
@@ -38,7 +41,7 @@ class ObjectCheck:
         self._task = task
         self._routines = Routines(task.module, task.bounds)
         self._matcher = Matcher(task.bounds)
-        self._known: dict[tuple[Call, ...], bool] = {}
+        self._nodes: dict[tuple[int, Call], int] = {}
         self._of_root: dict[type, bool] = {}
 
     def accepts(self, value: Any) -> bool:
@@ -60,17 +63,44 @@ class ObjectCheck:
         """
         if self._task.spec.rep_ok is always:
             return True
-        known = self._known
+        calls, results, node = tuple(calls), list[Any](), 0
         with recursion_limited():
-            for prefix, values in self._executed(tuple(calls)):
-                if prefix not in known:
-                    rejected = [value for _, value in values if not self.accepts(value)]
-                    if any(map(self.is_reported, rejected)):
-                        raise self.failure(prefix)
-                    known[prefix] = not rejected
-                if not known[prefix]:
+            for call in calls:
+                after = self._nodes.get((node, call))
+                if after is None:
+                    break
+                if after == _REJECTED:
+                    return False
+                self._repeat(call, results)
+                node = after
+            for prefix, values in self._executed(calls, results):
+                rejected = [value for _, value in values if not self.accepts(value)]
+                if any(map(self.is_reported, rejected)):
+                    raise self.failure(prefix)
+                if results[-1] is not ABSENT:  # else the call was misused, and nothing is executed behind it
+                    self._nodes[node, prefix[-1]] = _REJECTED if rejected else len(self._nodes) + 1
+                    node = len(self._nodes)
+                if rejected:
                     return False
         return True
+
+    def _repeat(self, call: Call, results: list[Any]) -> None:
+        """Make a call again that is permitted.
+
+        Raises:
+            SpecError: it raises, which it did not before.
+        """
+        plain = self._routines.plain(call)
+        try:
+            if plain is None:
+                ready = self._routines.ready(call, results)
+                results.append(ready.function(*ready.passed))
+            else:
+                results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
+        except (Exception, SystemExit) as error:
+            name = self._routines.routines[call.target].name
+            where = self._task.module.__file__
+            raise SpecError(f"{where}: {name} raised {told(error)} when it was executed again; {UNSTEADY}") from None
 
     def failure(self, calls: Sequence[Call]) -> SpecError:
         """Return the report of a sequence that makes an object that `rep_ok` rejects, shortened as far as possible."""
@@ -112,19 +142,21 @@ class ObjectCheck:
     def _rejection(self, calls: tuple[Call, ...]) -> Rejection | None:
         """The first object within the bounds that is rejected when the calls are executed."""
         with recursion_limited():
-            for prefix, values in self._executed(calls):
+            for prefix, values in self._executed(calls, []):
                 for number, value in values:
                     if not self.accepts(value) and self._matcher.is_within(value):
                         return Rejection(prefix, number, value)
         return None
 
-    def _executed(self, calls: tuple[Call, ...]) -> Iterator[tuple[tuple[Call, ...], list[tuple[int, Any]]]]:
-        """Execute calls; after each, its prefix and the objects it was given or made, with the numbers of their calls.
+    def _executed(
+        self, calls: tuple[Call, ...], results: list[Any]
+    ) -> Iterator[tuple[tuple[Call, ...], list[tuple[int, Any]]]]:
+        """Execute calls behind those which gave `results`.
 
+        After each come its prefix and the objects that it was given or made, with the numbers of their calls.
         It ends before a call that is not permitted, takes what a misused call did not give, or fails.
         """
-        results: list[Any] = []
-        for at, call in enumerate(calls):
+        for at, call in enumerate(calls[len(results) :], start=len(results)):
             try:
                 ready = self._routines.ready(call, results)
             except LookupError:
