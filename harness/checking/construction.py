@@ -19,7 +19,7 @@ from harness.model.finitization import Target
 
 @dataclass(frozen=True)
 class Construction:
-    """Objects of an input, and the calls that make them: `made` has the number of the call that gives each."""
+    """Calls that make objects of an input; `made` has each of these objects by the number of the call that gives it."""
 
     steps: tuple[Step, ...]
     made: Mapping[int, Any]
@@ -27,14 +27,14 @@ class Construction:
 
 @dataclass(frozen=True)
 class _Way:
-    """A sequence that makes objects: those that its calls of these numbers give."""
+    """A sequence, and the numbers of the calls that give the objects that are looked for."""
 
     calls: tuple[Call, ...]
     numbers: tuple[int, ...]
 
 
 class Constructions:
-    """Looks for the calls that make an input."""
+    """Find the calls that make an input."""
 
     def __init__(self, sequences: Sequences, spec: Spec, judge: Judge) -> None:
         self._sequences = sequences
@@ -44,7 +44,7 @@ class Constructions:
     def find(
         self, checked: Property, target: Target, this: Any, arguments: Sequence[Any]
     ) -> tuple[list[Construction], bool] | None:
-        """The shortest sequences to the objects of a failing input, or to equal ones that fail, too.
+        """Find the shortest sequences to the objects of a failing input, or to equal ones that fail, too.
 
         Objects that belong together are made by one sequence, others by one each.
 
@@ -70,18 +70,18 @@ class Constructions:
         ]
 
     def _same(self, group: Sequence[Any]) -> _Way | None:
-        """The first sequence that makes the very objects of a group."""
-        wanted = _told(lambda: concrete(*group))
+        """Find the first sequence that makes the very objects of a group."""
+        wanted = _form(lambda: concrete(*group))
         for with_results in (False, True) if len(group) == 1 else (True,):
             for visited in self._sequences.visit(with_results):
                 for numbers in _choices(visited, group) if with_results else [(0,)]:
                     held = [visited.results[number] for number in numbers]
-                    if wanted is not None and _told(lambda held=held: concrete(*held)) == wanted:  # type: ignore[misc]
+                    if wanted is not None and _form(lambda held=held: concrete(*held)) == wanted:  # type: ignore[misc]
                         return _Way(visited.calls, numbers)
         return None
 
     def _equal(self, group: Sequence[Any]) -> list[_Way]:
-        """The sequences to states of equal abstract value."""
+        """Find the sequences to states of equal abstract value."""
         wanted = self._abstract(group[0]) if len(group) == 1 else None
         if wanted is None:
             return []
@@ -91,7 +91,7 @@ class Constructions:
         abstraction = self._abstraction
         if abstraction is None or not self._sequences.is_root(value):
             return None
-        return _told(lambda: canonical(abstraction(value)))
+        return _form(lambda: canonical(abstraction(value)))
 
     def _fails(
         self,
@@ -101,7 +101,7 @@ class Constructions:
         groups: Sequence[Sequence[Any]],
         ways: Sequence[_Way],
     ) -> bool:
-        """Whether the property fails on what the sequences make, in the place of the objects of the input."""
+        """Return whether the property fails if what the sequences make replaces the objects of the input."""
         instead: dict[int, Any] = {}
         for group, way in zip(groups, ways, strict=True):
             visited = self._sequences.replay(way.calls)
@@ -112,8 +112,8 @@ class Constructions:
         return self._judge.check(checked, target, this, arguments) is not None
 
 
-def _told(write: Callable[[], bytes]) -> bytes | None:
-    """What is written; None where it cannot be."""
+def _form(write: Callable[[], bytes]) -> bytes | None:
+    """Return the bytes that `write` returns, or None for a value without canonical form."""
     try:
         return write()
     except NotCanonical:
@@ -121,7 +121,7 @@ def _told(write: Callable[[], bytes]) -> bytes | None:
 
 
 def _choices(visited: Visited, group: Sequence[Any]) -> Iterator[tuple[int, ...]]:
-    """The numbers of calls that have given objects of the classes of a group."""
+    """Yield numbers of calls that have returned objects of the classes of a group, one for each."""
     given = {id(result): number for number, result in reversed(list(enumerate(visited.results)))}
     made = objects_of(visited.results)
     fitting = [[given[id(one)] for one in made if type(one) is type(wanted)] for wanted in group]
@@ -129,7 +129,7 @@ def _choices(visited: Visited, group: Sequence[Any]) -> Iterator[tuple[int, ...]
 
 
 def _connected(objects: Sequence[Any]) -> list[list[Any]]:
-    """The objects, each once, in groups: those of one group hold objects in common, those of two do not."""
+    """Group the objects, each once: those of one group hold objects in common, those of two do not."""
     once = list({id(one): one for one in objects}.values())
     below = [set(map(id, objects_below([one]))) for one in once]
     labels = list(range(len(once)))

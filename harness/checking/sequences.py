@@ -60,7 +60,7 @@ class Sequences:
         self._further = [call for call in calls if bounds.routines[call.target].has_receiver]
 
     def visit(self, with_results: bool = False) -> Iterator[Visited]:
-        """The states, each with the first shortest sequence to it.
+        """Yield the states, each with the first shortest sequence to it.
 
         Args:
             with_results: whether states differ by the objects that calls have returned, too.
@@ -71,9 +71,9 @@ class Sequences:
             visited = self.replay(calls)
             if visited is None:
                 continue
-            told = objects_of(visited.results) if with_results else [visited.root]
+            roots = objects_of(visited.results) if with_results else [visited.root]
             try:
-                key = concrete(*told, omits=self._omits)
+                key = concrete(*roots, omits=self._omits)
             except NotCanonical:
                 continue
             if key in seen:
@@ -85,7 +85,7 @@ class Sequences:
             agenda.extend((*calls, call) for call in self._further)
 
     def replay(self, calls: tuple[Call, ...]) -> Visited | None:
-        """A sequence whose calls but the last are known to be in order, carried out."""
+        """Execute a sequence whose calls but the last are known to be in order; None if the last one leads nowhere."""
         results: list[Any] = []
         try:
             for call in calls:
@@ -99,12 +99,12 @@ class Sequences:
             return None
 
     def is_root(self, value: Any) -> bool:
-        """Whether an object is of the class that the sequences are about."""
+        """Return whether an object is of the class that the sequences are about."""
         root = self._routines.root_class
         return root is None or isinstance(value, root)
 
     def steps(self, calls: Sequence[Call]) -> tuple[Step, ...]:
-        """The calls with their arguments."""
+        """Return the calls with their arguments."""
         return tuple(map(self._step, calls))
 
     def _step(self, call: Call) -> Step:
@@ -117,7 +117,7 @@ class Sequences:
 
 
 def objects_of(results: Sequence[Any]) -> list[Any]:
-    """The results that are no plain values, each once."""
+    """Return the results that are no plain values, each once."""
     return list({id(result): result for result in results if type(result) not in ATOMS}.values())
 
 

@@ -99,9 +99,10 @@ class Program:
                 self._fill(name, value)
 
     def construct(self, steps: Sequence[Step], made: Mapping[int, Any]) -> None:
-        """Makes objects by a sequence of calls: `made` has by number of a call the object that it gives.
+        """Write a sequence of calls, of which the first one makes what the others are made on.
 
-        The first call makes what the others are made on.
+        Args:
+            made: by number of a call, the object that it gives.
         """
         first, *others = steps
         passed = self._passed(first.routine.keywords, first.arguments)
@@ -283,7 +284,7 @@ def _snake_case(name: str) -> str:
 
 
 def is_object(value: Any) -> bool:
-    """Whether a value has fields, or holds a value that has: it cannot be written as a literal."""
+    """Return whether a value has fields, or holds a value that has, so that no literal can be written for it."""
     return any(type(one) not in _CONTAINERS for one in objects_below([value]))
 
 

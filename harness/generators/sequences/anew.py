@@ -31,7 +31,7 @@ UNSTEADY = (
 
 
 Rejects = Callable[[bytes, Sequence[str], Any], bool]
-"""Whether an object is no valid one, by its key, the classes of the scope that it is of, and itself as it is now."""
+"""Says whether an object is invalid; it is given its key, the classes of the scope that it is of, and the object."""
 
 
 def _rejects_nothing(key: bytes, names: Sequence[str], value: Any) -> bool:

@@ -50,9 +50,9 @@ def moved(call: Call, routine: Routine, by: int) -> Call:
 
 
 def without(calls: Sequence[Call], routines: Sequence[Routine], dropped: Collection[int]) -> tuple[Call, ...]:
-    """The sequence without the calls of those numbers, and without calls that take what these give.
+    """Return the sequence without the calls of those numbers, and without calls that take what these give.
 
-    There is nothing left of it where its last call goes.
+    It is empty if its last call is not kept.
     """
     places: dict[int, int] = {}
     kept: list[Call] = []
@@ -65,7 +65,7 @@ def without(calls: Sequence[Call], routines: Sequence[Routine], dropped: Collect
 
 
 def _renumbered(call: Call, routine: Routine, place: Callable[[int], int]) -> Call:
-    """The call with another number for each earlier call that it refers to."""
+    """Return the call with another number for each earlier call that it refers to."""
     arguments = list(call.arguments)
     first = int(routine.has_receiver)
     if first:

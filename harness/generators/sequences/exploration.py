@@ -167,7 +167,7 @@ class Exploration:
         return found
 
     def _accepted(self, parts: Sequence[Structure], made: Sequence[Made]) -> Sequence[Made]:
-        """What calls have made, without the calls that made an object that rep_ok rejects.
+        """Drop the calls that made an object that rep_ok rejects.
 
         Raises:
             SpecError: there is such an object, and failures are not discarded.
@@ -187,7 +187,7 @@ class Exploration:
         return [one for one in made if one.choice not in dropped] if rejected else made
 
     def _rejects(self, key: bytes, names: Sequence[str], value: Any) -> bool:
-        """Whether rep_ok rejects an object. It is asked about new ones, once about those that one extension makes."""
+        """Return whether rep_ok rejects an object. It is asked about new objects, and once in each extension."""
         if key in self._known or self.task.bounds.root not in names:
             return False
         if key not in self._rejected:

@@ -18,11 +18,11 @@ from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.specs.spec import always, told
 
 _REJECTED = -1
-"""In the place of a prefix's number."""
+"""Stands for the number of a prefix that makes a rejected object."""
 
 
 class Rejection(NamedTuple):
-    """An object that `rep_ok` rejects: the result of call `number`, after all of the calls."""
+    """An object that `rep_ok` rejects after the calls; call `number` gave it."""
 
     calls: tuple[Call, ...]
     number: int
@@ -33,8 +33,8 @@ class ObjectCheck:
     """Asks `rep_ok` about objects of the class that the sequences of a task are about.
 
     A rejected object within the bounds is a failure, which ends the generation unless the spec discards failures.
-    Beyond the bounds `rep_ok` need not hold, as it may be written for the states of a finitization: the sequence is no
-    test, and nothing is reported.
+    Beyond the bounds, `rep_ok` need not hold, as it may be written for the states of a finitization. The sequence is no
+    test then, and nothing is reported.
     """
 
     def __init__(self, task: SequenceTask) -> None:
@@ -45,14 +45,14 @@ class ObjectCheck:
         self._of_root: dict[type, bool] = {}
 
     def accepts(self, value: Any) -> bool:
-        """Whether `rep_ok` accepts an object. An exception rejects it."""
+        """Return whether `rep_ok` accepts an object. An exception rejects it."""
         try:
             return bool(self._task.spec.rep_ok(value))
         except Exception:
             return False
 
     def is_reported(self, value: Any) -> bool:
-        """Whether it is a failure that `rep_ok` rejects this object."""
+        """Return whether it is a failure that `rep_ok` rejects this object."""
         return not self._task.bounds.discards_failures and self._matcher.is_within(value)
 
     def admits(self, calls: Sequence[Call]) -> bool:
@@ -63,7 +63,8 @@ class ObjectCheck:
         """
         if self._task.spec.rep_ok is always:
             return True
-        calls, results, node = tuple(calls), list[Any](), 0
+        calls, node = tuple(calls), 0
+        results: list[Any] = []
         with recursion_limited():
             for call in calls:
                 after = self._nodes.get((node, call))
@@ -125,7 +126,7 @@ class ObjectCheck:
         return "which rep_ok rejects"
 
     def _shortened(self, found: Rejection) -> Rejection:
-        """The rejection by fewer calls, of which none, and no run of 2, 4, 8, ... of them, can be left out."""
+        """Leave out calls until no call, and no run of 2, 4, 8, ... calls, can be left out."""
         while (shorter := self._shorter(found)) is not None:
             found = shorter
         return found
@@ -140,7 +141,7 @@ class ObjectCheck:
         return None
 
     def _rejection(self, calls: tuple[Call, ...]) -> Rejection | None:
-        """The first object within the bounds that is rejected when the calls are executed."""
+        """Execute calls up to the first object within the bounds that is rejected."""
         with recursion_limited():
             for prefix, values in self._executed(calls, []):
                 for number, value in values:
@@ -154,14 +155,15 @@ class ObjectCheck:
         """Execute calls behind those which gave `results`.
 
         After each come its prefix and the objects that it was given or made, with the numbers of their calls.
-        It ends before a call that is not permitted, takes what a misused call did not give, or fails.
+        It ends before a call that fails, takes what a misused call did not give, or lacks its precondition, as some do
+        where calls were left out.
         """
         for at, call in enumerate(calls[len(results) :], start=len(results)):
             try:
                 ready = self._routines.ready(call, results)
-            except LookupError:
-                return
-            if not permitted(ready.routine, ready.receiver, ready.arguments):
+                if not permitted(ready.routine, ready.receiver, ready.arguments):
+                    return
+            except (LookupError, SpecError):
                 return
             touched = list(call.earlier(ready.routine))
             try:
@@ -174,7 +176,7 @@ class ObjectCheck:
             yield calls[: at + 1], self.objects(results, touched)
 
     def objects(self, results: Sequence[Any], numbers: Iterable[int]) -> list[tuple[int, Any]]:
-        """Of the results of those numbers, each object of the root's class once."""
+        """Return the objects of the root's class among the results of those numbers, each once, with their numbers."""
         found: dict[int, tuple[int, Any]] = {}
         for number in numbers:
             value = results[number]

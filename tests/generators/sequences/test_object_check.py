@@ -241,3 +241,10 @@ def test_a_long_sequence_is_shortened_to_the_calls_that_matter() -> None:
     needed = "return not (1 in bag.held and bag.swapped)"
     told = str(ObjectCheck(task(needed, more, SWAPPED)).failure(sequence))
     assert "bag = Bag(); bag2 = Bag(); bag2.swap(bag); bag2.put(1) leaves bag2 = Bag(held=[1], swapped=True)" in told
+
+
+def test_a_precondition_that_raises_where_calls_are_left_out_hides_no_object() -> None:
+    more = "s.method('pop_into', range(2), requires=lambda bag, value: bag.held[-1] == value)"
+    raising = task("return 7 not in bag.held", more)
+    told = str(ObjectCheck(raising).failure([Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(3, (0, 1))]))
+    assert "bag = Bag(); bag.put(1); bag.pop_into(1) leaves bag = Bag(held=[7]), which rep_ok rejects" in told
