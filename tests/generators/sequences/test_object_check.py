@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +24,7 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 
 GENERATORS = [
-    "random", "hypothesis-stateful", "beapi", "beapi-sm", "beapi-bld", "beapi-noopt", "rostra", "symstra", "css",
+    "random:100", "hypothesis-stateful:20", "beapi", "beapi-sm", "beapi-bld", "beapi-noopt", "rostra", "symstra", "css",
 ]  # fmt: skip
 
 BAG = """
@@ -33,8 +34,8 @@ class Bag:
 
     def put(self, value):
         self.held.append(value)
-        if self.held[-3:] == [0, 2, 0]:
-            self.held.pop(0)
+        if self.held == [2, 0]:
+            return None  # a path of its own, which generators with symbolic integers look for
 
     def take(self):
         return self.held.pop()
@@ -44,8 +45,6 @@ class Bag:
             self.held[:] = [7]
             raise IndexError(value)
 
-    def swap(self, other):
-        self.held, other.held = other.held, self.held
 """
 SPEC = """
 from harness.spec import SequenceScope
@@ -59,14 +58,14 @@ def sequences(scope):
     s = SequenceScope("Bag")
     s.method("put", range(scope))
     s.method("take")
-    s.elements(3)
-    s.length(5)
+    s.elements(2)
+    s.length(4)
     {more}
     return s
 """
 REJECTS = "return bag.held[:2] != [2, 0]"
 RAISES = "assert bag.held[:2] != [2, 0], 'two and none'; return True"
-BOUNDED = "return len(bag.held) <= 3"
+BOUNDED = "return len(bag.held) <= 2"
 """Holds of the states within the bounds alone."""
 
 
@@ -91,7 +90,7 @@ def shortest(rep_ok: str) -> int:
     """Calls of the shortest sequence to a rejected object: all sequences are tried in the order of length."""
     spec, module = loaded(rep_ok)
     calls = [("put", value) for value in range(3)] + [("take",)]
-    for length in range(6):
+    for length in range(4):
         for sequence in product(calls, repeat=length):
             bag = module.Bag()
             try:
@@ -104,7 +103,7 @@ def shortest(rep_ok: str) -> int:
     raise AssertionError("no sequence makes such an object")
 
 
-@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("name", [name.partition(":")[0] for name in GENERATORS])
 def test_every_generator_reports_the_shortest_sequence_and_the_object(tmp_path: Path, name: str) -> None:
     with pytest.raises(SpecError) as caught:
         made(tmp_path, name, REJECTS)
@@ -124,7 +123,7 @@ def test_an_exception_of_rep_ok_rejects_an_object(tmp_path: Path, name: str) -> 
         made(tmp_path, name, RAISES)
 
 
-@pytest.mark.parametrize("name", ["random", "hypothesis-stateful", "symstra", "css"])
+@pytest.mark.parametrize("name", ["random:100", "hypothesis-stateful", "symstra", "css"])
 def test_an_object_that_a_misused_call_leaves_is_asked_about(tmp_path: Path, name: str) -> None:
     more = "s.method('pop_into', range(2))"
     with pytest.raises(SpecError, match=r"bag = Bag\(\); bag.pop_into\(1\) leaves bag = Bag\(held=\[7\]\), which"):
@@ -134,30 +133,29 @@ def test_an_object_that_a_misused_call_leaves_is_asked_about(tmp_path: Path, nam
 @pytest.mark.parametrize("name", GENERATORS)
 def test_rep_ok_need_hold_of_objects_within_the_bounds_alone(tmp_path: Path, name: str) -> None:
     suite = made(tmp_path, name, BOUNDED)
-    assert len(suite) > 10
-    if name in ("random", "symstra", "css"):  # what they write they have executed, so that it can be judged
+    assert len(suite) > 5
+    if name in ("random:100", "symstra", "css"):  # what they write they have executed, so that it can be judged
         _, module = loaded(BOUNDED)
         for number in range(len(suite)):
-            assert len(replayed(module, suite, number).held) <= 3
+            assert len(replayed(module, suite.sequence(number)).held) <= 2
 
 
 @pytest.mark.parametrize("name", GENERATORS)
 def test_sequences_with_rejected_objects_are_dropped_on_demand(tmp_path: Path, name: str) -> None:
     suite = made(tmp_path, name, REJECTS, "s.discard_failures()")
     spec, module = loaded(REJECTS)
-    assert len(suite) > 20
-    for number in range(len(suite)):
-        calls = suite.sequence(number)
-        for length in range(1, len(calls)):
-            assert spec.rep_ok(replayed(module, suite, number, length)), "it is not gone on from"
+    assert len(suite) > 5
+    prefixes = {tuple(suite.sequence(number)[:-1]) for number in range(len(suite))}
+    for prefix in prefixes - {()}:
+        assert spec.rep_ok(replayed(module, prefix)), "it is not gone on from"
 
 
-def replayed(module: ModuleType, suite: SuiteReader, number: int, length: int | None = None) -> Any:
-    """The object after the first calls of an input, those that raise left out."""
+def replayed(module: ModuleType, calls: Sequence[Call]) -> Any:
+    """The object after calls, of which those that raise give nothing."""
     spec, _ = loaded(REJECTS)
     routines = Routines(module, spec.sequences(3, BAG))
     results: list[Any] = []
-    for call in suite.sequence(number)[:length]:
+    for call in calls:
         ready = routines.ready(call, results)
         try:
             results.append(ready.function(*ready.passed))
@@ -186,7 +184,7 @@ def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, re
         sequences, new = new, []
         for sequence in sequences:
             bag = naive_sequences.run(routines, (Call(0, ()), *sequence))
-            if bag is not None and len(bag.held) <= 3 and asked.spec.rep_ok(bag):
+            if bag is not None and len(bag.held) <= 2 and asked.spec.rep_ok(bag):
                 accepted.add(str(bag.held))
                 new += [(*sequence, call) for call in calls]
     assert found.structures == len(accepted)
@@ -198,14 +196,14 @@ def test_each_new_object_is_asked_about_once(restores: bool) -> None:
     counted = task("ASKED.append(str(bag.held)); return True", "s.misuse('IndexError')", restores=restores)
     counted.spec.module.ASKED = asked  # type: ignore[attr-defined]
     exploration = Exploration(counted, Policy())
-    assert len(list(exploration)) == len(asked) == len(set(asked)) > 20
+    assert len(list(exploration)) == len(asked) == len(set(asked)) > 10
 
 
 def test_what_rep_ok_says_at_one_time_alone_is_no_finding(tmp_path: Path) -> None:
     """Where a state is made from bytes, a second execution decides; where it is not, that is told."""
-    once = "rep_ok.asked = getattr(rep_ok, 'asked', 0) + 1; return rep_ok.asked != 4"
+    once = "rep_ok.asked = getattr(rep_ok, 'asked', 0) + 1; return rep_ok.asked != 2"
     notices: list[str] = []
-    assert len(made(tmp_path, "beapi", once, notices=notices)) > 20
+    assert len(made(tmp_path, "beapi", once, notices=notices)) > 10
     assert "leads to an object that rep_ok rejects only where its state is made from bytes" in notices[0]
     with pytest.raises(SpecError, match="makes another object when it is executed again; the state hangs on chance"):
         made(tmp_path, "random", once)
