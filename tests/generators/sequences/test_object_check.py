@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support import naive_sequences
 
-from harness.errors import SpecError
+from harness.errors import EndlessSpecError, SpecError
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.generate import generate_sequences
@@ -74,14 +74,21 @@ def loaded(rep_ok: str, more: str = "pass", text: str = BAG) -> tuple[Spec, Modu
     return spec, execute(ModuleText("bag", text, "bag.py"))
 
 
-def made(folder: Path, name: str, rep_ok: str, more: str = "pass", notices: list[str] | None = None) -> SuiteReader:
+def made(
+    folder: Path,
+    name: str,
+    rep_ok: str,
+    more: str = "pass",
+    notices: list[str] | None = None,
+    seconds: float | None = None,
+) -> SuiteReader:
     """The suite of a generator."""
     spec, module = loaded(rep_ok, more)
     generator = find_generator(name)
     assert makes_sequences(generator)
     generate_sequences(
         generator, spec, module, source=BAG, source_path="bag.py", subject="bag", subject_hash="", scope=3, seed=0,
-        folder=folder / "suite", notice=[].append if notices is None else notices.append,
+        folder=folder / "suite", notice=[].append if notices is None else notices.append, call_seconds=seconds,
     )  # fmt: skip
     return SuiteReader(folder / "suite")
 
@@ -128,6 +135,14 @@ def test_an_object_that_a_misused_call_leaves_is_asked_about(tmp_path: Path, nam
     more = "s.method('pop_into', range(2))"
     with pytest.raises(SpecError, match=r"bag = Bag\(\); bag.pop_into\(1\) leaves bag = Bag\(held=\[7\]\), which"):
         made(tmp_path, name, "return 7 not in bag.held", more)
+
+
+@pytest.mark.parametrize("name", ["random:100", "beapi", "symstra"])
+def test_a_rep_ok_that_does_not_end_is_told_as_such(tmp_path: Path, name: str) -> None:
+    with pytest.raises(
+        EndlessSpecError, match=r"spec\.py: rep_ok, in line \d+, did not return at .*put\(.* within 0\.3 s"
+    ):
+        made(tmp_path, name, "while bag.held: pass\n    return True", seconds=0.3)
 
 
 @pytest.mark.parametrize("name", GENERATORS)
