@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 from typing import Any
@@ -46,11 +46,11 @@ class Constructions:
     ) -> tuple[list[Construction], bool] | None:
         """Find the shortest sequences to the objects of a failing input, or to equal ones that fail, too.
 
-        Objects that belong together are made by one sequence, others by one each.
+        Objects that hold others in common are made by one sequence, others by one each.
 
         Returns:
-            the constructions, that of the pre-state first, and whether they make those very objects; None: there is
-            no such input among those visited.
+            the constructions, that of the pre-state first, and whether they make those very objects. None if no such
+            input was visited.
         """
         groups = _connected([this, *filter(is_object, arguments)])
         found = [self._same(group) for group in groups]
@@ -71,12 +71,13 @@ class Constructions:
 
     def _same(self, group: Sequence[Any]) -> _Way | None:
         """Find the first sequence that makes the very objects of a group."""
-        wanted = _form(lambda: concrete(*group))
+        wanted = _form(group)
+        if wanted is None:
+            return None
         for with_results in (False, True) if len(group) == 1 else (True,):
             for visited in self._sequences.visit(with_results):
                 for numbers in _choices(visited, group) if with_results else [(0,)]:
-                    held = [visited.results[number] for number in numbers]
-                    if wanted is not None and _form(lambda held=held: concrete(*held)) == wanted:  # type: ignore[misc]
+                    if _form([visited.results[number] for number in numbers]) == wanted:
                         return _Way(visited.calls, numbers)
         return None
 
@@ -91,7 +92,10 @@ class Constructions:
         abstraction = self._abstraction
         if abstraction is None or not self._sequences.is_root(value):
             return None
-        return _form(lambda: canonical(abstraction(value)))
+        try:
+            return canonical(abstraction(value))
+        except NotCanonical:
+            return None
 
     def _fails(
         self,
@@ -112,10 +116,10 @@ class Constructions:
         return self._judge.check(checked, target, this, arguments) is not None
 
 
-def _form(write: Callable[[], bytes]) -> bytes | None:
-    """Return the bytes that `write` returns, or None for a value without canonical form."""
+def _form(objects: Sequence[Any]) -> bytes | None:
+    """Return the canonical form of objects, None if they have none."""
     try:
-        return write()
+        return concrete(*objects)
     except NotCanonical:
         return None
 

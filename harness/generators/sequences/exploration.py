@@ -174,6 +174,8 @@ class Exploration:
             Contradicted: rep_ok rejects it only as the fast path makes it.
         """
         rejected = [one for one in made if one.rejected]
+        if not rejected:
+            return made
         for one in rejected:
             calls = self.rows.calls(parts, one.choice)
             if self._witness is not None and self._objects.accepts(self._witness.execute(calls)[one.result]):
@@ -184,7 +186,7 @@ class Exploration:
             if not self.task.bounds.discards_failures:
                 raise self._objects.failure(calls)
         dropped = {one.choice for one in rejected}
-        return [one for one in made if one.choice not in dropped] if rejected else made
+        return [one for one in made if one.choice not in dropped]
 
     def _rejects(self, key: bytes, names: Sequence[str], value: Any) -> bool:
         """Return whether rep_ok rejects an object. It is asked about new objects, and once in each extension."""
