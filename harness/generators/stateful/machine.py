@@ -18,8 +18,8 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished) -> 
     """A class of Hypothesis' `RuleBasedStateMachine`; each of its instances carries out one sequence.
 
     A constructor comes first. Another comes where there are fewer objects than some call takes at once. An object
-    beyond the bounds is not used any more. A call whose precondition does not hold is not made, one that fails is
-    dropped where failures are discarded, and one that raises what says misuse is part of the sequence as any other is.
+    beyond the bounds is not used any more. A call whose precondition does not hold is not made. One that fails is
+    dropped if failures are discarded. One that raises what says misuse is part of the sequence as any other is.
     """
     from hypothesis.stateful import RuleBasedStateMachine
 
