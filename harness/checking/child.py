@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from harness.checking.construction import Constructions
 from harness.checking.inputs import Inputs, Vectors
 from harness.checking.job import CheckJob
 from harness.checking.judge import Judge
@@ -21,7 +22,6 @@ from harness.errors import SourceError, SpecError
 from harness.generators.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.protocol import Task
 from harness.kernel.inputs.suites import Call
-from harness.kernel.judging.canon import NotCanonical, canonical, concrete
 from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.recursion import limit_recursion
@@ -122,26 +122,15 @@ class Checking:
         program.check(checked, target, this, arguments)
 
         sequence, same = None, False
-        plain = [argument for argument in arguments if not hasattr(argument, "__dict__")]
         bounds = self._sequences() if self._has_state else None
-        if bounds is not None and self._judging.rep_ok(this) and len(plain) == len(arguments):
-            wanted = concrete(this)
+        if bounds is not None and self._judging.rep_ok(this):
             sequences = Sequences(self._judging, self._module, bounds, self._judge)
-            steps = sequences.find(lambda root: concrete(root) == wanted)
-            same = steps is not None
-            if steps is None:
-                alike = self._abstract(this)
-
-                def fails(root: Any) -> bool:
-                    return (
-                        self._abstract(root) == alike
-                        and self._judge.check(checked, target, root, list(arguments)) is not None
-                    )
-
-                steps = None if alike is None else sequences.find(fails)
-            if steps is not None:
+            constructed = Constructions(sequences, self._spec, self._judge).find(checked, target, this, arguments)
+            if constructed is not None:
+                constructions, same = constructed
                 made = Program(files)
-                made.construct(this, steps)
+                for construction in constructions:
+                    made.construct(construction.steps, construction.made)
                 made.check(checked, target, this, arguments)
                 sequence = made.text()
         return Counterexample(violation.what, found.objects, program.text(), sequence, same)
@@ -153,12 +142,6 @@ class Checking:
         except SpecError:
             if self._judging.sequences_of is not None:
                 raise
-            return None
-
-    def _abstract(self, root: Any) -> bytes | None:
-        try:
-            return None if self._spec.abstraction is None else canonical(self._spec.abstraction(root))
-        except NotCanonical:
             return None
 
     def reached(self) -> int:

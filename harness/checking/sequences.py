@@ -1,8 +1,8 @@
-"""Sequences of API calls that build a structure, found breadth first with state matching (section 6.3)."""
+"""Sequences of API calls that build objects, found breadth first with state matching (section 6.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from types import ModuleType
@@ -11,7 +11,7 @@ from typing import Any
 from harness.checking.judge import Judge
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.judging.canon import NotCanonical, concrete
+from harness.kernel.judging.canon import ATOMS, NotCanonical, concrete
 from harness.kernel.program.steps import StepLimit
 from harness.kernel.specs.spec import Spec
 from harness.model.routines import Routine
@@ -27,6 +27,19 @@ class Step:
 
     routine: Routine
     arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Visited:
+    """A sequence, and what each of its calls gave."""
+
+    calls: tuple[Call, ...]
+    results: Sequence[Any]
+
+    @property
+    def root(self) -> Any:
+        """The object that the calls are made on."""
+        return self.results[0]
 
 
 class Sequences:
@@ -46,45 +59,53 @@ class Sequences:
         self._first = [call for call in calls if not bounds.routines[call.target].has_receiver]
         self._further = [call for call in calls if bounds.routines[call.target].has_receiver]
 
-    def find(self, accepts: Callable[[Any], bool]) -> tuple[Step, ...] | None:
-        """The first shortest sequence to a state that is accepted; None if there is none among those visited.
+    def visit(self, with_results: bool = False) -> Iterator[Visited]:
+        """Yield the states, each with the first shortest sequence to it.
 
-        A state is handed over once, and not used any more.
+        Args:
+            with_results: whether states differ by the objects that calls have returned, too.
         """
         seen: set[bytes] = set()
         agenda: list[tuple[Call, ...]] = [(call,) for call in self._first]
-        for path in agenda:  # grows while it is walked
-            state = self._replay(path)
-            if state is None:
+        for calls in agenda:  # grows while it is walked
+            visited = self.replay(calls)
+            if visited is None:
                 continue
-            (root,) = state
+            roots = objects_of(visited.results) if with_results else [visited.root]
             try:
-                key = concrete(root, omits=self._omits)
+                key = concrete(*roots, omits=self._omits)
             except NotCanonical:
                 continue
             if key in seen:
                 continue
             seen.add(key)
-            if accepts(root):
-                return tuple(map(self._step, path))
+            yield visited
             if len(seen) >= MOST_STATES:
-                return None
-            agenda.extend((*path, call) for call in self._further)
-        return None
+                return
+            agenda.extend((*calls, call) for call in self._further)
 
-    def _replay(self, path: tuple[Call, ...]) -> tuple[Any] | None:
-        """The state at the end of a sequence whose calls but the last are known to be in order."""
+    def replay(self, calls: tuple[Call, ...]) -> Visited | None:
+        """Execute a sequence whose calls but the last are known to be in order; None if the last one leads nowhere."""
         results: list[Any] = []
         try:
-            for call in path:
+            for call in calls:
                 ready = self._routines.ready(call, results)
                 requires = ready.routine.requires
                 if requires is not None and not requires(ready.receiver, *ready.arguments):
                     return None
                 results.append(self._judge.limited(ready.function, *ready.passed))
-            return (results[0],) if self._spec.rep_ok(results[0]) else None
+            return None if self.is_root(results[0]) and not self._spec.rep_ok(results[0]) else Visited(calls, results)
         except (Exception, SystemExit, StepLimit):
             return None
+
+    def is_root(self, value: Any) -> bool:
+        """Return whether an object is of the class that the sequences are about."""
+        root = self._routines.root_class
+        return root is None or isinstance(value, root)
+
+    def steps(self, calls: Sequence[Call]) -> tuple[Step, ...]:
+        """Return the calls with their arguments."""
+        return tuple(map(self._step, calls))
 
     def _step(self, call: Call) -> Step:
         routine = self._routines.routines[call.target]
@@ -93,6 +114,11 @@ class Sequences:
             self._routines.argument(p, index, ()) for p, index in zip(routine.parameters, indices, strict=True)
         ]
         return Step(routine, tuple(arguments))
+
+
+def objects_of(results: Sequence[Any]) -> list[Any]:
+    """Return the results that are no plain values, each once."""
+    return list({id(result): result for result in results if type(result) not in ATOMS}.values())
 
 
 def _calls(number: int, routine: Routine) -> Iterator[Call]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,7 +84,7 @@ class Program:
 
     def build(self, values: Sequence[Any]) -> None:
         """Makes the objects below `values` without calling anything of the implementation's."""
-        found = list(_objects(values))
+        found = list(objects_below(values))
         for value in found:
             self._name(value)
         for value in found:
@@ -98,14 +98,20 @@ class Program:
             if isinstance(value, _CONTAINERS) and (kind not in _CONTAINERS or self._is_shared_early(value)):
                 self._fill(name, value)
 
-    def construct(self, root: Any, steps: Iterable[Step]) -> None:
-        """Makes `root` by a sequence of calls, of which the first one makes it."""
+    def construct(self, steps: Sequence[Step], made: Mapping[int, Any]) -> None:
+        """Write a sequence of calls, of which the first one makes what the others are made on.
+
+        Args:
+            made: by number of a call, the object that it gives.
+        """
         first, *others = steps
-        name = self._name(root)
-        is_list = first.routine.name == "list"
-        made = f"{self._files.module}.{first.routine.name}({self._passed(first.routine.keywords, first.arguments)})"
-        self.lines.append(f"{name} = {'[]' if is_list else made}")
-        self.lines += [self._call(step.routine, name, step.arguments) for step in others]
+        passed = self._passed(first.routine.keywords, first.arguments)
+        makes = "[]" if first.routine.name == "list" else f"{self._files.module}.{first.routine.name}({passed})"
+        receiver = self._name(made[0]) if 0 in made else self._free(_snake_case(first.routine.name))
+        self.lines.append(f"{receiver} = {makes}")
+        for number, step in enumerate(others, start=1):
+            call = self._call(step.routine, receiver, step.arguments)
+            self.lines.append(f"{self._name(made[number])} = {call}" if number in made else call)
 
     def check(self, checked: Property, target: Target, this: Any, arguments: Sequence[Any]) -> None:
         """Checks the property, with an AssertionError (or the call's own error) where it does not hold."""
@@ -260,8 +266,8 @@ class Program:
 
     def _name(self, value: Any) -> str:
         self._keep.append(value)
-        snake_case = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(value).__name__).lower()
-        self._names[id(value)] = self._free("items" if type(value) in _CONTAINERS else snake_case)
+        kind = "items" if type(value) in _CONTAINERS else _snake_case(type(value).__name__)
+        self._names[id(value)] = self._free(kind)
         return self._names[id(value)]
 
     def _free(self, kind: str) -> str:
@@ -273,7 +279,16 @@ class Program:
         return name
 
 
-def _objects(values: Iterable[Any]) -> Iterable[Any]:
+def _snake_case(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def is_object(value: Any) -> bool:
+    """Return whether a value has fields, or holds a value that has, so that no literal can be written for it."""
+    return any(type(one) not in _CONTAINERS for one in objects_below([value]))
+
+
+def objects_below(values: Iterable[Any]) -> Iterator[Any]:
     """Everything below `values` that has an identity of its own, breadth first, each once; not tokens."""
     met: set[int] = set()
     agenda = list(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -163,7 +163,8 @@ class Comparison:
         bounds = self._spec.sequences(scope, self._job.implementation.source)
         if attempts is not None:
             bounds.attempts(min(attempts, bounds.most_attempts))
-        task = SequenceTask(self._spec, self._module, bounds, scope, seed=0, restores=self._restores)
+        spec = replace(self._spec, rep_ok=always)  # what it rejects is not to end the exploration: it is compared
+        task = SequenceTask(spec, self._module, bounds, scope, seed=0, restores=self._restores)
         exploration = Exploration(task, Beapi().policy(task))
         self._at.append(exploration)
         return exploration

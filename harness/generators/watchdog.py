@@ -34,10 +34,18 @@ def executed(ended: BaseException, filename: str | None) -> str:
     return f"{calls[0].name}, in line {calls[-1].lineno},"
 
 
-def endless_call(where: str, sequence: str, within: object) -> str:
-    """The same about the last call of a sequence, of a program in the file `where`."""
+def endless_call(ended: BaseException, spec: str | None, where: str, sequence: str) -> str:
+    """Return the same about the last call of a sequence, or about what is asked there: `rep_ok`, or a precondition.
+
+    Args:
+        ended: what has ended it; its text says within what.
+        spec: the spec's file.
+        where: the program's file.
+    """
+    if asked := executed(ended, spec):
+        return endless(f"{spec}: {asked} did not return at {sequence}", ended)
     return (
-        f"{where}: {sequence} did not return within {within}; correct the implementation, or say by "
+        f"{where}: {sequence} did not return within {ended}; correct the implementation, or say by "
         "`requires` when the routine may be called"
     )
 
@@ -50,7 +58,7 @@ class Watchdog(Alarm):
     """Within `with Watchdog(...)`, calls `beat()` every INTERVAL seconds and watches what it returns.
 
     `beat` returns how far the work has come. If that stays the same for `limit` seconds of processor
-    time, or longer if the process sleeps (`TimeLimit`), while a function of the file `suspect` is running,
+    time, or longer if the process sleeps (`TimeLimit`), while a function of a file of `suspects` is running,
     EndlessCandidate is raised there, and again after as long, should the code catch it. Main thread
     only; code in C that does not return is out of reach.
 
@@ -58,10 +66,10 @@ class Watchdog(Alarm):
         EndlessCandidate: see above.
     """
 
-    def __init__(self, beat: Callable[[], object], limit: float, suspect: str | None) -> None:
+    def __init__(self, beat: Callable[[], object], limit: float, *suspects: str | None) -> None:
         super().__init__(min(INTERVAL, limit))
         self._beat = beat
-        self._suspect = suspect
+        self._suspects = suspects
         self._seconds = limit
         self._last: object = None
         self._limit = TimeLimit(limit, OwnUsage())
@@ -80,6 +88,6 @@ class Watchdog(Alarm):
             raise EndlessCandidate(met)
 
     def _suspected(self, frame: FrameType | None) -> bool:
-        while frame is not None and frame.f_code.co_filename != self._suspect:
+        while frame is not None and frame.f_code.co_filename not in self._suspects:
             frame = frame.f_back
         return frame is not None

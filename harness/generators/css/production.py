@@ -16,6 +16,7 @@ from harness.generators.css.tree import Mark
 from harness.generators.css.witness import Witness
 from harness.generators.random.chance import Chance
 from harness.generators.sequences.exploration import NO_ROOT
+from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
 from harness.generators.symbolic.concretisation import Values
@@ -62,7 +63,7 @@ class Production:
 
     def write(self, writer: SuiteWriter) -> None:
         """Does the work; see `SequenceProduction.write`."""
-        sequences = SequenceWriter(writer)
+        sequences, objects = SequenceWriter(writer), ObjectCheck(self._task)
         begun = time.perf_counter()
         for path in self.paths():
             self.exploring_seconds += time.perf_counter() - begun
@@ -70,7 +71,8 @@ class Production:
                 path = self.exploration.with_values(path, self._options.values, self._chance.below)
             written = [self._caller.call_of(made, path.values) for made in path.calls]
             self._witness.look(path, written)
-            sequences.add(written)
+            if objects.admits(written):
+                sequences.add(written)
             begun = time.perf_counter()
         self.exploring_seconds += time.perf_counter() - begun
         self._tell()

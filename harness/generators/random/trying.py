@@ -16,6 +16,7 @@ from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.calls import moved
 from harness.generators.sequences.diagnosis import unsteady
 from harness.generators.sequences.matching import Matcher
+from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.structures import Rows
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
@@ -36,8 +37,10 @@ class Outcome(Enum):
     """It raised what says that it was misused: a test, not gone on from."""
     UNMET = "unmet"
     """Its precondition does not hold: no test."""
+    REJECTED = "rejected"
+    """rep_ok rejects an object, which is beyond the bounds, or failures are discarded: no test."""
     FAILURE = "failure"
-    """It raised something else, or its object is no longer valid: no test."""
+    """It raised something else: no test."""
 
 
 TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
@@ -79,14 +82,13 @@ class Trying:
 
     def __init__(self, task: SequenceTask, options: Options) -> None:
         self._task = task
-        self._spec = task.spec
         self._routines = Routines(task.module, task.bounds)
         self._again = Anew(self._routines, Rows(task.bounds, None), task.bounds.discards_failures)
         self._writer = CallWriter(task.bounds.root, task.bounds.routines)
         self._matcher = Matcher(task.bounds)
-        self._root = task.bounds.root
+        self._check = ObjectCheck(task)
         earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
-        self._wanted = dict.fromkeys([self._root, *earlier])
+        self._wanted = dict.fromkeys([task.bounds.root, *earlier])
         self._discards = task.bounds.discards_failures
         self._contracts = Contracts(task.bounds) if options.contracts and not self._discards else None
         self._known: tuple[Call, ...] = ()
@@ -105,8 +107,8 @@ class Trying:
         """The sequence as far as it goes well: a repetition ends with the first call that does not, or changes nothing.
 
         Raises:
-            SpecError: a call fails, or an object breaks a contract, unless failures are discarded; or a call that went
-                well before does not now.
+            SpecError: a call fails, rep_ok rejects an object, or an object breaks a contract, unless failures are
+                discarded; or a call that went well before does not now.
         """
         results: list[Any] = []
         tried = self._run(draft, results)
@@ -141,7 +143,7 @@ class Trying:
         A call whose precondition does not hold gives nothing.
 
         Raises:
-            SpecError: it fails, and failures are not discarded.
+            SpecError: it fails or rep_ok rejects an object, and failures are not discarded.
         """
         self._known, self._made = calls, len(calls) - 1
         try:
@@ -256,10 +258,10 @@ class Trying:
             results.append(ABSENT)
             if not self._routines.is_misuse(error) and not (has_none and isinstance(error, OF_NONE)):
                 raise _Ended(Outcome.FAILURE, f"the last call raised {told(error)}, which is no misuse") from None
-            self._check_invariant([ready.receiver, *ready.arguments])
+            self._check_objects(results, list(call.earlier(ready.routine)))
             raise _Ended(Outcome.MISUSE) from None
         if is_checked:
-            self._check_invariant([ready.receiver, *ready.arguments, results[-1]])
+            self._check_objects(results, [*call.earlier(ready.routine), len(results) - 1])
 
     def _check_requirement(self, ready: ReadyCall, has_none: bool) -> None:
         requires = ready.routine.requires
@@ -274,17 +276,13 @@ class Trying:
         if not holds:
             raise _Ended(Outcome.UNMET)
 
-    def _check_invariant(self, touched: Sequence[Any]) -> None:
+    def _check_objects(self, results: Sequence[Any], touched: Sequence[int]) -> None:
         """The objects of the root's class that a call had to do with must be valid."""
-        for _, value, classes in self._objects(dict(enumerate(touched))):
-            if self._root not in classes:
-                continue
-            try:
-                holds = self._spec.rep_ok(value)
-            except Exception as error:
-                raise _Ended(Outcome.FAILURE, f"rep_ok raised {told(error)} after the last call") from None
-            if not holds:
-                raise _Ended(Outcome.FAILURE, "rep_ok does not hold after the last call")
+        rejected = [value for _, value in self._check.objects(results, touched) if not self._check.accepts(value)]
+        if any(map(self._check.is_reported, rejected)):
+            raise self._check.failure(self._known[: self._made + 1])
+        if rejected:
+            raise _Ended(Outcome.REJECTED)
 
     def _objects(self, results: Mapping[int, Any]) -> Iterator[tuple[int, Any, tuple[str, ...]]]:
         """Results that later calls can use: number of the call, the object, names it is asked for by; each once."""

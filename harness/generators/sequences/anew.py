@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from harness.errors import SpecError
@@ -30,8 +30,19 @@ UNSTEADY = (
 )
 
 
+Rejects = Callable[[bytes, Sequence[str], Any], bool]
+"""Says whether an object is invalid; it is given its key, the classes of the scope that it is of, and the object."""
+
+
+def _rejects_nothing(key: bytes, names: Sequence[str], value: Any) -> bool:
+    return False
+
+
 class Anew:
     """Executes calls on structures, each of which is reached by its sequence.
+
+    Args:
+        rejects: asked about each object that a call has left.
 
     Attributes:
         at: the call that is being executed, or was executed last.
@@ -39,7 +50,10 @@ class Anew:
 
     at: Choice | None = None
 
-    def __init__(self, routines: Routines, rows: Rows, discards_failures: bool) -> None:
+    def __init__(
+        self, routines: Routines, rows: Rows, discards_failures: bool, rejects: Rejects = _rejects_nothing
+    ) -> None:
+        self._rejects = rejects
         self._routines = routines
         self._rows = rows
         self._discards = discards_failures
@@ -73,9 +87,12 @@ class Anew:
                 continue
             left = [(held[number], number, names) for number, names in given]
             left.append((result, length(parts), self.names(type(result))))
-            told = [(number, names, self.told(value)) for value, number, names in left if names]
-            if all(key is not None for _, _, (key, _) in told):
-                made += [Made(choice, number, names, key or b"", whole) for number, names, (key, whole) in told]
+            told = [(number, names, value, *self.told(value)) for value, number, names in left if names]
+            if all(key is not None for *_, key, _ in told):
+                made += [
+                    Made(choice, number, names, key or b"", whole, self._rejects(key or b"", names, value))
+                    for number, names, value, key, whole in told
+                ]
         return made
 
     def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:

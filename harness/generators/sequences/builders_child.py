@@ -46,12 +46,12 @@ def run_job(job: GenerationJob, teller: Teller) -> FoundBuilders:
     bounds = spec.sequences(job.scope, job.source)
     teller.begins(f"executing calls of {job.source_path}")
     try:
-        with Watchdog(beat, job.candidate_seconds, job.source_path):
+        with Watchdog(beat, job.candidate_seconds, job.source_path, job.spec_path):
             task = SequenceTask(spec, module, bounds, job.scope, job.seed, notice=notice)
             return find_builders(job.subject, task, begins)
-    except EndlessCandidate as within:
+    except EndlessCandidate as ended:
         current = "a call" if at is None else at.current
-        raise EndlessSpecError(endless_call(job.source_path, current, within)) from None
+        raise EndlessSpecError(endless_call(ended, job.spec_path, job.source_path, current)) from None
 
 
 def main(arguments: list[str]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -46,13 +46,32 @@ def choices(scope: SequenceScope, target: int) -> list[Choice]:
 
 def moved(call: Call, routine: Routine, by: int, behind: int = 0) -> Call:
     """The call as it is when `by` more calls stand in its sequence, before its call of the number `behind`."""
-    if not by:
-        return call
+    return _renumbered(call, routine, lambda number: number + by if number >= behind else number) if by else call
+
+
+def without(calls: Sequence[Call], routines: Sequence[Routine], dropped: Collection[int]) -> tuple[Call, ...]:
+    """Return the sequence without the calls of those numbers, and without calls that take what these give.
+
+    It is empty if its last call is not kept.
+    """
+    places: dict[int, int] = {}
+    kept: list[Call] = []
+    for number, call in enumerate(calls):
+        routine = routines[call.target]
+        if number not in dropped and all(one in places for one in call.earlier(routine)):
+            places[number] = len(kept)
+            kept.append(_renumbered(call, routine, places.__getitem__))
+    return tuple(kept) if len(calls) - 1 in places else ()
+
+
+def _renumbered(call: Call, routine: Routine, place: Callable[[int], int]) -> Call:
+    """Return the call with another number for each earlier call that it refers to."""
     arguments = list(call.arguments)
-    if routine.has_receiver and arguments[0] >= behind:
-        arguments[0] += by
     first = int(routine.has_receiver)
+    if first:
+        arguments[0] = place(arguments[0])
     for at, parameter in enumerate(routine.parameters, start=first):
-        if arguments[at] >= len(parameter.values) + behind:
-            arguments[at] += by
+        values = len(parameter.values)
+        if arguments[at] >= values:
+            arguments[at] = values + place(arguments[at] - values)
     return Call(call.target, tuple(arguments))

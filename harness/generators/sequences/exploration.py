@@ -7,12 +7,14 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.diagnosis import unbounded, unsteady
 from harness.generators.sequences.meddling import NotCompilable
+from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
 from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
@@ -83,6 +85,8 @@ class Exploration:
         self._known = Known()
         self._found = array("I")
         self._witness: Witness | None = None
+        self._objects = ObjectCheck(task)
+        self._rejected: dict[bytes, bool] = {}
         self._extended_often = 0
         self.path: Anew = self._path()
         self._pool: list[Structure] = []
@@ -146,6 +150,7 @@ class Exploration:
         if not tried:
             return ()
         self._parts = parts
+        self._rejected.clear()
         self._count(len(tried))
         try:
             made = self._made(parts, tried)
@@ -155,11 +160,41 @@ class Exploration:
             return ()
         states: dict[Choice, int] = {}
         found = []
-        for one in made:
+        for one in self._accepted(parts, made):
             is_new = self._known.add(one.key)
             if is_new or not self.policy.matches:
                 found.append(self._kept(parts, one, states, is_new))
         return found
+
+    def _accepted(self, parts: Sequence[Structure], made: Sequence[Made]) -> Sequence[Made]:
+        """Drop the calls that made an object that rep_ok rejects.
+
+        Raises:
+            SpecError: there is such an object, and failures are not discarded.
+            Contradicted: rep_ok rejects it only as the fast path makes it.
+        """
+        rejected = [one for one in made if one.rejected]
+        if not rejected:
+            return made
+        for one in rejected:
+            calls = self.rows.calls(parts, one.choice)
+            if self._witness is not None and self._objects.accepts(self._witness.execute(calls)[one.result]):
+                text = show_sequence(self.task.bounds, calls)
+                raise Contradicted(
+                    f"{text} leads to an object that rep_ok rejects only where its state is made from bytes"
+                )
+            if not self.task.bounds.discards_failures:
+                raise self._objects.failure(calls)
+        dropped = {one.choice for one in rejected}
+        return [one for one in made if one.choice not in dropped]
+
+    def _rejects(self, key: bytes, names: Sequence[str], value: Any) -> bool:
+        """Return whether rep_ok rejects an object. It is asked about new objects, and once in each extension."""
+        if key in self._known or self.task.bounds.root not in names:
+            return False
+        if key not in self._rejected:
+            self._rejected[key] = not self._objects.accepts(value)
+        return self._rejected[key]
 
     def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
         try:
@@ -206,13 +241,13 @@ class Exploration:
         if self.policy.restores and self.task.restores:
             try:
                 known = self._known if self.policy.matches else None
-                path = Restored(self._routines, self.rows, discards, known, self.task.module)
+                path = Restored(self._routines, self.rows, discards, self._rejects, known, self.task.module)
             except NotCompilable:
                 pass
             else:
                 self._witness = Witness(path, self._routines, self.rows, discards)
                 return path
-        return Anew(self._routines, self.rows, discards)
+        return Anew(self._routines, self.rows, discards, self._rejects)
 
     def _generalize(self) -> None:
         """Goes on by the general path, with what is known so far."""

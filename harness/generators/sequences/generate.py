@@ -92,7 +92,7 @@ def generate_sequences(
     )
     try:
         with (
-            Watchdog(beat, limit, source_path) if watched else nullcontext(),
+            Watchdog(beat, limit, source_path, spec.module.__file__) if watched else nullcontext(),
             SuiteWriter(folder, header) as writer,
         ):
             text = text or ModuleText(module.__name__, source, source_path)
@@ -116,9 +116,9 @@ def generate_sequences(
         for line in noted:
             notice(line)
         return written
-    except EndlessCandidate as within:
+    except EndlessCandidate as ended:
         current = "a call" if production is None else production.current
-        raise EndlessSpecError(endless_call(source_path, current, within)) from None
+        raise EndlessSpecError(endless_call(ended, spec.module.__file__, source_path, current)) from None
     except Contradicted as found:
         reason: Exception = found
     except NotSymbolic as found:

@@ -9,7 +9,7 @@ from operator import attrgetter
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from harness.generators.sequences.anew import Anew, CallFailed, permitted
+from harness.generators.sequences.anew import Anew, CallFailed, Rejects, permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.compiled_states import ODD, CompiledStates, Saved
 from harness.generators.sequences.meddling import NotCompilable, check_module
@@ -42,9 +42,15 @@ class Restored(Anew):
     """
 
     def __init__(
-        self, routines: Routines, rows: Rows, discards_failures: bool, known: Known | None, module: ModuleType
+        self,
+        routines: Routines,
+        rows: Rows,
+        discards_failures: bool,
+        rejects: Rejects,
+        known: Known | None,
+        module: ModuleType,
     ) -> None:
-        super().__init__(routines, rows, discards_failures)
+        super().__init__(routines, rows, discards_failures, rejects)
         check_module(module)
         self._known = known
         given = (value for routine in routines.routines for p in routine.parameters for value in p.values)
@@ -165,8 +171,9 @@ class Restored(Anew):
                 else:
                     key = self.key(root)
                     if key is not None and key not in known:  # type: ignore[operator]
-                        whole = self._whole(root, key)
-                        made.append(Made(choice, structure.result, structure.names, key, whole))
+                        whole, names = self._whole(root, key), structure.names
+                        rejected = self._rejects(key, names, root)  # it may change the object: bytes come first
+                        made.append(Made(choice, structure.result, names, key, whole, rejected))
                 if states is not self._states:
                     states = self._states
                     unchanged, restore = states.unchanged, states.restore
@@ -206,8 +213,8 @@ class Restored(Anew):
                 if key is None:
                     return
                 if self._known is None or key not in self._known:
-                    new.append(Made(choice, number, names, key, self._whole(root, key)))
-        made += new
+                    new.append((root, Made(choice, number, names, key, self._whole(root, key))))
+        made += [one._replace(rejected=self._rejects(one.key, one.names, root)) for root, one in new]
 
     def _undo(self, saved: Saved) -> None:
         while len(saved) < len(self._shapes.kinds):

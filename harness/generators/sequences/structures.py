@@ -70,13 +70,18 @@ def _digest(key: bytes) -> bytes:
 
 
 class Made(NamedTuple):
-    """An object that a call has left: the result of the call of that number of its sequence."""
+    """An object that a call has left: the result of the call of that number of its sequence.
+
+    Attributes:
+        rejected: whether rep_ok rejects it, as far as it was asked.
+    """
 
     choice: Choice
     result: int
     names: tuple[str, ...]
     key: bytes
     made: bytes
+    rejected: bool = False
 
 
 class Rows:

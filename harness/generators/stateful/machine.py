@@ -21,8 +21,8 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, opt
     """A class of Hypothesis' `RuleBasedStateMachine`; each of its instances carries out one sequence.
 
     A constructor comes first. Another comes where there are fewer objects than some call takes at once. An object
-    beyond the bounds is not used any more. A call whose precondition does not hold is not made, and one that raises
-    what says misuse is part of the sequence as any other is.
+    beyond the bounds is not used any more. A call whose precondition does not hold is not made. One that fails is
+    dropped if failures are discarded. One that raises what says misuse is part of the sequence as any other is.
     """
     from hypothesis.stateful import RuleBasedStateMachine
 
@@ -46,6 +46,10 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, opt
             tried = trying.step((*(self.tried[-1].calls if self.tried else ()), call), self.results)
             self.calling = False
             if tried.outcome is Outcome.UNMET:
+                return
+            if tried.outcome in (Outcome.FAILURE, Outcome.REJECTED):  # the call is dropped, with all that it may have
+                del self.results[len(self.tried) :]  # changed: what follows uses other objects
+                self.usable.clear()
                 return
             self.tried.append(tried)
             if tried.outcome is Outcome.NORMAL:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 
 from harness.generators.random.chance import Chance
+from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
 from harness.generators.symbolic.concretisation import concretised
@@ -58,6 +59,7 @@ class Production:
     def write(self, writer: SuiteWriter) -> None:
         """Does the work; see `SequenceProduction.write`."""
         witness, sequences = Witness(self._task, self._caller), SequenceWriter(writer)
+        objects = ObjectCheck(self._task)
         for path in self._timed():
             if not path.is_test:
                 continue
@@ -68,7 +70,8 @@ class Production:
                 self._without_values += 1
                 continue
             witness.look(path, solution, calls)
-            sequences.add(calls)
+            if objects.admits(calls):
+                sequences.add(calls)
         self._tell(witness.passing)
 
     def _timed(self) -> Iterator[Path]:

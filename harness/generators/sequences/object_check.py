@@ -1,0 +1,192 @@
+"""Asks `rep_ok` about the objects that calls make, and reports the first that it rejects (beapi2023, section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from harness.errors import SpecError
+from harness.generators.sequences.anew import UNSTEADY, permitted
+from harness.generators.sequences.calls import without
+from harness.generators.sequences.matching import Matcher
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.describe import show
+from harness.kernel.inputs.routines import ABSENT, Routines
+from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import CallWriter, show_sequence
+from harness.kernel.program.recursion import recursion_limited
+from harness.kernel.specs.spec import always, told
+
+_REJECTED = -1
+"""Stands for the number of a prefix that makes a rejected object."""
+
+
+class Rejection(NamedTuple):
+    """An object that `rep_ok` rejects after the calls; call `number` gave it."""
+
+    calls: tuple[Call, ...]
+    number: int
+    value: Any
+
+
+class ObjectCheck:
+    """Asks `rep_ok` about objects of the class that the sequences of a task are about.
+
+    A rejected object within the bounds is a failure, which ends the generation unless the spec discards failures.
+    Beyond the bounds, `rep_ok` need not hold, as it may be written for the states of a finitization. The sequence is no
+    test then, and nothing is reported.
+    """
+
+    def __init__(self, task: SequenceTask) -> None:
+        self._task = task
+        self._routines = Routines(task.module, task.bounds)
+        self._matcher = Matcher(task.bounds)
+        self._nodes: dict[tuple[int, Call], int] = {}
+        self._of_root: dict[type, bool] = {}
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether `rep_ok` accepts an object. An exception rejects it."""
+        try:
+            return bool(self._task.spec.rep_ok(value))
+        except Exception:
+            return False
+
+    def is_reported(self, value: Any) -> bool:
+        """Return whether it is a failure that `rep_ok` rejects this object."""
+        return not self._task.bounds.discards_failures and self._matcher.is_within(value)
+
+    def admits(self, calls: Sequence[Call]) -> bool:
+        """Execute a sequence, and return whether `rep_ok` accepts what each call makes; each prefix is asked once.
+
+        Raises:
+            SpecError: it rejects an object, and that is reported.
+        """
+        if self._task.spec.rep_ok is always:
+            return True
+        calls, node = tuple(calls), 0
+        results: list[Any] = []
+        with recursion_limited():
+            for call in calls:
+                after = self._nodes.get((node, call))
+                if after is None:
+                    break
+                if after == _REJECTED:
+                    return False
+                self._repeat(call, results)
+                node = after
+            for prefix, values in self._executed(calls, results):
+                rejected = [value for _, value in values if not self.accepts(value)]
+                if any(map(self.is_reported, rejected)):
+                    raise self.failure(prefix)
+                if results[-1] is not ABSENT:  # else the call was misused, and nothing is executed behind it
+                    self._nodes[node, prefix[-1]] = _REJECTED if rejected else len(self._nodes) + 1
+                    node = len(self._nodes)
+                if rejected:
+                    return False
+        return True
+
+    def _repeat(self, call: Call, results: list[Any]) -> None:
+        """Make a call again that is permitted.
+
+        Raises:
+            SpecError: it raises, which it did not before.
+        """
+        plain = self._routines.plain(call)
+        try:
+            if plain is None:
+                ready = self._routines.ready(call, results)
+                results.append(ready.function(*ready.passed))
+            else:
+                results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
+        except (Exception, SystemExit) as error:
+            name = self._routines.routines[call.target].name
+            where = self._task.module.__file__
+            raise SpecError(f"{where}: {name} raised {told(error)} when it was executed again; {UNSTEADY}") from None
+
+    def failure(self, calls: Sequence[Call]) -> SpecError:
+        """Return the report of a sequence that makes an object that `rep_ok` rejects, shortened as far as possible."""
+        where = self._task.module.__file__
+        found = self._rejection(tuple(calls))
+        if found is None:
+            text = show_sequence(self._task.bounds, calls)
+            return SpecError(f"{where}: {text} makes another object when it is executed again; {UNSTEADY}")
+        found = self._shortened(found)
+        written = CallWriter(self._task.bounds.root, self._task.bounds.routines).write(found.calls, (found.number,))
+        text, name = "; ".join(map(str, written)), written[found.number].name
+        return SpecError(
+            f"{where}: a failure: {text} leaves {name} = {show(found.value)}, {self._how(found.value)}; correct the "
+            "implementation or rep_ok, or have such sequences dropped by s.discard_failures()"
+        )
+
+    def _how(self, value: Any) -> str:
+        try:
+            self._task.spec.rep_ok(value)
+        except Exception as error:
+            return f"on which rep_ok raised {told(error)}"
+        return "which rep_ok rejects"
+
+    def _shortened(self, found: Rejection) -> Rejection:
+        """Leave out calls until no call, and no run of 2, 4, 8, ... calls, can be left out."""
+        while (shorter := self._shorter(found)) is not None:
+            found = shorter
+        return found
+
+    def _shorter(self, found: Rejection) -> Rejection | None:
+        last = len(found.calls) - 1
+        for size in (1 << power for power in reversed(range(last.bit_length()))):
+            for start in range(last - size + 1):
+                left = without(found.calls, self._routines.routines, range(start, start + size))
+                if left and (rejection := self._rejection(left)) is not None:
+                    return rejection
+        return None
+
+    def _rejection(self, calls: tuple[Call, ...]) -> Rejection | None:
+        """Execute calls up to the first object within the bounds that is rejected."""
+        with recursion_limited():
+            for prefix, values in self._executed(calls, []):
+                for number, value in values:
+                    if not self.accepts(value) and self._matcher.is_within(value):
+                        return Rejection(prefix, number, value)
+        return None
+
+    def _executed(
+        self, calls: tuple[Call, ...], results: list[Any]
+    ) -> Iterator[tuple[tuple[Call, ...], list[tuple[int, Any]]]]:
+        """Execute calls behind those which gave `results`.
+
+        After each come its prefix and the objects that it was given or made, with the numbers of their calls.
+        It ends before a call that fails, takes what a misused call did not give, or lacks its precondition, as some do
+        where calls were left out.
+        """
+        for at, call in enumerate(calls[len(results) :], start=len(results)):
+            try:
+                ready = self._routines.ready(call, results)
+                if not permitted(ready.routine, ready.receiver, ready.arguments):
+                    return
+            except (LookupError, SpecError):
+                return
+            touched = list(call.earlier(ready.routine))
+            try:
+                results.append(ready.function(*ready.passed))
+                touched.append(at)
+            except (Exception, SystemExit) as error:
+                if not self._routines.is_misuse(error):
+                    return
+                results.append(ABSENT)
+            yield calls[: at + 1], self.objects(results, touched)
+
+    def objects(self, results: Sequence[Any], numbers: Iterable[int]) -> list[tuple[int, Any]]:
+        """Return the objects of the root's class among the results of those numbers, each once, with their numbers."""
+        found: dict[int, tuple[int, Any]] = {}
+        for number in numbers:
+            value = results[number]
+            if self._is_of_root(type(value)):
+                found.setdefault(id(value), (number, value))
+        return list(found.values())
+
+    def _is_of_root(self, cls: type) -> bool:
+        known = self._of_root.get(cls)
+        if known is None:
+            names = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
+            known = self._of_root[cls] = self._task.bounds.root in names
+        return known

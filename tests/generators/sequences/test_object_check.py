@@ -1,0 +1,263 @@
+"""An object that calls make and rep_ok rejects is reported alike by every generator, with the shortest sequence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from support import naive_sequences
+
+from harness.errors import EndlessSpecError, SpecError
+from harness.generators.registry import find_generator, makes_sequences
+from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.generate import generate_sequences
+from harness.generators.sequences.object_check import ObjectCheck
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.routines import Routines
+from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import Spec, load_spec
+
+GENERATORS = [
+    "random:100", "hypothesis-stateful:20", "beapi", "beapi-sm", "beapi-bld", "beapi-noopt", "rostra", "symstra", "css",
+]  # fmt: skip
+
+BAG = """
+class Bag:
+    def __init__(self):
+        self.held = []
+
+    def put(self, value):
+        self.held.append(value)
+        if self.held == [2, 0]:
+            return None  # a path of its own, which generators with symbolic integers look for
+
+    def take(self):
+        return self.held.pop()
+
+    def pop_into(self, value):
+        if value == 1:
+            self.held[:] = [7]
+            raise IndexError(value)
+
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+
+def rep_ok(bag):
+    {rep_ok}
+
+
+def sequences(scope):
+    s = SequenceScope("Bag")
+    s.method("put", range(scope))
+    s.method("take")
+    s.elements(2)
+    s.length(4)
+    {more}
+    return s
+"""
+REJECTS = "return bag.held[:2] != [2, 0]"
+RAISES = "assert bag.held[:2] != [2, 0], 'two and none'; return True"
+BOUNDED = "return len(bag.held) <= 2"
+"""Holds of the states within the bounds alone."""
+
+
+def loaded(rep_ok: str, more: str = "pass", text: str = BAG) -> tuple[Spec, ModuleType]:
+    spec = load_spec(SPEC.replace("{rep_ok}", rep_ok).replace("{more}", more), "spec.py")
+    return spec, execute(ModuleText("bag", text, "bag.py"))
+
+
+def made(
+    folder: Path,
+    name: str,
+    rep_ok: str,
+    more: str = "pass",
+    notices: list[str] | None = None,
+    seconds: float | None = None,
+) -> SuiteReader:
+    """The suite of a generator."""
+    spec, module = loaded(rep_ok, more)
+    generator = find_generator(name)
+    assert makes_sequences(generator)
+    generate_sequences(
+        generator, spec, module, source=BAG, source_path="bag.py", subject="bag", subject_hash="", scope=3, seed=0,
+        folder=folder / "suite", notice=[].append if notices is None else notices.append, call_seconds=seconds,
+    )  # fmt: skip
+    return SuiteReader(folder / "suite")
+
+
+def shortest(rep_ok: str) -> int:
+    """Calls of the shortest sequence to a rejected object: all sequences are tried in the order of length."""
+    spec, module = loaded(rep_ok)
+    calls = [("put", value) for value in range(3)] + [("take",)]
+    for length in range(4):
+        for sequence in product(calls, repeat=length):
+            bag = module.Bag()
+            try:
+                for name, *arguments in sequence:
+                    getattr(bag, name)(*arguments)
+            except IndexError:
+                continue
+            if not spec.rep_ok(bag):
+                return length + 1
+    raise AssertionError("no sequence makes such an object")
+
+
+@pytest.mark.parametrize("name", [name.partition(":")[0] for name in GENERATORS])
+def test_every_generator_reports_the_shortest_sequence_and_the_object(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        made(tmp_path, name, REJECTS)
+    found = re.fullmatch(
+        r"bag\.py: a failure: (bag = Bag\(\); .*) leaves bag = Bag\(held=\[2, 0\]\), which rep_ok rejects; correct the "
+        r"implementation or rep_ok, or have such sequences dropped by s\.discard_failures\(\)",
+        str(caught.value),
+    )
+    assert found is not None, caught.value
+    assert len(found[1].split("; ")) == shortest(REJECTS) == 3
+    assert not (tmp_path / "suite").exists()
+
+
+@pytest.mark.parametrize("name", ["random", "beapi", "css"])
+def test_an_exception_of_rep_ok_rejects_an_object(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SpecError, match=r"\[2, 0\]\), on which rep_ok raised AssertionError: two and none; correct"):
+        made(tmp_path, name, RAISES)
+
+
+@pytest.mark.parametrize("name", ["random:100", "hypothesis-stateful", "symstra", "css"])
+def test_an_object_that_a_misused_call_leaves_is_asked_about(tmp_path: Path, name: str) -> None:
+    more = "s.method('pop_into', range(2))"
+    with pytest.raises(SpecError, match=r"bag = Bag\(\); bag.pop_into\(1\) leaves bag = Bag\(held=\[7\]\), which"):
+        made(tmp_path, name, "return 7 not in bag.held", more)
+
+
+@pytest.mark.parametrize("name", ["random:100", "beapi", "symstra"])
+def test_a_rep_ok_that_does_not_end_is_told_as_such(tmp_path: Path, name: str) -> None:
+    with pytest.raises(
+        EndlessSpecError, match=r"spec\.py: rep_ok, in line \d+, did not return at .*put\(.* within 0\.3 s"
+    ):
+        made(tmp_path, name, "while bag.held: pass\n    return True", seconds=0.3)
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_rep_ok_need_hold_of_objects_within_the_bounds_alone(tmp_path: Path, name: str) -> None:
+    suite = made(tmp_path, name, BOUNDED)
+    assert len(suite) > 5
+    if name in ("random:100", "symstra", "css"):  # what they write they have executed, so that it can be judged
+        _, module = loaded(BOUNDED)
+        for number in range(len(suite)):
+            assert len(replayed(module, suite.sequence(number)).held) <= 2
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_sequences_with_rejected_objects_are_dropped_on_demand(tmp_path: Path, name: str) -> None:
+    suite = made(tmp_path, name, REJECTS, "s.discard_failures()")
+    spec, module = loaded(REJECTS)
+    assert len(suite) > 5
+    prefixes = {tuple(suite.sequence(number)[:-1]) for number in range(len(suite))}
+    for prefix in prefixes - {()}:
+        assert spec.rep_ok(replayed(module, prefix)), "it is not gone on from"
+
+
+def replayed(module: ModuleType, calls: Sequence[Call]) -> Any:
+    """The object after calls, of which those that raise give nothing."""
+    spec, _ = loaded(REJECTS)
+    routines = Routines(module, spec.sequences(3, BAG))
+    results: list[Any] = []
+    for call in calls:
+        ready = routines.ready(call, results)
+        try:
+            results.append(ready.function(*ready.passed))
+        except IndexError:
+            results.append(None)
+    return results[0]
+
+
+def task(rep_ok: str, more: str = "pass", text: str = BAG, restores: bool = True) -> SequenceTask:
+    spec, module = loaded(rep_ok, more, text)
+    return SequenceTask(spec, module, spec.sequences(3, text), 3, 0, restores)
+
+
+@pytest.mark.parametrize("restores", [True, False])
+@pytest.mark.parametrize("matches", [True, False])
+def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, restores: bool) -> None:
+    asked = task(REJECTS, "s.discard_failures(); s.misuse('IndexError')", restores=restores)
+    found = Exploration(asked, Policy(matches=matches, most_calls=4))
+    for _ in found:
+        pass
+    accepted: set[str] = set()
+    new = [()]
+    calls = [Call(1, (0, 0)), Call(1, (0, 1)), Call(1, (0, 2)), Call(2, (0,))]
+    routines = Routines(asked.module, asked.bounds)
+    for _ in range(4):
+        sequences, new = new, []
+        for sequence in sequences:
+            bag = naive_sequences.run(routines, (Call(0, ()), *sequence))
+            if bag is not None and len(bag.held) <= 2 and asked.spec.rep_ok(bag):
+                accepted.add(str(bag.held))
+                new += [(*sequence, call) for call in calls]
+    assert found.structures == len(accepted)
+
+
+@pytest.mark.parametrize("restores", [True, False])
+def test_each_new_object_is_asked_about_once(restores: bool) -> None:
+    asked: list[str] = []
+    counted = task("ASKED.append(str(bag.held)); return True", "s.misuse('IndexError')", restores=restores)
+    counted.spec.module.ASKED = asked  # type: ignore[attr-defined]
+    exploration = Exploration(counted, Policy())
+    assert len(list(exploration)) == len(asked) == len(set(asked)) > 10
+
+
+def test_what_rep_ok_says_at_one_time_alone_is_no_finding(tmp_path: Path) -> None:
+    """Where a state is made from bytes, a second execution decides; where it is not, that is told."""
+    once = "rep_ok.asked = getattr(rep_ok, 'asked', 0) + 1; return rep_ok.asked != 2"
+    notices: list[str] = []
+    assert len(made(tmp_path, "beapi", once, notices=notices)) > 10
+    assert "leads to an object that rep_ok rejects only where its state is made from bytes" in notices[0]
+    with pytest.raises(SpecError, match="makes another object when it is executed again; the state hangs on chance"):
+        made(tmp_path, "random", once)
+
+
+SWAPPED = """
+class Bag:
+    def __init__(self):
+        self.held, self.swapped = [], False
+
+    def put(self, value):
+        self.held.append(value)
+
+    def take(self):
+        return self.held.pop()
+
+    def swap(self, other):
+        self.held, other.held, self.swapped = other.held, self.held, True
+"""
+
+
+def test_a_long_sequence_is_shortened_to_the_calls_that_matter() -> None:
+    more = "s.method('swap', s.earlier('Bag')); s.misuse('IndexError')"
+    bounds = task("return True", more, SWAPPED).bounds
+    bag, put, take, swap = range(len(bounds.routines))
+    assert [routine.name for routine in bounds.routines] == ["Bag", "put", "take", "swap"]
+    sequence = [
+        Call(bag, ()), Call(put, (0, 0)), Call(bag, ()), Call(take, (0,)), Call(put, (0, 2)), Call(take, (0,)),
+        Call(bag, ()), Call(swap, (2, 0)), Call(take, (2,)), Call(swap, (6, 2)), Call(put, (6, 1)),
+    ]  # fmt: skip
+    told = str(ObjectCheck(task("return 1 not in bag.held", more, SWAPPED)).failure(sequence))
+    assert "a failure: bag = Bag(); bag.put(1) leaves bag = Bag(held=[1], swapped=False), which rep_ok" in told
+    needed = "return not (1 in bag.held and bag.swapped)"
+    told = str(ObjectCheck(task(needed, more, SWAPPED)).failure(sequence))
+    assert "bag = Bag(); bag2 = Bag(); bag2.swap(bag); bag2.put(1) leaves bag2 = Bag(held=[1], swapped=True)" in told
+
+
+def test_a_precondition_that_raises_where_calls_are_left_out_hides_no_object() -> None:
+    more = "s.method('pop_into', range(2), requires=lambda bag, value: bag.held[-1] == value)"
+    raising = task("return 7 not in bag.held", more)
+    told = str(ObjectCheck(raising).failure([Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(3, (0, 1))]))
+    assert "bag = Bag(); bag.put(1); bag.pop_into(1) leaves bag = Bag(held=[7]), which rep_ok rejects" in told
