@@ -68,6 +68,7 @@ def test_candidates_by_dedicated_generators_are_those_of_the_frozen_run() -> Non
         assert [number(by_rep_ok), number(dedicated)] == explored, title
 
 
+@pytest.mark.sweep
 def test_lines_branching_points_and_mutants_are_those_of_table_1() -> None:
     table = api.tables("exhaustive2003", ROOT / "results" / "frozen" / "exhaustive2003", "table1")["table1"]
     cells = {row.labels[0]: [cell.measured for cell in row.cells] for row in table.rows}

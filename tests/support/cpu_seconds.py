@@ -13,7 +13,7 @@ import pytest
 
 SHOWN = 30
 PROPERTY = "cpu_seconds"
-UNBOUNDED = {"slow", "document"}
+UNBOUNDED = {"document", "end_to_end", "slow", "sweep"}
 """Marks of tests that may take longer than the limit."""
 _BEGIN = pytest.StashKey[float]()
 
@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("CPU seconds")
     group.addoption("--cpu-seconds", action="store_true", help="print the slowest tests and the time by folder")
     group.addoption(
-        "--cpu-limit", type=float, metavar="SECONDS", help="fail if a test not marked slow or document takes longer"
+        "--cpu-limit", type=float, metavar="SECONDS", help="fail if a test without a mark of expensive ones takes longer"
     )
     group.addoption("--cpu-file", metavar="FILE", help="write the CPU seconds of each test, a tab and its name to FILE")
 
@@ -118,7 +118,7 @@ class CpuSeconds:
             terminalreporter.line(f"{self._seconds.total():9.2f}  in all")
         for name in sorted(self._too_slow):
             terminalreporter.line(
-                f"{name} took {self._seconds[name]:.1f} CPU seconds. A test without the mark slow may take "
+                f"{name} took {self._seconds[name]:.1f} CPU seconds. A test without a mark may take "
                 f"{self._limit:g}. Make it cheaper, or mark it.",
                 red=True,
             )

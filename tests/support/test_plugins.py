@@ -61,7 +61,7 @@ def test_a_wrong_sample_is_refused(project: Path, wrong: str) -> None:
 
 
 @pytest.mark.end_to_end
-def test_a_test_above_the_limit_fails_the_session_unless_it_is_slow(project: Path) -> None:
+def test_a_test_above_the_limit_fails_the_session_unless_it_has_a_mark_of_expensive_ones(project: Path) -> None:
     busy = "    for _ in range(2_000_000): pass\n\n"
     text = f"import pytest\n\ndef test_busy():\n{busy}@pytest.mark.slow\ndef test_slow():\n{busy}"
     status, printed = run(project, text, "--cpu-limit", "0.005", "--cpu-seconds")
