@@ -23,7 +23,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("CPU seconds")
     group.addoption("--cpu-seconds", action="store_true", help="print the slowest tests and the time by folder")
     group.addoption(
-        "--cpu-limit", type=float, metavar="SECONDS", help="fail if a test without a mark of expensive ones takes longer"
+        "--cpu-limit",
+        type=float,
+        metavar="SECONDS",
+        help="fail if a test takes longer that has no mark of expensive ones",
     )
     group.addoption("--cpu-file", metavar="FILE", help="write the CPU seconds of each test, a tab and its name to FILE")
 
