@@ -261,6 +261,14 @@ def read() -> tuple[str, dict[str, str]]:
     return first, {name: value for value, name in pairs}
 
 
+def write(part: str, made: Mapping[str, str]) -> None:
+    """Replace the lines of a part in the file."""
+    _, recorded = read()
+    kept = {name: value for name, value in recorded.items() if not name.startswith(f"{part}: ")} | made
+    lines = [versions(), *(f"{value}  {name}" for name, value in sorted(kept.items()))]
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def main() -> int:
     """Compare all parts with the file, or write it."""
     parser = argparse.ArgumentParser(prog="benchmarks.unchanged", description="Compare what must not change.")
@@ -280,12 +288,11 @@ def main() -> int:
             made = dict(hashes(part, options.one_in, Path(folder)))
             print(f"{part}: {len(made):,} hashes in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
             found |= made
-    of_parts = tuple(f"{part}: " for part in parts)
+            if options.write:
+                write(part, made)
     if options.write:
-        kept = {name: value for name, value in recorded.items() if not name.startswith(of_parts)} | found
-        lines = [versions(), *(f"{value}  {name}" for name, value in sorted(kept.items()))]
-        FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return 0
+    of_parts = tuple(f"{part}: " for part in parts)
     gone = {name for name in recorded if options.one_in == 1 and name.startswith(of_parts) and name not in found}
     changed = sorted(gone | {name for name, value in found.items() if recorded.get(name) != value})
     if changed and before != versions():
