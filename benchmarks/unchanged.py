@@ -264,7 +264,7 @@ def read() -> tuple[str, dict[str, str]]:
 def write(part: str, made: Mapping[str, str]) -> None:
     """Replace the lines of a part in the file."""
     _, recorded = read()
-    kept = {name: value for name, value in recorded.items() if not name.startswith(f"{part}: ")} | made
+    kept = {name: value for name, value in recorded.items() if not name.startswith(f"{part}: ")} | dict(made)
     lines = [versions(), *(f"{value}  {name}" for name, value in sorted(kept.items()))]
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -285,7 +285,7 @@ def main() -> int:
         os.environ["MUTASCOPE_CACHE"] = f"{folder}/cache"
         for part in parts:
             began = time.monotonic()
-            made = dict(hashes(part, options.one_in, Path(folder)))
+            made: dict[str, str] = dict(hashes(part, options.one_in, Path(folder)))
             print(f"{part}: {len(made):,} hashes in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
             found |= made
             if options.write:
