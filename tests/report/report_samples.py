@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,10 +74,13 @@ def made_up_run(
     results: list[MutantResult] = RESULTS,
     finish: bool = True,
     prove: bool = True,
-    covered: bool = True,
+    covered: Callable[[int], CoverageCounts] | None = lambda scope: CoverageCounts(20, 10 + scope, 10, 5 + scope),
     **changes: Any,
 ) -> Path:
-    """A run of one trial per scope; `changes` are made to its trials."""
+    """Make a run of one trial per scope, with `changes` to its trials.
+
+    `covered` gives the counts at a scope; with None no coverage is stored.
+    """
     with RunStore.open(folder) as store:
         store.add_session(PROVENANCE)
         mutant_set = store.add_mutants(mutants)
@@ -84,9 +88,8 @@ def made_up_run(
             key = store.add_trial(trial(mutant_set, scope, **changes))
             if prove:
                 store.add_instrument(key, InstrumentProof(90, KillReason.EXCEPTION, Phase.CALL, 90, 267))
-            if covered:
-                counts = CoverageCounts(20, 10 + scope, 10, 5 + scope)
-                store.add_coverage(key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", counts)])
+            if covered is not None:
+                store.add_coverage(key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", covered(scope))])
             for result in results:
                 store.add_result(key, result, seconds=0.125)
             if finish:

@@ -28,7 +28,7 @@ from harness.model.score import ScorePolicy
 from harness.report.pages.page import write_report
 from harness.report.pages.source_view import shown_mutants, source_lines
 from harness.report.pages.trials import reported_trials
-from harness.store import CoverageKind, FunctionCoverage, RunStore
+from harness.store import RunStore
 
 
 def page_of(folder: Path) -> str:
@@ -210,15 +210,13 @@ def test_a_suite_that_ended_early_is_told_in_its_section(page: str, tmp_path: Pa
 def seeds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three seeds at scopes 2 and 3, of which the last one kills least and the first one covers most, at scope 2."""
     folder = tmp_path_factory.mktemp("seeds")
+    statements = {4: {2: 19, 3: 12}, 7: {2: 3, 3: 17}, 9: {2: 5, 3: 5}}
     for seed, kills in ((4, 5), (7, 4), (9, 1)):
+        covered = {scope: CoverageCounts(20, count, 0, 0) for scope, count in statements[seed].items()}
         survivors = [MutantResult(one.mutant, Verdict.SURVIVED, 90, 267) for one in RESULTS[kills:]]
         results = [*RESULTS[:kills], *survivors]
-        made_up_run(folder, results=results, covered=False, generator="random", seed=seed, suite_digest=str(seed) * 64)
-    covered = {(4, 2): 19, (4, 3): 12, (7, 2): 3, (7, 3): 17, (9, 2): 5, (9, 3): 5}
-    with RunStore.open(folder) as store:
-        for trial in store.trials():
-            counts = CoverageCounts(20, covered[trial.seed, trial.scope], 0, 0)
-            store.add_coverage(trial.key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", counts)])
+        trials = {"generator": "random", "seed": seed, "suite_digest": str(seed) * 64}
+        made_up_run(folder, results=results, covered=covered.__getitem__, **trials)
     return folder
 
 

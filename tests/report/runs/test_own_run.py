@@ -91,7 +91,7 @@ def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
 
 @pytest.mark.end_to_end
 def test_a_run_that_generates_only_has_its_growth(tmp_path: Path) -> None:
-    folder = made_up_run(tmp_path / "run", mutants=[], results=[], covered=False, mode=ExecutionMode.GENERATE)
+    folder = made_up_run(tmp_path / "run", mutants=[], results=[], covered=None, mode=ExecutionMode.GENERATE)
     record = api.tables(folder=folder, table="scopes")["scopes"].records()[0]
     assert (record["inputs"], record["killed"], record["mutants"]) == (90, None, None)
     assert {path.stem for path in api.figures(folder=folder)} == {"growth"}
