@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -35,6 +36,11 @@ def honest(role: Role) -> dict[str, Fact]:
     return honest_facts(role=role)
 
 
+def without_lines(facts: dict[str, Fact]) -> list[tuple[str, str]]:
+    """Return the facts by mutant, without its line: a hostile text in the module moves what stands below it."""
+    return sorted((re.sub(":[0-9]+:", ":", mutant, count=1), str(fact)) for mutant, fact in facts.items())
+
+
 def outcome_of(names: tuple[str, ...], role: Role) -> Outcome:
     with Trial([PROGRAMS[name] for name in names], role=role) as trial:
         outcome = trial.run()
@@ -47,7 +53,7 @@ def outcome_of(names: tuple[str, ...], role: Role) -> Outcome:
 def test_it_harms_nobody_and_the_run_finds_what_it_finds(role: Role) -> None:
     outcome = outcome_of(DOERS, role)
     assert outcome.ended.status == 0, outcome.ended
-    assert outcome.honest() == honest(role)
+    assert without_lines(outcome.honest()) == without_lines(honest(role))
     assert outcome.honest()
 
 

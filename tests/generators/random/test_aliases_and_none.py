@@ -222,6 +222,7 @@ def bag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("policy", SequencePolicy)
+@pytest.mark.slow
 def test_the_naive_path_judges_aliases_and_none_alike(tmp_path: Path, bag: str, policy: SequencePolicy) -> None:
     suite = api.generate(bag, "random:120,none=yes", 2)
     calls = [suite.sequence(number)[-1] for number in range(len(suite))]

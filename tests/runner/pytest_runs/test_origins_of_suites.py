@@ -27,6 +27,7 @@ def test_less():
 """
 
 
+@pytest.mark.slow
 def test_forged_facts_are_found_out_and_nothing_else_is(tmp_path):
     out = tmp_path / "out"
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), out, original_runs=1)

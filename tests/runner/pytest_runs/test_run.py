@@ -180,6 +180,7 @@ def test_an_option_that_pytest_does_not_know_is_named(tmp_path):
         run_on(folder, tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_a_target_below_a_folder_of_pytest_s_setting_pythonpath_is_judged_and_verified(tmp_path):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     (folder / "lib").mkdir()

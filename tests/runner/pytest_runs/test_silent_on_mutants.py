@@ -67,6 +67,7 @@ def test_more():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matrix", [False, True])
 def test_a_mutant_on_which_a_test_xfails_is_killed_for_this_reason(tmp_path, matrix):
     run_on(own_project(tmp_path / "own", core=XFAILS, tests=XFAILING_TESTS), tmp_path / "out", matrix=matrix)
@@ -81,6 +82,7 @@ def test_a_mutant_on_which_a_test_xfails_is_killed_for_this_reason(tmp_path, mat
     assert verify_suites(tmp_path / "out", None, 0, 1) == (len(results), [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matrix", [False, True])
 def test_a_mutant_on_which_a_test_is_not_collected_is_killed_for_this_reason(tmp_path, matrix):
     run_on(own_project(tmp_path / "own", core=CASES, tests=TESTS_OF_CASES), tmp_path / "out", matrix=matrix)

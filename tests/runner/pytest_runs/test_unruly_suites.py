@@ -26,6 +26,7 @@ def test_a_mutant_that_takes_too_long_is_told_the_seconds_that_a_test_really_has
 
 
 @pytest.mark.end_to_end
+@pytest.mark.slow
 def test_tests_that_end_their_process_or_take_the_project_away_are_left_out_where_one_asks_for_it(tmp_path):
     tests = (
         SHORT_TESTS
