@@ -6,6 +6,7 @@ import hashlib
 import os
 import stat
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -119,8 +120,10 @@ class _Listing:
         written = (cache_folder().resolve(), temporary_folder().resolve(), to.resolve())
         self._closed = {*written, *_SYSTEM} - around
         self._most = _agreed.get(root, positive_variable(_VARIABLE, _MOST_GB, "gigabytes") * _BYTES)
-        self._entries = self._size = 0
+        self._size = 0
         self._largest = (0, "")
+        self._entries: Counter[str] = Counter()
+        """Files and folders by the first part of their paths."""
         self._left: dict[Path, str] = {}
 
     def files(self, chosen: Sequence[Path]) -> list[tuple[Path, os.stat_result]]:
@@ -178,20 +181,26 @@ class _Listing:
         Raises:
             UsageError: there are too many now, or they are too large.
         """
-        self._entries += 1
+        shown = path.relative_to(self._root)
+        self._entries[_shown(Path(*shown.parts[:1]))] += 1
         if stat.S_ISREG(status.st_mode):
             self._size += status.st_size
-            self._largest = max(self._largest, (status.st_size, _shown(path.relative_to(self._root))))
-        while self._size > self._most or self._entries > self._most / _BYTES_AN_ENTRY:
+            self._largest = max(self._largest, (status.st_size, _shown(shown)))
+        while self._size > self._most or self._entries.total() > self._most / _BYTES_AN_ENTRY:
             self._most = self._extended()
         return path, status
 
     def _extended(self) -> float:
         """Return twice the limit, if a person at a terminal agrees."""
-        size, name = self._largest
-        entries = f"{self._most / _BYTES_AN_ENTRY:,.0f} files and folders"
-        limit = f"{self._root}: more than {self._most / _BYTES:g} GB or {entries} are to be copied"
-        limit += f" (the largest, {name}, has {size / _BYTES:.2f} GB)" * bool(name)
+        if self._size > self._most:
+            size, name = self._largest
+            limit = f"more than {self._most / _BYTES:g} GB are to be copied (the largest file, {name}, has "
+            limit += f"{size / _BYTES:.2f} GB)"
+        else:
+            ((name, count),) = self._entries.most_common(1)
+            limit = f"more than {self._most / _BYTES_AN_ENTRY:,.0f} files and folders are to be copied ({count:,} of "
+            limit += f"the first ones are {name} and what lies in it)"
+        limit = f"{self._root}: {limit}"
         if sys.stdin.isatty() and sys.stderr.isatty():
             print(f"mutascope: {limit}; copy up to {2 * self._most / _BYTES:g} GB? [y/N] ", end="", file=sys.stderr)
             sys.stderr.flush()
