@@ -221,7 +221,8 @@ def verify(options: argparse.Namespace) -> int:
     if found.judged_inside:
         facts["judged_inside"] = found.judged_inside
         lines.append(f"{found.judged_inside} judged in the mutant's own process, where a forgery would not be seen")
-    lines.append(f"{found.checked} verdicts checked, {len(disagreements)} disagreements")
+    changed = f"; {len(found.changed)} of the lines above name facts that were changed" * bool(found.changed)
+    lines.append(f"{found.checked} verdicts checked, {len(disagreements)} disagreements{changed}")
     _print(options, facts, lambda: "\n".join(lines))
     return 0 if found.holds else 1
 

@@ -196,7 +196,7 @@ def _same_subject(store: Path, trial: StoredTrial) -> Subject:
     if subject.content_hash != trial.subject_hash:
         raise StoreError(
             f"{store}: {trial} was run on another version of the subject than the one in {subject.spec_path.parent}; "
-            "restore that version or run the experiment again"
+            "restore that version or run the experiment again, in another folder if it no longer has this trial"
         )
     return subject
 

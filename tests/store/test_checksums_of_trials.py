@@ -86,6 +86,7 @@ def test_verify_names_the_trial_and_the_table_of_an_overwritten_column(
     assert main(["verify", str(folder)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith(("tree", "trial ")) and f", {table}: " in line]
+    assert lines[-1].endswith("of the lines above name facts that were changed")
     with RunStore.open_existing(folder) as store, pytest.raises(StoreError, match="; run again into another folder"):
         store.check_unchanged()
 

@@ -41,6 +41,7 @@ from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_t
 from harness.store.run_store import RunStore
 
 _FACTOR, _CONSTANT = 20.0, 20.0
+_AGAIN = "run it again, in another folder if the experiment no longer has it"
 _LONGEST_ORIGINAL = 3600.0
 _TESTS_RUN = (0, 1)
 """Exit statuses of pytest if no test fails, and if some do."""
@@ -130,7 +131,7 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
     project = find_project(record.suite)
     source = project.subject.source
     if project.subject.source_hash != trial.source_hash:
-        raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; run it again")
+        raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; {_AGAIN}")
     with room_for(project.subject), own_folder() as folder:
         digest = project.copy(folder / _FILES)
         if suite_digest(record.suite, digest, [test.node_id for test in record.tests]) != trial.suite_digest:
@@ -192,11 +193,11 @@ def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
     """
     before, now = claim.record.files, file_hashes(copied)
     if not before:
-        raise StoreError(f"{project.root}: files were changed since {claim.trial} was run; run it again")
+        raise StoreError(f"{project.root}: files were changed since {claim.trial} was run; {_AGAIN}")
     for path in sorted(readable(copied, {*before, *now})):
         told = "added" if path not in before else "changed" if path in now else "removed"
         if now.get(path) != before.get(path) and (told != "added" or is_imported(path)):
-            raise StoreError(f"{project.root / path} was {told} since {claim.trial} was run; run it again")
+            raise StoreError(f"{project.root / path} was {told} since {claim.trial} was run; {_AGAIN}")
     for path in now.keys() - before.keys():
         (copied / path).unlink()
 
