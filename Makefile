@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # CONTRIBUTING.md describes the marks, and says which tests run where.
 EXPENSIVE := document or end_to_end or sweep
-FAST := -m "not slow" --sample document=20 --sample end_to_end=20 --sample sweep=20
+FAST := -m "not slow" --sample document=40 --sample end_to_end=40 --sample sweep=40
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 

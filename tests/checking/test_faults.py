@@ -64,6 +64,7 @@ def expected_end(violation: str) -> str:
     return violation.partition(" raised ")[2] or f"AssertionError: {violation}"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(resources.subject_folders()))
 def test_the_originals_are_correct(name):
     folder = resources.subject_folder(name)
