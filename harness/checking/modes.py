@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from harness.checking.inputs import Input, Inputs, Vectors
 from harness.checking.judge import Judge, Violation
-from harness.generators.korat.generator import Korat
-from harness.generators.korat.search import KoratSearch
+from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, structure_key

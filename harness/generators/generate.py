@@ -11,17 +11,17 @@ from pathlib import Path
 from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError
-from harness.generators.compiled.engine import Workshop
-from harness.generators.compiled.packing import write_groups
-from harness.generators.compiled.untranslatable import LateDisagreement
-from harness.generators.describe import describe
-from harness.generators.fields import check_fields
-from harness.generators.korat.criterion import class_name
-from harness.generators.korat.production import KoratProduction
+from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.repeated import check_repeated
+from harness.generators.states.describe import describe
+from harness.generators.states.engine import Workshop
+from harness.generators.states.fields import check_fields
+from harness.generators.states.native.untranslatable import LateDisagreement
+from harness.generators.states.packing import write_groups
+from harness.generators.states.reference.criterion import class_name
+from harness.generators.states.unchanged import Unchanged, is_sampled
 from harness.generators.targets import check_targets
-from harness.generators.unchanged import Unchanged, is_sampled
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, structure_key
