@@ -26,7 +26,8 @@ from harness.generators.watchdog import EndlessCandidate, Watchdog, endless, exe
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, structure_key
 from harness.kernel.specs.spec import Spec
-from harness.model.finitization import Finitization, Structures
+from harness.model.finitization import Structures
+from harness.model.targets import StateBounds
 
 Progress = Callable[[int, int, int], None]
 """Called with: candidates explored, states and inputs written."""
@@ -134,7 +135,7 @@ def generate(
         )
 
 
-def _write(production: Production, writer: SuiteWriter, finitization: Finitization, unchanged: Unchanged) -> None:
+def _write(production: Production, writer: SuiteWriter, finitization: StateBounds, unchanged: Unchanged) -> None:
     if isinstance(production, KoratProduction) and type(production).__iter__ is KoratProduction.__iter__:
         production.write(writer, unchanged.look)
         return
@@ -168,7 +169,7 @@ class _Run:
         return endless(what, within)
 
 
-def _look_at_structures(finitization: Finitization, module: ModuleType, production: Production) -> None:
+def _look_at_structures(finitization: StateBounds, module: ModuleType, production: Production) -> None:
     for number, target in enumerate(finitization.targets):
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):
@@ -178,7 +179,7 @@ def _look_at_structures(finitization: Finitization, module: ModuleType, producti
                         unchanged.look(vector)
 
 
-def _check_all_fields(finitization: Finitization, source: str) -> None:
+def _check_all_fields(finitization: StateBounds, source: str) -> None:
     check_fields(StateSpace(finitization), source)
     for target in finitization.targets:
         for parameter in target.parameters:

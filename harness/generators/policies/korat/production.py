@@ -15,7 +15,8 @@ from harness.generators.states.packing import Look, Recipe, write_pieces
 from harness.generators.states.reference.plus_search import Pruning
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteWriter, structure_key
-from harness.model.finitization import Finitization, Structures
+from harness.model.finitization import Structures
+from harness.model.targets import StateBounds
 
 
 class KoratProduction:
@@ -133,7 +134,7 @@ class KoratProduction:
             self._made.append(search)
         return search
 
-    def _searching(self, finitization: Finitization, rep_ok: Callable[[Any], Any]) -> Search:
+    def _searching(self, finitization: StateBounds, rep_ok: Callable[[Any], Any]) -> Search:
         task = self._task
         pruning = self._pruning if finitization is task.finitization else None
         space = StateSpace(finitization)
