@@ -246,8 +246,7 @@ def hashed(item: Item) -> list[tuple[str, str]]:
     made = make()
     texts = made if isinstance(made, dict) else {"": made}
     return [
-        (f"{name}{part}", hashlib.sha256(_anywhere(text).encode()).hexdigest()[:16])
-        for part, text in texts.items()
+        (f"{name}{part}", hashlib.sha256(_anywhere(text).encode()).hexdigest()[:16]) for part, text in texts.items()
     ]
 
 
