@@ -14,9 +14,9 @@ from harness.model.score import ScorePolicy
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteReader
-    from harness.papers.tables import ComparisonTable
     from harness.runs.criteria_of_run import CriteriaOfRun
     from harness.runs.generators_of_run import GeneratorsOfRun
+    from harness.tables.table import Table
 
 _COLUMNS = 100
 
@@ -230,7 +230,7 @@ def verify(options: argparse.Namespace) -> int:
 def tables(options: argparse.Namespace) -> int:
     from harness import api
     from harness.papers import paper_or_run
-    from harness.papers.render import render
+    from harness.tables.render import render
 
     paper, folder = paper_or_run(options.paper, options.folder)
     tables = api.tables(paper, folder, options.table, _policy(options.policy), options.oracle)
@@ -242,7 +242,7 @@ def tables(options: argparse.Namespace) -> int:
     return 0
 
 
-def _as_data(tables: Mapping[str, ComparisonTable]) -> dict[str, Any]:
+def _as_data(tables: Mapping[str, Table]) -> dict[str, Any]:
     """The rows of each table, and the captions, which name policy and oracle."""
     return {name: table.records() for name, table in tables.items()} | {
         "captions": {name: table.caption for name, table in tables.items()}
@@ -275,7 +275,7 @@ def criteria(options: argparse.Namespace) -> int:
 
 def outcomes(options: argparse.Namespace) -> int:
     from harness import api
-    from harness.papers.render import render
+    from harness.tables.render import render
 
     tables = api.load(options.folder).outcome_tables(options.table)
     _print(options, _as_data(tables), lambda: "\n".join(render(table, options.format) for table in tables.values()))
@@ -284,7 +284,7 @@ def outcomes(options: argparse.Namespace) -> int:
 
 def _print_made(options: argparse.Namespace, made: GeneratorsOfRun | CriteriaOfRun) -> int:
     """Prints tables made of one run, and draws its figures where they are asked for."""
-    from harness.papers.render import render
+    from harness.tables.render import render
 
     tables = made.tables(options.table)
     drawn = [str(path) for path in made.draw(options.figures)] if options.figures else []

@@ -14,10 +14,10 @@ from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers import paper
 from harness.papers.exhaustive2003 import FIGURES, TABLES, PaperInputs
-from harness.papers.published import read_published
-from harness.papers.render import render
 from harness.papers.source_facts import SubjectFacts
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.published import read_published
+from harness.tables.render import render
 
 PUBLISHED = Path(__file__).parents[2] / "results" / "published"
 table1, table2, table4 = (TABLES[name] for name in ("table1", "table2", "table4"))

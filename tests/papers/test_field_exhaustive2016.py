@@ -15,9 +15,9 @@ from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION
 from harness.papers.own import shipped_subject
-from harness.papers.published import read_published
-from harness.papers.render import FORMATS, render
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.published import read_published
+from harness.tables.render import FORMATS, render
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from harness.papers.jtestcraft2010 import NAME, TABLES
 from harness.papers.jtestcraft2010.claims import MOST_TESTS
 from harness.papers.jtestcraft2010.given import CSS, SUBJECTS, JtestcraftInputs
 from harness.papers.jtestcraft2010.table6_2 import BEYOND, LIMITS
-from harness.papers.tables import Missing, Unit
 from harness.runner.experiment import load_experiment
+from harness.tables.cell import Missing, Unit
 
 FROZEN = resources.shipped("results/frozen") / NAME
 

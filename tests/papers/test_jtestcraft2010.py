@@ -15,19 +15,21 @@ from harness import resources
 from harness.analysis.frames import EVALUATED, evaluated_frame
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
-from harness.papers.findings import Outcome
 from harness.papers.jtestcraft2010 import FIGURES, TABLES
 from harness.papers.jtestcraft2010.claims import FINDINGS, JTESTCRAFT, MOST_TESTS, ROSTRA, SYMSTRA, Numbers
 from harness.papers.jtestcraft2010.claims_table import printed_tools
 from harness.papers.jtestcraft2010.classes import SUBJECTS, class_facts
 from harness.papers.jtestcraft2010.evaluation import FORMER, NO_OTHER
 from harness.papers.jtestcraft2010.figures import panels_of
-from harness.papers.jtestcraft2010.given import NO_MUTANT_RUN, NOT_RUN, JtestcraftInputs
+from harness.papers.jtestcraft2010.given import JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
 from harness.papers.jtestcraft2010.table6_2 import is_comparable, scope_of
-from harness.papers.published import read_published
-from harness.papers.render import FORMATS, render
-from harness.papers.tables import ComparisonTable, Missing, Unit
+from harness.tables.cell import Missing, Unit
+from harness.tables.claims import Outcome
+from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
+from harness.tables.published import read_published
+from harness.tables.render import FORMATS, render
+from harness.tables.table import Table
 
 FOLDER = resources.published_folder()
 HEAP = "jtc_binomial_heap"
@@ -94,7 +96,7 @@ def given() -> JtestcraftInputs:
     return given_of(trials, parts)
 
 
-def row_of(table: ComparisonTable, *labels: str):
+def row_of(table: Table, *labels: str):
     (row,) = [row for row in table.rows if row.labels[: len(labels)] == labels]
     return dict(zip((column.name for column in table.columns), row.cells, strict=True))
 

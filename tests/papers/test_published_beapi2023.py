@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.papers.published import read_published
+from harness.tables.published import read_published
 
 FOLDER = Path(__file__).parents[2] / "results" / "published"
 

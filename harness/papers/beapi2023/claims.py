@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from harness.analysis.percent import rounded
 from harness.papers.beapi2023.given import Generation
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Finding, Outcome
 
 Pair = tuple[Generation | None, Generation | None]
 """Two generations at one scope, as Korat's and BEAPI's; None where one is not known, or timed out."""

@@ -31,14 +31,15 @@ from harness.papers.beapi2023.given import (
 )
 from harness.papers.beapi2023.table2 import configurations
 from harness.papers.beapi2023.table3 import flaw_findings
-from harness.papers.findings import FINDING_COLUMNS, Finding, Outcome, finding_cells
-from harness.papers.published import PublishedTable
-from harness.papers.tables import ComparisonTable, Missing, Row
+from harness.tables.cell import Missing
+from harness.tables.claims import FINDING_COLUMNS, Finding, Outcome, finding_cells
+from harness.tables.published import PublishedTable
+from harness.tables.table import Row, Table
 
 NOTHING_RUN = Missing("nothing was run of a subject that stands for it")
 
 
-def claims(given: BeapiInputs) -> ComparisonTable:
+def claims(given: BeapiInputs) -> Table:
     """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
     rows = []
     for claim, of_class in _printed_claims(given).items():
@@ -51,7 +52,7 @@ def claims(given: BeapiInputs) -> ComparisonTable:
     caption = f"Published: the same rules on the printed numbers. {MEASURES}. Rules: " + "; ".join(
         f"{claim}: {rule}" for claim, rule in RULES.items() if claim in {row.labels[0] for row in rows}
     )
-    return ComparisonTable(
+    return Table(
         "What the paper concludes (section 4)",
         f"{caption}. {CLAIMED} Seconds are of a compiled search (Korat) and of calls in Python (BEAPI) here, of Java "
         f"in the paper; in RQ1 {WITH_SUITES}, in RQ2 {given.clocked}.",

@@ -20,7 +20,7 @@ from harness.papers.beapi2023.given import (
     printed_generation,
     subject_of,
 )
-from harness.papers.curves import Curves, Look, draw_curves
+from harness.tables.figures import Curves, Look, draw_curves
 
 _LOOKS = {KORAT: Look("Korat", COVERAGE_COLOUR), BEAPI: Look("BEAPI", KILLED_COLOUR)}
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from harness.analysis.frames import RunFrames
 from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
-from harness.papers.published import PublishedTable, read_published
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.published import PublishedTable, read_published
 
 NAME = "beapi2023"
 KORAT, BEAPI = "korat", "beapi"

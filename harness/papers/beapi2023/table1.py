@@ -16,23 +16,24 @@ from harness.papers.beapi2023.given import (
     subject_of,
 )
 from harness.papers.beapi2023.remarks import remark
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.table import Heading, Row, Table
 
 COLUMNS = (
-    (Column("Korat [s]", Unit.SECONDS), "korat_seconds"),
-    (Column("BEAPI [s]", Unit.SECONDS), "beapi_seconds"),
-    (Column("Korat generated", Unit.COUNT), "korat_generated"),
-    (Column("BEAPI generated", Unit.COUNT), "beapi_generated"),
-    (Column("Korat explored", Unit.COUNT), "korat_explored"),
-    (Column("BEAPI explored", Unit.COUNT), "beapi_explored"),
-    (Column("remark", Unit.TEXT, published=False), ""),
+    (Heading("Korat [s]", Unit.SECONDS, published=True), "korat_seconds"),
+    (Heading("BEAPI [s]", Unit.SECONDS, published=True), "beapi_seconds"),
+    (Heading("Korat generated", Unit.COUNT, published=True), "korat_generated"),
+    (Heading("BEAPI generated", Unit.COUNT, published=True), "beapi_generated"),
+    (Heading("Korat explored", Unit.COUNT, published=True), "korat_explored"),
+    (Heading("BEAPI explored", Unit.COUNT, published=True), "beapi_explored"),
+    (Heading("remark", Unit.TEXT), ""),
 )
 LABELS = ("benchmark", "class", "scope", "printed repOK", "our subject")
 OURS = "(ours)"
 """The benchmark of rows at scopes that the paper does not print."""
 
 
-def table1(given: BeapiInputs) -> ComparisonTable:
+def table1(given: BeapiInputs) -> Table:
     """Every printed row, then every other scope that was run of a subject that stands for a class of the paper."""
     published = given.printed("table1")
     rows = []
@@ -48,9 +49,7 @@ def table1(given: BeapiInputs) -> ComparisonTable:
         for at in given.scopes(subject, KORAT, BEAPI):
             if (subject, at) not in shown:
                 rows.append(_row(given, (OURS, subject, str(at), "", subject), {}, flawed=False))
-    return ComparisonTable(
-        "Table 1: Korat and BEAPI", _caption(given), LABELS, tuple(c for c, _ in COLUMNS), tuple(rows)
-    )
+    return Table("Table 1: Korat and BEAPI", _caption(given), LABELS, tuple(c for c, _ in COLUMNS), tuple(rows))
 
 
 def _row(

@@ -17,20 +17,23 @@ from harness.papers.beapi2023.given import (
     Generation,
     subject_of,
 )
-from harness.papers.published import PublishedTable
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.published import PublishedTable
+from harness.tables.table import Heading, Row, Table
 
 LABELS = ("benchmark", "class", "scope", "our subject")
 OURS = "(ours)"
 OTHERS = tuple(name for name in CONFIGURATIONS if name != "SM/BLD")
 NO_TIME = Missing("no time to be compared with")
 
-_SECONDS = tuple((Column(f"{name} [s]", Unit.SECONDS), column) for name, (_, column) in CONFIGURATIONS.items())
-_FACTORS = tuple((Column(f"{name} : SM/BLD", Unit.FACTOR), f"{name} factor") for name in OTHERS)
-_EXPLORED = tuple((Column(f"{name} explored", Unit.COUNT, published=False), "") for name in CONFIGURATIONS)
+_SECONDS = tuple(
+    (Heading(f"{name} [s]", Unit.SECONDS, published=True), column) for name, (_, column) in CONFIGURATIONS.items()
+)
+_FACTORS = tuple((Heading(f"{name} : SM/BLD", Unit.FACTOR, published=True), f"{name} factor") for name in OTHERS)
+_EXPLORED = tuple((Heading(f"{name} explored", Unit.COUNT), "") for name in CONFIGURATIONS)
 
 
-def table2(given: BeapiInputs) -> ComparisonTable:
+def table2(given: BeapiInputs) -> Table:
     """Every printed row, then every other scope at which another configuration than SM/BLD was run.
 
     Beside seconds stand their ratios, for the seconds are of different machines, and the sequences that each
@@ -49,7 +52,7 @@ def table2(given: BeapiInputs) -> ComparisonTable:
             if (subject, at) not in shown:
                 rows.append(_row(given, (OURS, subject, str(at), subject), {}))
     columns = tuple(column for column, _ in (*_SECONDS, *_FACTORS, *_EXPLORED))
-    return ComparisonTable("Table 2: BEAPI's optimizations", _caption(given), LABELS, columns, tuple(rows))
+    return Table("Table 2: BEAPI's optimizations", _caption(given), LABELS, columns, tuple(rows))
 
 
 def configurations(given: BeapiInputs, subject: str, scope: int) -> dict[str, Generation]:

@@ -8,23 +8,24 @@ from harness.difference.flaws import Flaw
 from harness.difference.result import Difference
 from harness.model.published import PublishedValue
 from harness.papers.beapi2023.given import BeapiInputs
-from harness.papers.findings import Finding, Outcome
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Comparison, Measured, Unit
+from harness.tables.claims import Finding, Outcome
+from harness.tables.table import Heading, Row, Table
 
 COLUMNS = (
-    Column("type", Unit.TEXT),
-    Column("our subject", Unit.TEXT, published=False),
-    Column("scope", Unit.COUNT, published=False),
-    Column("API", Unit.COUNT, published=False),
-    Column("repOK", Unit.COUNT, published=False),
-    Column("API alone", Unit.COUNT, published=False),
-    Column("repOK alone", Unit.COUNT, published=False),
-    Column("for the scope", Unit.COUNT, published=False),
-    Column("smallest witness", Unit.TEXT, published=False),
+    Heading("type", Unit.TEXT, published=True),
+    Heading("our subject", Unit.TEXT),
+    Heading("scope", Unit.COUNT),
+    Heading("API", Unit.COUNT),
+    Heading("repOK", Unit.COUNT),
+    Heading("API alone", Unit.COUNT),
+    Heading("repOK alone", Unit.COUNT),
+    Heading("for the scope", Unit.COUNT),
+    Heading("smallest witness", Unit.TEXT),
 )
 
 
-def table3(given: BeapiInputs) -> ComparisonTable:
+def table3(given: BeapiInputs) -> Table:
     """Every printed flaw: how the flawed invariant lies to the API, measured beside printed."""
     published = given.printed("table3")
     rows = []
@@ -44,9 +45,7 @@ def table3(given: BeapiInputs) -> ComparisonTable:
         "calls whose structure repOK refuses, or a structure that no calls make; `mutascope difference` draws them. "
         "Nothing here is of a stored run: it is measured when the table is made."
     )
-    return ComparisonTable(
-        "Table 3: flaws of invariants", caption, ("benchmark", "class", "flaw"), COLUMNS, tuple(rows)
-    )
+    return Table("Table 3: flaws of invariants", caption, ("benchmark", "class", "flaw"), COLUMNS, tuple(rows))
 
 
 def row_of(flaw: Flaw) -> str:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NOT_RUN, SUBJECTS, CriteriaInputs
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.table import Heading, Row, Table
 
 COLUMNS = (
-    (Column("Korat explored", Unit.COUNT), "korat_explored"),
-    (Column("Korat valid", Unit.COUNT), "korat_valid"),
-    (Column("Korat+ explored", Unit.COUNT), "koratplus_explored"),
-    (Column("Korat+ valid", Unit.COUNT), "koratplus_valid"),
-    (Column("classes covered", Unit.COUNT), "classes_covered"),
-    (Column("Korat [s]", Unit.SECONDS), "korat_seconds"),
-    (Column("Korat+ [s]", Unit.SECONDS), "koratplus_seconds"),
+    (Heading("Korat explored", Unit.COUNT, published=True), "korat_explored"),
+    (Heading("Korat valid", Unit.COUNT, published=True), "korat_valid"),
+    (Heading("Korat+ explored", Unit.COUNT, published=True), "koratplus_explored"),
+    (Heading("Korat+ valid", Unit.COUNT, published=True), "koratplus_valid"),
+    (Heading("classes covered", Unit.COUNT, published=True), "classes_covered"),
+    (Heading("Korat [s]", Unit.SECONDS, published=True), "korat_seconds"),
+    (Heading("Korat+ [s]", Unit.SECONDS, published=True), "koratplus_seconds"),
 )
-CPU = (Column("Korat CPU [s]", Unit.SECONDS), Column("Korat+ CPU [s]", Unit.SECONDS))
+CPU = (Heading("Korat CPU [s]", Unit.SECONDS, published=True), Heading("Korat+ CPU [s]", Unit.SECONDS, published=True))
 """Beside the same printed seconds."""
-WITHIN = Column("a tenth of printed", Unit.TEXT, published=False)
+WITHIN = Heading("a tenth of printed", Unit.TEXT)
 LABELS = ("case study", "scope", "our subject", "our scope")
 
 NOT_MEASURED = Missing("measured before processor seconds were told apart")
 
 
-def case_studies(given: CriteriaInputs) -> ComparisonTable:
+def case_studies(given: CriteriaInputs) -> Table:
     """Every printed row."""
     published = given.printed("case_studies", 2)
     rows = []
@@ -36,7 +37,7 @@ def case_studies(given: CriteriaInputs) -> ComparisonTable:
         cpu = _cpu(given, title, scope, cells[-2:])
         rows.append(Row((title, printed_scope, SUBJECTS[title], str(scope)), (*cells, *cpu)))
     columns = (*(column for column, _ in COLUMNS), *CPU, WITHIN)
-    return ComparisonTable("Case studies", _caption(given), LABELS, columns, tuple(rows))
+    return Table("Case studies", _caption(given), LABELS, columns, tuple(rows))
 
 
 def _measured(given: CriteriaInputs, title: str, scope: int) -> tuple[Measured, ...]:

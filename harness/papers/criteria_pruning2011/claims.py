@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from harness.analysis.percent import rounded
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Finding, Outcome
 
 RULES = {
     "pruning": (

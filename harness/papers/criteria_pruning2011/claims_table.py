@@ -9,7 +9,6 @@ from harness.analysis.mutant_mixes import OF_2005
 from harness.analysis.percent import rounded
 from harness.measured.sampling import Sign, Versus
 from harness.measuring.input_classes import EQ_CLASS
-from harness.papers.criteria_compared import RANDOM, ScoredSuite, scored_suites
 from harness.papers.criteria_pruning2011.claims import (
     CLAIMED,
     RULES,
@@ -22,18 +21,19 @@ from harness.papers.criteria_pruning2011.claims import (
 )
 from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
-from harness.papers.findings import FINDING_COLUMNS, Finding, Outcome, finding_cells
-from harness.papers.tables import ComparisonTable, Row
+from harness.tables.claims import FINDING_COLUMNS, Finding, Outcome, finding_cells
+from harness.tables.criteria import RANDOM, ScoredSuite, scored_suites
+from harness.tables.table import Row, Table
 
 
-def claims(given: CriteriaInputs) -> ComparisonTable:
+def claims(given: CriteriaInputs) -> Table:
     """Per claim and case study: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
     rows = [*_of_paper(given), *_of_ours(given)]
     caption = "Published: the same rules on the printed numbers. Rules: " + "; ".join(
         f"{claim}: {rule}" for claim, rule in RULES.items()
     )
     caption += f". {CLAIMED} Live mutants are those of the paper's operators. {given.counted}"
-    return ComparisonTable("What the paper concludes", caption, ("claim", "case study"), FINDING_COLUMNS, tuple(rows))
+    return Table("What the paper concludes", caption, ("claim", "case study"), FINDING_COLUMNS, tuple(rows))
 
 
 def _of_paper(given: CriteriaInputs) -> Iterator[Row]:

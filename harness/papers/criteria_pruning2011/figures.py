@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from harness.analysis.mutant_mixes import OF_2005
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, draw_panels
 from harness.errors import UsageError
-from harness.papers.criteria_compared import scored_suites
-from harness.papers.criteria_figure import draw_criteria
 from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
-from harness.papers.curves import Curves, Look, draw_curves, known_points
+from harness.tables.criteria import scored_suites
+from harness.tables.criteria_figure import draw_criteria
+from harness.tables.figures import Curves, Look, draw_curves, known_points
 
 _LOOKS = {
     KORAT: Look("Korat", COVERAGE_COLOUR, 4.2),

@@ -18,8 +18,8 @@ from harness.model.mutant import MutantStatus
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.claims import Search
-from harness.papers.published import PublishedTable, read_published
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.published import PublishedTable, read_published
 
 NAME = "criteria_pruning2011"
 OPERATORS = "mujava"

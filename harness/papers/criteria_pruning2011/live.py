@@ -14,7 +14,8 @@ from harness.papers.criteria_pruning2011.given import (
     SUBJECTS,
     CriteriaInputs,
 )
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Comparison, Measured, Unit
+from harness.tables.table import Heading, Row, Table
 
 WAYS = {
     KORAT: ("Korat", "live_korat"),
@@ -26,7 +27,7 @@ WAYS = {
 LABELS = ("case study", "scope", "our scope")
 
 
-def live_mutants(given: CriteriaInputs) -> ComparisonTable:
+def live_mutants(given: CriteriaInputs) -> Table:
     """Every printed row: mutants, and those alive; beside the paper's mix of operators all that muJava has today."""
     published = given.printed("live_mutants", 3)
     described = _columns()
@@ -39,16 +40,16 @@ def live_mutants(given: CriteriaInputs) -> ComparisonTable:
         values = zip(_measured(given, title, scope), described, strict=True)
         cells = tuple(Comparison(value, printed[name]) for value, (_, name) in values)
         rows.append(Row((title, printed_scope, str(scope)), cells))
-    return ComparisonTable("Live mutants", _caption(given), LABELS, tuple(c for c, _ in described), tuple(rows))
+    return Table("Live mutants", _caption(given), LABELS, tuple(c for c, _ in described), tuple(rows))
 
 
-def _columns() -> list[tuple[Column, str]]:
+def _columns() -> list[tuple[Heading, str]]:
     found = []
     for mix, mark in MIXES.items():
         printed = mix == OF_2005
         for name, column in (("mutants", "mutants"), *WAYS.values()):
-            found.append((Column(f"{name}{mark}", Unit.COUNT, printed), column if printed else ""))
-    return found + [(Column(f"{name} inputs", Unit.COUNT, published=False), "") for name, _ in WAYS.values()]
+            found.append((Heading(f"{name}{mark}", Unit.COUNT, printed), column if printed else ""))
+    return found + [(Heading(f"{name} inputs", Unit.COUNT), "") for name, _ in WAYS.values()]
 
 
 def _measured(given: CriteriaInputs, title: str, scope: int) -> list[Measured]:

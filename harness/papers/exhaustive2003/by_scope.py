@@ -8,44 +8,35 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis.measures import coverage_ratios, scores
-from harness.papers.exhaustive2003.given import (
-    GENERATOR,
-    NO_MUTANTS,
-    NOT_FINISHED,
-    NOT_RUN,
-    NOTHING_TO_COVER,
-    PaperInputs,
-    columns_of,
-    compared_row,
-    ratio_or,
-    trials_of,
-)
-from harness.papers.tables import Column, ComparisonTable, Measured, Missing, Unit
+from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, columns_of, compared_row, trials_of
 from harness.store import CoverageKind
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOT_RUN, NOTHING_TO_COVER, ratio_or
+from harness.tables.table import Heading, Table
 
 DEDICATED = "korat-dedicated"
 NO_DEDICATED = Missing("not run with dedicated generators (paper, section 5)")
 
 _TABLE4 = (
-    (Column("gen. [s]", Unit.SECONDS), "gen_seconds"),
-    (Column("ded. [s]", Unit.SECONDS), "gen_dedicated_seconds"),
-    (Column("spec st. [%]", Unit.PERCENT), "spec_statement_pct"),
-    (Column("spec br. [%]", Unit.PERCENT), "spec_branch_pct"),
-    (Column("inputs", Unit.COUNT), "inputs"),
-    (Column("checking [s]", Unit.SECONDS), "check_seconds"),
-    (Column("code st. [%]", Unit.PERCENT), "code_statement_pct"),
-    (Column("code br. [%]", Unit.PERCENT), "code_branch_pct"),
-    (Column("mutants killed [%]", Unit.PERCENT), "mutants_killed_pct"),
+    (Heading("gen. [s]", Unit.SECONDS, published=True), "gen_seconds"),
+    (Heading("ded. [s]", Unit.SECONDS, published=True), "gen_dedicated_seconds"),
+    (Heading("spec st. [%]", Unit.PERCENT, published=True), "spec_statement_pct"),
+    (Heading("spec br. [%]", Unit.PERCENT, published=True), "spec_branch_pct"),
+    (Heading("inputs", Unit.COUNT, published=True), "inputs"),
+    (Heading("checking [s]", Unit.SECONDS, published=True), "check_seconds"),
+    (Heading("code st. [%]", Unit.PERCENT, published=True), "code_statement_pct"),
+    (Heading("code br. [%]", Unit.PERCENT, published=True), "code_branch_pct"),
+    (Heading("mutants killed [%]", Unit.PERCENT, published=True), "mutants_killed_pct"),
 )
 
 
-def table2(given: PaperInputs) -> ComparisonTable:
+def table2(given: PaperInputs) -> Table:
     """Table 4 for the last two scopes run of each subject (section 8)."""
     trials = trials_of(given.frames)
     return _by_scope(given, "Table 2: the last two scopes", trials.groupby("title", sort=False).tail(2))
 
 
-def table4(given: PaperInputs) -> ComparisonTable:
+def table4(given: PaperInputs) -> Table:
     """Generation, coverage, checking and mutants killed at every scope run (appendix B).
 
     Seconds of generation are those that found the suite (a cached suite keeps them); checking
@@ -54,7 +45,7 @@ def table4(given: PaperInputs) -> ComparisonTable:
     return _by_scope(given, "Table 4: all scopes", trials_of(given.frames))
 
 
-def _by_scope(given: PaperInputs, title: str, trials: pd.DataFrame) -> ComparisonTable:
+def _by_scope(given: PaperInputs, title: str, trials: pd.DataFrame) -> Table:
     published = given.printed("table4", keys=2)
     frames = given.frames
     seconds = frames.seconds
@@ -81,7 +72,7 @@ def _by_scope(given: PaperInputs, title: str, trials: pd.DataFrame) -> Compariso
         labels = (trial["title"], str(trial["scope"]))
         rows.append(compared_row(labels, " ".join(labels), measured, _TABLE4, published))
     caption = _caption(given, trials)
-    return ComparisonTable(title, caption, ("benchmark", "scope"), columns_of(_TABLE4), tuple(rows))
+    return Table(title, caption, ("benchmark", "scope"), columns_of(_TABLE4), tuple(rows))
 
 
 def _covered(

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from harness.analysis.percent import percent_text
 from harness.measured.sampling import Sign
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Finding, Outcome
 
 ADEQUATE = Fraction(9, 10)
 """A suite is mutation-adequate that kills more than this: the mark of section 8.2 ("over 90%")."""

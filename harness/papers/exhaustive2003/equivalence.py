@@ -11,22 +11,16 @@ from harness.analysis.measures import scores
 from harness.model.mutant import Equivalence
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
-from harness.papers.exhaustive2003.given import (
-    NO_MUTANTS,
-    PaperInputs,
-    columns_of,
-    compared_row,
-    largest_trials,
-    ratio_or,
-    trials_of,
-)
-from harness.papers.tables import Column, ComparisonTable, Measured, Missing, Row, Unit
+from harness.papers.exhaustive2003.given import PaperInputs, columns_of, compared_row, largest_trials, trials_of
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANTS, ratio_or
+from harness.tables.table import Heading, Row, Table
 
 NOT_COUNTED = Missing("not counted in this run")
 NO_ARGUMENT = "none"
 
 _SURVIVORS = tuple(
-    (Column(name, unit, published=False), "")
+    (Heading(name, unit), "")
     for name, unit in (
         ("function", Unit.TEXT),
         ("scopes run", Unit.TEXT),
@@ -39,10 +33,10 @@ _SURVIVORS = tuple(
     )
 )
 _EQUIVALENCE = (
-    (Column("inputs", Unit.COUNT), "inputs"),
-    (Column(f"{ScorePolicy.ALL_VIABLE.value} [%]", Unit.PERCENT), "mutants_killed_pct"),
+    (Heading("inputs", Unit.COUNT, published=True), "inputs"),
+    (Heading(f"{ScorePolicy.ALL_VIABLE.value} [%]", Unit.PERCENT, published=True), "mutants_killed_pct"),
     *(
-        (Column(name, unit, published=False), "")
+        (Heading(name, unit), "")
         for name, unit in (
             (f"{ScorePolicy.WITHOUT_PROVEN.value} [%]", Unit.PERCENT),
             ("survivors", Unit.COUNT),
@@ -56,7 +50,7 @@ _EQUIVALENCE = (
 )
 
 
-def survivors(given: PaperInputs) -> ComparisonTable:
+def survivors(given: PaperInputs) -> Table:
     """One row for each mutant that survives the largest scope run."""
     rows = []
     for trial in largest_trials(given.frames).to_dict("records"):
@@ -82,10 +76,10 @@ def survivors(given: PaperInputs) -> ComparisonTable:
         "code and the representation invariant; suspected ones a reason, and what stands in the way of a proof; "
         "unknown ones have neither: a larger scope may kill them."
     )
-    return ComparisonTable("Survivors", caption, ("benchmark", "mutant"), columns_of(_SURVIVORS), tuple(rows))
+    return Table("Survivors", caption, ("benchmark", "mutant"), columns_of(_SURVIVORS), tuple(rows))
 
 
-def equivalence(given: PaperInputs) -> ComparisonTable:
+def equivalence(given: PaperInputs) -> Table:
     """Scores at the largest scope run with and without proven equivalents, each under its policy's name."""
     published = given.printed("table4", keys=2)
     trials = largest_trials(given.frames)
@@ -112,7 +106,7 @@ def equivalence(given: PaperInputs) -> ComparisonTable:
         "survivors by what is held of them, and how many of them no input reached or infected. The paper tells no "
         "equivalents apart in its rates."
     )
-    return ComparisonTable("Equivalence", caption, ("benchmark", "scope"), columns_of(_EQUIVALENCE), tuple(rows))
+    return Table("Equivalence", caption, ("benchmark", "scope"), columns_of(_EQUIVALENCE), tuple(rows))
 
 
 def _surviving(given: PaperInputs, trial: str) -> pd.DataFrame:

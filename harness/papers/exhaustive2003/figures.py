@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from harness.analysis.plots import Curve, ScopePanel, draw_scope_figure, scope_panels
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, order
-from harness.papers.published import PublishedTable
+from harness.tables.published import PublishedTable
 
 
 def figure3(given: PaperInputs) -> Figure:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 
 import pandas as pd
@@ -17,9 +16,10 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.published import PublishedValue
 from harness.model.score import ScorePolicy
-from harness.papers.published import PublishedTable, read_published
 from harness.papers.source_facts import SubjectFacts
-from harness.papers.tables import Column, Comparison, Measured, Missing, Row
+from harness.tables.cell import Comparison, Measured
+from harness.tables.published import PublishedTable, read_published
+from harness.tables.table import Heading, Row
 
 NAME = "exhaustive2003"
 GENERATOR = "korat"
@@ -36,15 +36,10 @@ SUBJECTS = {
 }  # fmt: skip
 """Our subjects that are the paper's benchmarks, by title."""
 
-NOT_RUN = Missing("not run")
-NOT_FINISHED = Missing("not finished: mutants are left to run; run the experiment again to resume")
-NOTHING_TO_COVER = Missing("nothing to cover")
-NO_MUTANTS = Missing("no mutant counts under the policy")
-
 Arguments = Mapping[str, Mapping[str, EquivalenceArgument]]
 """By subject and mutant, why the mutant is held to be equivalent."""
 
-Described = Sequence[tuple[Column, str]]
+Described = Sequence[tuple[Heading, str]]
 """Our columns with the names they have among the published values."""
 
 
@@ -122,7 +117,7 @@ def largest_trials(frames: RunFrames) -> pd.DataFrame:
     )
 
 
-def columns_of(described: Described) -> tuple[Column, ...]:
+def columns_of(described: Described) -> tuple[Heading, ...]:
     """The columns alone."""
     return tuple(column for column, _ in described)
 
@@ -139,8 +134,3 @@ def compared_row(
         Comparison(value, published.get((key, name))) for value, (_, name) in zip(measured, described, strict=True)
     )
     return Row(labels, tuple(cells))
-
-
-def ratio_or(ratio: Fraction | None, otherwise: Missing) -> Measured:
-    """The ratio, or why there is none."""
-    return otherwise if ratio is None else ratio

@@ -25,7 +25,6 @@ from harness.papers.exhaustive2003.claims import (
 from harness.papers.exhaustive2003.given import (
     LARGEST_SCOPES,
     NAME,
-    NOT_RUN,
     PaperInputs,
     columns_of,
     compared_row,
@@ -34,18 +33,23 @@ from harness.papers.exhaustive2003.given import (
     trials_of,
 )
 from harness.papers.exhaustive2003.table3 import Selections, selections
-from harness.papers.findings import Finding
-from harness.papers.published import PublishedTable
-from harness.papers.tables import Column, ComparisonTable, Measured, Row, Unit
 from harness.store import CoverageKind
+from harness.tables.cell import Measured, Unit
+from harness.tables.claims import Finding
+from harness.tables.missing import NOT_RUN
+from harness.tables.published import PublishedTable
+from harness.tables.table import Heading, Row, Table
 
-_COLUMNS = ((Column("outcome", Unit.TEXT), "outcome"), (Column("numbers", Unit.TEXT), "numbers"))
+_COLUMNS = (
+    (Heading("outcome", Unit.TEXT, published=True), "outcome"),
+    (Heading("numbers", Unit.TEXT, published=True), "numbers"),
+)
 
 Claims = Mapping[str, Callable[[str], Finding]]
 """By hypothesis, from a benchmark's title to what is found."""
 
 
-def hypotheses(given: PaperInputs) -> ComparisonTable:
+def hypotheses(given: PaperInputs) -> Table:
     """Per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
     measured, printed = measured_claims(given), _printed_claims(given)
     run = set(trials_of(given.frames)["title"])
@@ -64,7 +68,7 @@ def hypotheses(given: PaperInputs) -> ComparisonTable:
         "Tables 3 and 4. The paper itself claims all four: mutation for all benchmarks (survivors that were inspected "
         "were equivalent), coverage for all, feasibility for all, randomness as often true rather than always."
     )
-    return ComparisonTable(
+    return Table(
         "The four hypotheses (section 1.1)", caption, ("hypothesis", "benchmark"), columns_of(_COLUMNS), tuple(rows)
     )
 

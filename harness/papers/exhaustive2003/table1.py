@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from harness.analysis.frames import RunFrames
 from harness.errors import UsageError
-from harness.papers.exhaustive2003.given import NOT_RUN, PaperInputs, columns_of, compared_row, order
-from harness.papers.tables import Column, ComparisonTable, Measured, Unit
+from harness.papers.exhaustive2003.given import PaperInputs, columns_of, compared_row, order
 from harness.store import CoverageKind
+from harness.tables.cell import Measured, Unit
+from harness.tables.missing import NOT_RUN
+from harness.tables.table import Heading, Table
 
 _TABLE1 = (
-    (Column("target methods", Unit.TEXT), "target_methods"),
-    (Column("helper methods", Unit.TEXT), "some_helper_methods"),
-    (Column("ncnb lines", Unit.COUNT), "ncnb_lines"),
-    (Column("branching points", Unit.COUNT), "branches"),
-    (Column("branching statements", Unit.COUNT, published=False), ""),
-    (Column("branch outcomes", Unit.COUNT, published=False), ""),
-    (Column("mutants", Unit.COUNT), "mutants"),
+    (Heading("target methods", Unit.TEXT, published=True), "target_methods"),
+    (Heading("helper methods", Unit.TEXT, published=True), "some_helper_methods"),
+    (Heading("ncnb lines", Unit.COUNT, published=True), "ncnb_lines"),
+    (Heading("branching points", Unit.COUNT, published=True), "branches"),
+    (Heading("branching statements", Unit.COUNT), ""),
+    (Heading("branch outcomes", Unit.COUNT), ""),
+    (Heading("mutants", Unit.COUNT, published=True), "mutants"),
 )
 
 
-def table1(given: PaperInputs) -> ComparisonTable:
+def table1(given: PaperInputs) -> Table:
     """Benchmarks and target methods.
 
     Raises:
@@ -44,9 +46,7 @@ def table1(given: PaperInputs) -> ComparisonTable:
         "what coverage.py counts, and branch coverage is of: where each of these statements can go. The paper's "
         "programs are Java; it names some of the helper methods."
     )
-    return ComparisonTable(
-        "Table 1: benchmarks and target methods", caption, ("benchmark",), columns_of(_TABLE1), tuple(rows)
-    )
+    return Table("Table 1: benchmarks and target methods", caption, ("benchmark",), columns_of(_TABLE1), tuple(rows))
 
 
 def _branch_outcomes(frames: RunFrames) -> dict[str, int]:

@@ -8,29 +8,24 @@ from typing import NamedTuple
 
 from harness.analysis.measures import scores
 from harness.measured.sampling import ALPHA, Versus
-from harness.papers.exhaustive2003.given import (
-    LARGEST_SCOPES,
-    NO_MUTANTS,
-    PaperInputs,
-    columns_of,
-    compared_row,
-    order,
-)
-from harness.papers.tables import Column, ComparisonTable, Measured, Missing, Row, Unit
+from harness.papers.exhaustive2003.given import LARGEST_SCOPES, PaperInputs, columns_of, compared_row, order
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANTS
+from harness.tables.table import Heading, Row, Table
 
 _COLUMNS = (
-    (Column("random killed [%]", Unit.PERCENT), "random_mutants_killed_pct"),
-    (Column("versus scope-1", Unit.TEXT), "versus_exhaustive_scope_minus_1"),
-    (Column("versus scope", Unit.TEXT), "versus_exhaustive_scope"),
-    (Column("selected inputs", Unit.COUNT, published=False), ""),
-    (Column("seeds", Unit.COUNT, published=False), ""),
-    (Column("sd [points]", Unit.POINTS, published=False), ""),
-    (Column("least [%]", Unit.PERCENT, published=False), ""),
-    (Column("most [%]", Unit.PERCENT, published=False), ""),
-    (Column("scope-1 killed [%]", Unit.PERCENT, published=False), ""),
-    (Column("than scope-1: worse/equal/better", Unit.TEXT, published=False), ""),
-    (Column("scope killed [%]", Unit.PERCENT, published=False), ""),
-    (Column("than scope: worse/equal/better", Unit.TEXT, published=False), ""),
+    (Heading("random killed [%]", Unit.PERCENT, published=True), "random_mutants_killed_pct"),
+    (Heading("versus scope-1", Unit.TEXT, published=True), "versus_exhaustive_scope_minus_1"),
+    (Heading("versus scope", Unit.TEXT, published=True), "versus_exhaustive_scope"),
+    (Heading("selected inputs", Unit.COUNT), ""),
+    (Heading("seeds", Unit.COUNT), ""),
+    (Heading("sd [points]", Unit.POINTS), ""),
+    (Heading("least [%]", Unit.PERCENT), ""),
+    (Heading("most [%]", Unit.PERCENT), ""),
+    (Heading("scope-1 killed [%]", Unit.PERCENT), ""),
+    (Heading("than scope-1: worse/equal/better", Unit.TEXT), ""),
+    (Heading("scope killed [%]", Unit.PERCENT), ""),
+    (Heading("than scope: worse/equal/better", Unit.TEXT), ""),
 )
 
 
@@ -88,7 +83,7 @@ def selections(given: PaperInputs) -> list[Selections]:
     return sorted(found, key=lambda s: (*order(s.title), s.scope))
 
 
-def table3(given: PaperInputs) -> ComparisonTable:
+def table3(given: PaperInputs) -> Table:
     """Mutants killed by random selections R(s) of T(s) as large as T(s-1), beside T(s-1) and T(s).
 
     A row for each scope sampled; of the paper's benchmarks the row of its scope in any case.
@@ -115,7 +110,7 @@ def table3(given: PaperInputs) -> ComparisonTable:
         "paper does not say how many selections it drew."
     )
     ordered = sorted(rows, key=lambda key: (*order(key[0]), key[1]))
-    return ComparisonTable(
+    return Table(
         "Table 3: exhaustive suites and random selections",
         caption,
         ("benchmark", "scope"),

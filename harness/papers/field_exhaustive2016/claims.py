@@ -9,7 +9,7 @@ from math import inf
 from statistics import median
 
 from harness.papers.field_exhaustive2016.fits import DIGITS, FEWEST_SCOPES, Growth, growth
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Finding, Outcome
 
 FROM_SCOPE = 6
 WITHIN = 2

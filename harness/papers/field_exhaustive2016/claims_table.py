@@ -35,9 +35,9 @@ from harness.papers.field_exhaustive2016.refactorings import EXHAUSTIVE as ALL_P
 from harness.papers.field_exhaustive2016.refactorings import FIELD_EXHAUSTIVE as PROGRAMS_OF_FIELDS
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
 from harness.papers.field_exhaustive2016.table1 import WAYS
-from harness.papers.findings import FINDING_COLUMNS, Finding, Outcome, finding_cells
-from harness.papers.published import PublishedTable
-from harness.papers.tables import ComparisonTable, Row
+from harness.tables.claims import FINDING_COLUMNS, Finding, Outcome, finding_cells
+from harness.tables.published import PublishedTable
+from harness.tables.table import Row, Table
 
 HOUR = 3600.0
 MOST_STRUCTURES = 1_000_000
@@ -62,7 +62,7 @@ class ByScope:
         return Largest(scope, self.scores.get(scope), (at_least or {}).get(scope))
 
 
-def claims(given: FieldExhaustiveInputs) -> ComparisonTable:
+def claims(given: FieldExhaustiveInputs) -> Table:
     """Per claim and subject: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
     found: dict[str, list[Row]] = {claim: [] for claim in RULES}
     for title in SUBJECTS:
@@ -76,7 +76,7 @@ def claims(given: FieldExhaustiveInputs) -> ComparisonTable:
         f"{claim}: {rule}" for claim, rule in RULES.items()
     )
     caption += f". {CLAIMED} {given.counted} Percentages are compared as printed."
-    return ComparisonTable("What the paper concludes", caption, ("claim", "subject"), FINDING_COLUMNS, tuple(rows))
+    return Table("What the paper concludes", caption, ("claim", "subject"), FINDING_COLUMNS, tuple(rows))
 
 
 def _findings(given: FieldExhaustiveInputs, title: str) -> dict[str, Finding]:

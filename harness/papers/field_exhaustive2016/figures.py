@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from harness.analysis.percent import percent
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, draw_panels
 from harness.errors import UsageError
-from harness.papers.curves import Curves, Look, draw_curves, known_points
 from harness.papers.field_exhaustive2016.given import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
@@ -23,6 +22,7 @@ from harness.papers.field_exhaustive2016.given import (
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION
 from harness.papers.field_exhaustive2016.table1 import WAYS
 from harness.papers.field_exhaustive2016.table3 import known_scores, random_tests
+from harness.tables.figures import Curves, Look, draw_curves, known_points
 
 LOOKS = {
     EXHAUSTIVE: Look("bounded exhaustive", COVERAGE_COLOUR, 2.6),

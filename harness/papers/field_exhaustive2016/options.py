@@ -7,29 +7,28 @@ from fractions import Fraction
 
 from harness.papers.field_exhaustive2016.given import (
     FIELD_EXHAUSTIVE,
-    NO_MUTANT_RUN,
     NO_PROCESSOR_SECONDS,
-    NOT_MEASURED,
-    NOT_RUN,
     SUBJECTS,
     FieldExhaustiveInputs,
 )
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Comparison, Measured, Unit
+from harness.tables.missing import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN
+from harness.tables.table import Heading, Row, Table
 
 WITHOUT = "(none)"
 COLUMNS = (
-    Column("structures", Unit.COUNT, published=False),
-    Column("inputs", Unit.COUNT, published=False),
-    Column("sum of extensions", Unit.COUNT, published=False),
-    Column("inputs saved [%]", Unit.POINTS, published=False),
-    Column("score [%]", Unit.PERCENT, published=False),
-    Column("score lost [points]", Unit.POINTS, published=False),
-    Column("gen. [s]", Unit.SECONDS, published=False),
+    Heading("structures", Unit.COUNT),
+    Heading("inputs", Unit.COUNT),
+    Heading("sum of extensions", Unit.COUNT),
+    Heading("inputs saved [%]", Unit.POINTS),
+    Heading("score [%]", Unit.PERCENT),
+    Heading("score lost [points]", Unit.POINTS),
+    Heading("gen. [s]", Unit.SECONDS),
 )
 
 
-def options(given: FieldExhaustiveInputs) -> ComparisonTable:
+def options(given: FieldExhaustiveInputs) -> Table:
     """Every scope at which a suite with options was run, the suite without options first."""
     rows = [row for title in SUBJECTS for scope in _scopes(given, title) for row in _rows(given, title, scope)]
     caption = (
@@ -39,7 +38,7 @@ def options(given: FieldExhaustiveInputs) -> ComparisonTable:
         f"inputs, or a better score. {given.counted} gen. are processor seconds. "
         "docs/field_exhaustive.md"
     )
-    return ComparisonTable(
+    return Table(
         "Options of field-exhaustive suites",
         caption,
         ("subject", "scope", "options"),

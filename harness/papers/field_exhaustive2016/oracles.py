@@ -9,21 +9,22 @@ from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import OracleCost, oracle_costs
 from harness.papers.field_exhaustive2016.given import OPERATORS, SUBJECTS, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Comparison, Measured, Unit
+from harness.tables.table import Heading, Row, Table
 
 COLUMNS = (
-    Column("seeds", Unit.COUNT, published=False),
-    Column("mutants", Unit.COUNT, published=False),
-    Column("postcondition [%]", Unit.PERCENT, published=False),
-    Column("differential [%]", Unit.PERCENT, published=False),
-    Column("cost [points]", Unit.POINTS, published=False),
-    Column("killed by differential only", Unit.COUNT, published=False),
-    Column("for", Unit.TEXT, published=False),
-    Column("by postcondition only", Unit.COUNT, published=False),
+    Heading("seeds", Unit.COUNT),
+    Heading("mutants", Unit.COUNT),
+    Heading("postcondition [%]", Unit.PERCENT),
+    Heading("differential [%]", Unit.PERCENT),
+    Heading("cost [points]", Unit.POINTS),
+    Heading("killed by differential only", Unit.COUNT),
+    Heading("for", Unit.TEXT),
+    Heading("by postcondition only", Unit.COUNT),
 )
 
 
-def oracles(given: FieldExhaustiveInputs) -> ComparisonTable:
+def oracles(given: FieldExhaustiveInputs) -> Table:
     """Every suite that was run under both oracles; of several seeds the first."""
     rows = [
         Row((title, cost.trial["generator"], str(cost.trial["scope"])), tuple(map(Comparison, _measured(cost, seeds))))
@@ -36,7 +37,7 @@ def oracles(given: FieldExhaustiveInputs) -> ComparisonTable:
         "original's, for which reasons is told. The cost is differential minus postcondition, in percentage points. Of "
         "several seeds the first is shown."
     )
-    return ComparisonTable(
+    return Table(
         "What the postcondition oracle costs",
         caption,
         ("subject", "generator", "scope"),

@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from harness.papers.field_exhaustive2016.given import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
-    NO_MUTANT_RUN,
     NO_PROCESSOR_SECONDS,
-    NOT_MEASURED,
-    NOT_RUN,
     SUBJECTS,
     FieldExhaustiveInputs,
 )
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN
+from harness.tables.table import Heading, Row, Table
 
 WAYS = {"be": EXHAUSTIVE, "fe": FIELD_EXHAUSTIVE}
 """The generators, by the end of the names of their columns among the published values."""
@@ -32,13 +31,13 @@ COMPARED: Sequence[tuple[str, Unit, str, Look, Missing]] = (
 """What the paper compares: heading, unit, beginning of the published columns, the value, why it is missing."""
 
 OURS = (
-    Column("BE structures", Unit.COUNT, published=False),
-    Column("FE structures", Unit.COUNT, published=False),
-    Column("sum of extensions", Unit.COUNT, published=False),
+    Heading("BE structures", Unit.COUNT),
+    Heading("FE structures", Unit.COUNT),
+    Heading("sum of extensions", Unit.COUNT),
 )
 
 
-def table1(given: FieldExhaustiveInputs) -> ComparisonTable:
+def table1(given: FieldExhaustiveInputs) -> Table:
     """Every printed row, and every other scope that was run, by subject in the paper's order."""
     published = given.printed("table1", 2)
     rows = []
@@ -53,11 +52,11 @@ def table1(given: FieldExhaustiveInputs) -> ComparisonTable:
             cells += [Comparison(value) for value in _structures(suites["be"], suites["fe"])]
             rows.append(Row((title, str(scope)), tuple(cells)))
     columns = tuple(
-        Column(f"{end.upper()} {name}", unit, differs=unit is not Unit.SECONDS)
+        Heading(f"{end.upper()} {name}", unit, differs=unit is not Unit.SECONDS, published=True)
         for name, unit, *_ in COMPARED
         for end in WAYS
     )
-    return ComparisonTable(
+    return Table(
         "Table 1: bounded exhaustive and field-exhaustive suites",
         _caption(given),
         ("subject", "scope"),

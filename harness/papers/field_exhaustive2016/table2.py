@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from harness.model.published import PublishedValue
-from harness.papers.field_exhaustive2016.given import NAME, NOT_RUN, FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.given import NAME, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import RANDOM, Refactored
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Comparison, Measured, Unit
+from harness.tables.missing import NOT_RUN
+from harness.tables.table import Heading, Row, Table
 
 COLUMNS = (
-    (Column("inputs", Unit.COUNT, differs=False), "inputs"),
-    (Column("seconds", Unit.SECONDS, differs=False), "seconds"),
-    (Column("bugs", Unit.COUNT, differs=False), "bugs_found"),
-    (Column("faults", Unit.COUNT, published=False), ""),
-    (Column("seeds", Unit.COUNT, published=False), ""),
-    (Column("scope", Unit.COUNT, published=False), ""),
+    (Heading("inputs", Unit.COUNT, differs=False, published=True), "inputs"),
+    (Heading("seconds", Unit.SECONDS, differs=False, published=True), "seconds"),
+    (Heading("bugs", Unit.COUNT, differs=False, published=True), "bugs_found"),
+    (Heading("faults", Unit.COUNT), ""),
+    (Heading("seeds", Unit.COUNT), ""),
+    (Heading("scope", Unit.COUNT), ""),
 )
 
 
-def table2(given: FieldExhaustiveInputs) -> ComparisonTable:
+def table2(given: FieldExhaustiveInputs) -> Table:
     """By refactoring every printed row beside ours of the same technique, then our other rows; then our other ones."""
     published = given.printed("table2", 3)
     printed = [(*key.split(" "), key) for key in published.rows]
@@ -45,7 +47,7 @@ def table2(given: FieldExhaustiveInputs) -> ComparisonTable:
         "here is of the run: it is what python -m benchmarks.refactoring has left in results/frozen/refactoring."
     )
     columns = tuple(column for column, _ in COLUMNS)
-    return ComparisonTable("Table 2: a refactoring engine", caption, ("refactoring", "technique"), columns, tuple(rows))
+    return Table("Table 2: a refactoring engine", caption, ("refactoring", "technique"), columns, tuple(rows))
 
 
 def _stands_beside(ours: Refactored, title: str, technique: str, inputs: int) -> bool:

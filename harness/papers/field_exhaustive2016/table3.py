@@ -8,36 +8,30 @@ from fractions import Fraction
 from harness.analysis.beginnings import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
 from harness.model.ended import reason
-from harness.papers.field_exhaustive2016.given import (
-    NO_MUTANT_RUN,
-    NO_PROCESSOR_SECONDS,
-    NOT_MEASURED,
-    NOT_RUN,
-    RANDOM,
-    SUBJECTS,
-    FieldExhaustiveInputs,
-)
+from harness.papers.field_exhaustive2016.given import NO_PROCESSOR_SECONDS, RANDOM, SUBJECTS, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN
+from harness.tables.table import Heading, Row, Table
 
 COLUMNS = (
-    (Column("gen. [s]", Unit.SECONDS, differs=False), "gen_seconds"),
-    (Column("testing [s]", Unit.SECONDS, differs=False), "test_seconds"),
-    (Column("score [%]", Unit.PERCENT), "mutation_score"),
-    (Column("branches [%]", Unit.PERCENT), "branch_coverage"),
-    (Column("seeds of seconds and branches", Unit.COUNT, published=False), ""),
-    (Column("seeds of the score", Unit.COUNT, published=False), ""),
-    (Column("seeds", Unit.COUNT, published=False), ""),
-    (Column("mean score [%]", Unit.PERCENT, published=False), ""),
-    (Column("lower", Unit.PERCENT, published=False), ""),
-    (Column("upper", Unit.PERCENT, published=False), ""),
+    (Heading("gen. [s]", Unit.SECONDS, differs=False, published=True), "gen_seconds"),
+    (Heading("testing [s]", Unit.SECONDS, differs=False, published=True), "test_seconds"),
+    (Heading("score [%]", Unit.PERCENT, published=True), "mutation_score"),
+    (Heading("branches [%]", Unit.PERCENT, published=True), "branch_coverage"),
+    (Heading("seeds of seconds and branches", Unit.COUNT), ""),
+    (Heading("seeds of the score", Unit.COUNT), ""),
+    (Heading("seeds", Unit.COUNT), ""),
+    (Heading("mean score [%]", Unit.PERCENT), ""),
+    (Heading("lower", Unit.PERCENT), ""),
+    (Heading("upper", Unit.PERCENT), ""),
 )
 NO_SCOPE = "-"
 TOO_FEW_SEEDS = Missing("too few seeds for an interval")
 ONLY_BEGINNINGS = Missing("scored from the beginnings of larger suites, which alone were run")
 
 
-def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
+def table3(given: FieldExhaustiveInputs) -> Table:
     """Every printed row, and every other number of tests that was run."""
     published = given.printed("table3", 2)
     rows = []
@@ -52,7 +46,7 @@ def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
             rows.append(Row((title, str(tests), NO_SCOPE if scope is None else str(scope)), tuple(cells)))
     columns = tuple(column for column, _ in COLUMNS)
     labels = ("subject", "tests", "scope")
-    return ComparisonTable("Table 3: random suites", _caption(given), labels, columns, tuple(rows))
+    return Table("Table 3: random suites", _caption(given), labels, columns, tuple(rows))
 
 
 def known_scores(suites: Sequence[MeasuredSuite], tests: int) -> list[Fraction]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from harness.analysis.percent import percent
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Finding, Outcome
 
 MOST_TESTS = 50_000
 """Our limit of a suite, in tests: the paper's Rostra had made 20,215 to 54,176 of them where it met its own limits.

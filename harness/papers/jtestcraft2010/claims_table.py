@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from harness.model.published import PublishedValue
-from harness.papers.findings import FINDING_COLUMNS, Finding, finding_cells
 from harness.papers.jtestcraft2010.claims import (
     CLAIMED,
     FINDINGS,
@@ -20,14 +19,16 @@ from harness.papers.jtestcraft2010.claims import (
 )
 from harness.papers.jtestcraft2010.given import NAME, SUBJECTS, WHOLE, JtestcraftInputs
 from harness.papers.jtestcraft2010.table6_2 import TABLE, TOOLS, as_printed, made_tests, met_limit, scope_of, tests_of
-from harness.papers.published import PublishedTable
-from harness.papers.tables import ComparisonTable, Missing, Row
+from harness.tables.cell import Missing
+from harness.tables.claims import FINDING_COLUMNS, Finding, finding_cells
+from harness.tables.published import PublishedTable
+from harness.tables.table import Row, Table
 
 NAMES = {"jtestcraft": JTESTCRAFT, "rostra": ROSTRA, "symstra": SYMSTRA}
 NOTHING_RUN = Missing("nothing was run of the class")
 
 
-def claims(given: JtestcraftInputs) -> ComparisonTable:
+def claims(given: JtestcraftInputs) -> Table:
     """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
     printed = printed_tools(given.printed(TABLE, keys=3))
     rows = []
@@ -45,7 +46,7 @@ def claims(given: JtestcraftInputs) -> ComparisonTable:
         + f". {CLAIMED} Seconds are processor seconds of this machine ({given.frames.machine}), and of two other ones "
         "in the paper."
     )
-    return ComparisonTable(
+    return Table(
         "What the paper concludes (section 6.3)",
         caption,
         ("claim", "class", "our subject"),

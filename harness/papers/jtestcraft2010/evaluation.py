@@ -13,9 +13,6 @@ from harness.papers.jtestcraft2010.given import (
     AS_MANY,
     CALLS,
     INPUTS,
-    NO_MUTANT_RUN,
-    NOT_MEASURED,
-    NOT_RUN,
     SECONDS,
     SELECTED,
     SUBJECTS,
@@ -24,12 +21,14 @@ from harness.papers.jtestcraft2010.given import (
     MeasuredSuite,
     Part,
 )
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN
+from harness.tables.table import Heading, Row, Table
 
 COUNTED = killed(ScorePolicy.ALL_VIABLE, [OracleName.DIFFERENTIAL.value], "operator set mujava")
-_SCORE = Column("score [%]", Unit.PERCENT, published=False)
-_REACHED = Column("outcomes [%]", Unit.PERCENT, published=False)
-_INPUTS = Column("inputs", Unit.FACTOR, published=False)
+_SCORE = Heading("score [%]", Unit.PERCENT)
+_REACHED = Heading("outcomes [%]", Unit.PERCENT)
+_INPUTS = Heading("inputs", Unit.FACTOR)
 NO_OTHER = Missing("no other generator has a suite that large at this scope")
 FORMER = Missing(
     "frozen before decision 090, of which the kill matrices are not at hand: the median of ten draws from the smallest "
@@ -42,19 +41,19 @@ BOUNDS = frozenset({"calls", "length"})
 ADJACENT = "adjacent"
 FURTHER = ("hash_set",)
 """Subjects beside the paper's classes, by their names: on the paper's, no two calls commute."""
-KEPT = Column("kept by selected [%]", Unit.PERCENT, published=False)
+KEPT = Heading("kept by selected [%]", Unit.PERCENT)
 
 
-def equal(given: JtestcraftInputs) -> ComparisonTable:
+def equal(given: JtestcraftInputs) -> Table:
     """Generators at one scope, side by side: so many inputs, calls, processor seconds, and the whole suites."""
     columns = (
-        Column("suites", Unit.COUNT, published=False),
-        Column("taken", Unit.TEXT, published=False),
+        Heading("suites", Unit.COUNT),
+        Heading("taken", Unit.TEXT),
         _INPUTS,
-        Column("calls", Unit.FACTOR, published=False),
+        Heading("calls", Unit.FACTOR),
         _SCORE,
         _REACHED,
-        Column("killed by no other", Unit.COUNT, published=False),
+        Heading("killed by no other", Unit.COUNT),
     )
     rows = []
     for title in SUBJECTS:
@@ -74,21 +73,19 @@ def equal(given: JtestcraftInputs) -> ComparisonTable:
         f"generator in the same rows. {COUNTED}"
     )
     title = "Generators at equal inputs, calls and processor time"
-    return ComparisonTable(
-        title, caption, ("class", "scope", "at", "limit", "generator"), columns, tuple(rows), compares=False
-    )
+    return Table(title, caption, ("class", "scope", "at", "limit", "generator"), columns, tuple(rows), compares=False)
 
 
-def selections(given: JtestcraftInputs) -> ComparisonTable:
+def selections(given: JtestcraftInputs) -> Table:
     """What selections by coverage lose: the inputs that reach an outcome which none before them does."""
     columns = (
-        Column("inputs", Unit.COUNT, published=False),
-        Column("selected", Unit.COUNT, published=False),
+        Heading("inputs", Unit.COUNT),
+        Heading("selected", Unit.COUNT),
         _REACHED,
         _SCORE,
-        Column("score of selected [%]", Unit.PERCENT, published=False),
+        Heading("score of selected [%]", Unit.PERCENT),
         KEPT,
-        Column("kept by as many at random [%]", Unit.PERCENT, published=False),
+        Heading("kept by as many at random [%]", Unit.PERCENT),
     )
     rows = [
         Row((title, whole.suite.generator, str(whole.suite.scope)), tuple(map(Comparison, _selected(given, whole))))
@@ -104,14 +101,14 @@ def selections(given: JtestcraftInputs) -> ComparisonTable:
     return _table("Suites selected by coverage", caption, columns, rows, "scope")
 
 
-def values(given: JtestcraftInputs) -> ComparisonTable:
+def values(given: JtestcraftInputs) -> Table:
     """The same paths, solved to other values."""
     columns = (
-        Column("inputs", Unit.COUNT, published=False),
+        Heading("inputs", Unit.COUNT),
         _REACHED,
         _SCORE,
-        Column("selected", Unit.COUNT, published=False),
-        Column("score of selected [%]", Unit.PERCENT, published=False),
+        Heading("selected", Unit.COUNT),
+        Heading("score of selected [%]", Unit.PERCENT),
     )
     rows = []
     for title in SUBJECTS:
@@ -136,13 +133,13 @@ def values(given: JtestcraftInputs) -> ComparisonTable:
     return _table("Values for the same paths", caption, columns, rows, VALUES)
 
 
-def reductions(given: JtestcraftInputs) -> ComparisonTable:
+def reductions(given: JtestcraftInputs) -> Table:
     """What each reduction of the search saves: paths, states, seconds; and what the score loses by it."""
     columns = (
-        Column("paths", Unit.COUNT, published=False),
-        Column("states", Unit.COUNT, published=False),
-        Column("time [s]", Unit.SECONDS, published=False),
-        Column("tests", Unit.COUNT, published=False),
+        Heading("paths", Unit.COUNT),
+        Heading("states", Unit.COUNT),
+        Heading("time [s]", Unit.SECONDS),
+        Heading("tests", Unit.COUNT),
         _REACHED,
         _SCORE,
     )
@@ -161,8 +158,8 @@ def reductions(given: JtestcraftInputs) -> ComparisonTable:
     return _table("Reductions of the search", caption, columns, rows, "scope")
 
 
-def _table(title: str, caption: str, columns: tuple[Column, ...], rows: list[Row], last: str) -> ComparisonTable:
-    return ComparisonTable(title, caption, ("class", "generator", last), columns, tuple(rows), compares=False)
+def _table(title: str, caption: str, columns: tuple[Heading, ...], rows: list[Row], last: str) -> Table:
+    return Table(title, caption, ("class", "generator", last), columns, tuple(rows), compares=False)
 
 
 def _group(part: Part) -> tuple[str, float, int, bool]:

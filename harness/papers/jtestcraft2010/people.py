@@ -19,7 +19,8 @@ from harness.analysis.plots import COVERAGE_COLOUR
 from harness.model.outcome import Verdict
 from harness.model.own_suite import OWN_ASSERTIONS
 from harness.papers.jtestcraft2010.given import JtestcraftInputs
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.table import Heading, Row, Table
 
 PEOPLE, CSS = "people", "css"
 COLOURS = {PEOPLE: COVERAGE_COLOUR, CSS: "#7a3db8"}
@@ -144,12 +145,12 @@ class Counter:
         return Counted(self._totals[PEOPLE], self._reached)
 
 
-def figure6_1_table(_: JtestcraftInputs) -> ComparisonTable:
+def figure6_1_table(_: JtestcraftInputs) -> Table:
     """Of each module a row for all of it, and one for each function."""
-    columns: list[Column] = []
+    columns: list[Heading] = []
     for kind in ("lines", "branches", "mutants"):
-        columns.append(Column(kind, Unit.COUNT, published=False))
-        columns += [Column(f"{kind}, {suite} [%]", Unit.PERCENT, published=False) for suite in COLOURS]
+        columns.append(Heading(kind, Unit.COUNT))
+        columns += [Heading(f"{kind}, {suite} [%]", Unit.PERCENT) for suite in COLOURS]
     rows, suites = [], []
     for package in PACKAGES:
         frames = read_frozen(package.facts)
@@ -166,7 +167,7 @@ def figure6_1_table(_: JtestcraftInputs) -> ComparisonTable:
         "is within a function counts as its own. The paper has JPacman, whose figure prints no numbers. These facts "
         "are frozen, and are not of the run that other tables are of."
     )
-    return ComparisonTable(
+    return Table(
         "Figure 6.1: a suite that people wrote and one of css", caption, ("module", "function"), tuple(columns),
         tuple(rows), compares=False,
     )  # fmt: skip

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from harness.papers.jtestcraft2010.given import NOT_MEASURED, SUBJECTS, WHOLE, JtestcraftInputs
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.papers.jtestcraft2010.given import SUBJECTS, WHOLE, JtestcraftInputs
+from harness.tables.cell import Comparison, Measured, Unit
+from harness.tables.missing import NOT_MEASURED
+from harness.tables.table import Heading, Row, Table
 
 COLUMNS = (
-    (Column("methods under test", Unit.TEXT), "methods_under_test"),
-    (Column("private methods", Unit.TEXT), "relevant_private_methods"),
-    (Column("lines", Unit.COUNT), "lines"),
-    (Column("outcomes", Unit.COUNT), "branches"),
+    (Heading("methods under test", Unit.TEXT, published=True), "methods_under_test"),
+    (Heading("private methods", Unit.TEXT, published=True), "relevant_private_methods"),
+    (Heading("lines", Unit.COUNT, published=True), "lines"),
+    (Heading("outcomes", Unit.COUNT, published=True), "branches"),
 )
 
 
-def table6_1(given: JtestcraftInputs) -> ComparisonTable:
+def table6_1(given: JtestcraftInputs) -> Table:
     """A row per class, in the order of the paper."""
     published = given.printed("table6_1", keys=1)
     rows = []
@@ -36,6 +38,6 @@ def table6_1(given: JtestcraftInputs) -> ComparisonTable:
         "branches: two of each atomic condition in the methods of the class itself, and one entry of each of its "
         "methods and of its constructor, as they were measured in the run (docs/jtestcraft2010.md)."
     )
-    return ComparisonTable(
+    return Table(
         "Table 6.1: the classes", caption, ("class", "our subject"), tuple(column for column, _ in COLUMNS), tuple(rows)
     )

@@ -7,8 +7,6 @@ from harness.papers.jtestcraft2010.claims import MOST_TESTS
 from harness.papers.jtestcraft2010.given import (
     CSS,
     NAME,
-    NOT_MEASURED,
-    NOT_RUN,
     ROSTRA,
     SELECTED,
     SUBJECTS,
@@ -17,8 +15,10 @@ from harness.papers.jtestcraft2010.given import (
     JtestcraftInputs,
     MeasuredSuite,
 )
-from harness.papers.published import PublishedTable
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.missing import NOT_MEASURED, NOT_RUN
+from harness.tables.published import PublishedTable
+from harness.tables.table import Heading, Row, Table
 
 TABLE = "table6_2"
 TOOLS = {"jtestcraft": CSS, "rostra": ROSTRA, "symstra": SYMSTRA}
@@ -32,15 +32,15 @@ BEYOND = {
 _COVERAGE = "branch_coverage_pct"
 
 COLUMNS = (
-    (Column("time [s]", Unit.SECONDS), "seconds"),
-    (Column("tests", Unit.COUNT), "tests"),
-    (Column("tests that increase coverage", Unit.COUNT), "tests_selected"),
-    (Column("coverage [%]", Unit.PERCENT), _COVERAGE),
+    (Heading("time [s]", Unit.SECONDS, published=True), "seconds"),
+    (Heading("tests", Unit.COUNT, published=True), "tests"),
+    (Heading("tests that increase coverage", Unit.COUNT, published=True), "tests_selected"),
+    (Heading("coverage [%]", Unit.PERCENT, published=True), _COVERAGE),
 )
 _MARKED = {"timeout": "*", "memory": "-", "timeout+memory": "- *"}
 
 
-def table6_2(given: JtestcraftInputs) -> ComparisonTable:
+def table6_2(given: JtestcraftInputs) -> Table:
     """Every printed row, in the order of print."""
     published = given.printed(TABLE, keys=3)
     rows = []
@@ -55,7 +55,7 @@ def table6_2(given: JtestcraftInputs) -> ComparisonTable:
             for value, (_, name) in zip(measured, COLUMNS, strict=True)
         ]
         rows.append(Row((title, tool, length, generator, str(scope)), tuple(cells)))
-    return ComparisonTable(
+    return Table(
         "Table 6.2: JTestCraft, Rostra and Symstra",
         _caption(given),
         ("class", "tool", "N", "generator", "calls"),

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from harness.model.published import PublishedValue
-from harness.papers.tables import Column, Comparison, Missing, Unit
+from harness.tables.cell import Comparison, Missing, Unit
+from harness.tables.table import Heading
 
 
 class Outcome(Enum):
@@ -25,7 +26,7 @@ class Finding:
     evidence: str
 
 
-FINDING_COLUMNS = (Column("outcome", Unit.TEXT), Column("numbers", Unit.TEXT))
+FINDING_COLUMNS = (Heading("outcome", Unit.TEXT, published=True), Heading("numbers", Unit.TEXT, published=True))
 """The columns of `finding_cells`."""
 
 
@@ -49,5 +50,5 @@ def finding_cells(
     return tuple(cells)
 
 
-def _part(finding: Finding, column: Column) -> str:
+def _part(finding: Finding, column: Heading) -> str:
     return finding.outcome.value if column.name == "outcome" else finding.evidence
