@@ -61,11 +61,11 @@ def live(given: CriteriaInputs) -> Figure:
         scopes = given.scopes_of(title)
         measured = {way: known_points({at: given.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
         printed: dict[str, dict[int, float | None]] = {way: {} for way in WAYS}
-        for row in table.rows:
-            known, _, printed_scope = row.split(" ")
+        for row in table.lines:
+            known, _, printed_scope = row.key
             for way, (_, column) in WAYS.items():
                 if known == title:
-                    printed[way][given.scopes[title, printed_scope]] = table[row, column].value
+                    printed[way][given.scopes[title, printed_scope]] = row.value(column)
         if any(measured.values()):
             panels.append(Curves(title, measured, {way: known_points(points) for way, points in printed.items()}))
     note = f"Mutants of the paper's operators. {given.counted} Crosses: as printed, of muJava's mutants of Java."
@@ -92,12 +92,14 @@ def _of_generation(
         for way in (KORAT, KORAT_PLUS):
             trials = {scope: given.trial(title, way, scope) for scope in given.scopes_of(title)}
             measured[way] = known_points({at: of_trial(trial) for at, trial in trials.items() if trial is not None})
-            cells = {
-                scope: table.get((f"{title} {text}", f"{_PRINTED[way]}_{what}"))
-                for (known, text), scope in given.scopes.items()
-                if known == title
-            }
-            printed[way] = known_points({at: cell.value for at, cell in cells.items() if cell is not None})
+            column = f"{_PRINTED[way]}_{what}"
+            printed[way] = known_points(
+                {
+                    scope: table.row(title, text).value(column)
+                    for (known, text), scope in given.scopes.items()
+                    if known == title
+                }
+            )
         if any(measured.values()):
             panels.append(Curves(title, measured, printed))
     return panels
