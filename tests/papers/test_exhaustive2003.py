@@ -178,7 +178,7 @@ def test_figure9_shows_every_subject_beside_the_published_curves(given):
     published = read_published(PUBLISHED, "exhaustive2003", "table4", keys=2)
     line = next(li for li in axes[0].get_lines() if li.get_label() == "mutants killed, published")
     for scope, value in line.get_xydata().tolist():
-        assert published[f"SearchTree {int(scope)}", "mutants_killed_pct"].value == value
+        assert published.row("SearchTree", int(scope)).value("mutants_killed_pct") == value
 
 
 def test_figure3_is_search_tree_alone(given):

@@ -14,12 +14,9 @@ from harness.analysis.measures import Proven
 from harness.errors import UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence, EquivalenceArgument
-from harness.model.published import PublishedValue
 from harness.model.score import ScorePolicy
 from harness.papers.source_facts import SubjectFacts
-from harness.tables.cell import Comparison, Measured
 from harness.tables.published import PublishedTable, read_published
-from harness.tables.table import Heading, Row
 
 NAME = "exhaustive2003"
 GENERATOR = "korat"
@@ -38,9 +35,6 @@ SUBJECTS = {
 
 Arguments = Mapping[str, Mapping[str, EquivalenceArgument]]
 """By subject and mutant, why the mutant is held to be equivalent."""
-
-Described = Sequence[tuple[Heading, str]]
-"""Our columns with the names they have among the published values."""
 
 
 @dataclass(frozen=True)
@@ -115,22 +109,3 @@ def largest_trials(frames: RunFrames) -> pd.DataFrame:
         .groupby("title", sort=False)
         .tail(1)
     )
-
-
-def columns_of(described: Described) -> tuple[Heading, ...]:
-    """The columns alone."""
-    return tuple(column for column, _ in described)
-
-
-def compared_row(
-    labels: tuple[str, ...],
-    key: str,
-    measured: Sequence[Measured],
-    described: Described,
-    published: Mapping[tuple[str, str], PublishedValue],
-) -> Row:
-    """Measured values, each beside the one published in row `key`."""
-    cells = (
-        Comparison(value, published.get((key, name))) for value, (_, name) in zip(measured, described, strict=True)
-    )
-    return Row(labels, tuple(cells))
