@@ -17,7 +17,7 @@ from harness.model.outcome import KillReason, OracleName, Phase, Verdict
 from harness.model.own_suite import shown_oracle
 from harness.model.seconds import EarlierSeconds
 from harness.store import CoverageKind, RunStore
-from harness.store.facts import latest_trials
+from harness.store.facts import ABSENT, FIELDS, LATER, latest_trials, plain
 
 Dtype: TypeAlias = Any
 """What `Series.astype` takes: a name or a CategoricalDtype."""
@@ -27,33 +27,19 @@ def _names(members: Iterable[Any]) -> pd.CategoricalDtype:
     return pd.CategoricalDtype([member.value for member in members])
 
 
+_DTYPES: dict[Any, Dtype] = {
+    int: "int64",
+    int | None: "Int64",
+    bool: "bool",
+    ExecutionMode: _names(ExecutionMode),
+    Approach: _names(Approach),
+}
+"""By the type of a trial's field; of all others a column holds texts."""
+_NOT_SHOWN = frozenset({"suite_digest", "inputs_by_target"})
+"""Fields of a trial that have no column."""
 TRIALS: dict[str, Dtype] = {
     "trial": "string",
-    "subject": "string",
-    "subject_hash": "string",
-    "source_hash": "string",
-    "title": "string",
-    "generator": "string",
-    "generator_version": "string",
-    "suite": "string",
-    "scope": "int64",
-    "seed": "int64",
-    "inputs": "int64",
-    "states": "int64",
-    "explored": "int64",
-    "operator_set": "string",
-    "mutant_set": "string",
-    "mode": _names(ExecutionMode),
-    "approach": _names(Approach),
-    "concrete": "bool",
-    "sequences": "string",
-    "observed": "string",
-    "oracle": "string",
-    "extension": "Int64",
-    "ended": "string",
-    "notices": "string",
-    "original_steps": "Int64",
-    "original_raised": "Int64",
+    **{name: _DTYPES.get(kind, "string") for name, kind in FIELDS.items() if name not in {*_NOT_SHOWN, "version"}},
     "finished": "bool",
     "version": "string",
 }
@@ -120,20 +106,17 @@ EVALUATED: dict[str, Dtype] = {
     "alone": "Int64",
 }
 
-OPTIONAL = frozenset({
-    "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices",
-    "classes", "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "origin",
-    "taken",
-})  # fmt: skip
-"""Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
-
-NOT_IN_ALL_FROZEN = (
-    "subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "origin",
-)  # fmt: skip
+NOT_IN_ALL_FROZEN = (*LATER, "origin")
 """Columns that frozen runs may lack: they were frozen before there were any, have no sequences, only the
 differential oracle, no suite that covers extensions of fields, none whose generator tells what ended it, none with a
 name, or none that was made before the run."""
+
+OPTIONAL = frozenset({
+    *NOT_IN_ALL_FROZEN, "original_steps", "original_raised",
+    "reason", "phase", "input", "steps", "executed", "reached", "infected",
+    "classes", "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "taken",
+})  # fmt: skip
+"""Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
 _OF_TRIALS = ("results", "coverage", "timings", "samples", "criteria", "evaluated")
 
@@ -258,8 +241,8 @@ def run_frames(
             or more was executed than there is.
     """
     trials = _checked("trials", trials, TRIALS, key=["trial"])
-    trials["oracle"] = trials["oracle"].fillna(OracleName.DIFFERENTIAL.value)
-    trials["suite"] = trials["suite"].fillna("")
+    for name, absent in ABSENT.items():
+        trials[name] = trials[name].fillna(absent)
     results = _checked("results", results, RESULTS, key=["trial", "mutant"])
     coverage = _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"])
     timings = _checked("timings", timings, TIMINGS, key=["trial", "what"])
@@ -326,12 +309,8 @@ def _load(store: RunStore) -> RunFrames:
     timings: list[dict[str, Any]] = []
     for trial in latest_trials(store.all_trials()):
         key = trial.key
-        trials.append(vars(trial) | {
-            "trial": key, "mode": trial.mode.value, "approach": trial.approach.value, "finished": key in finished,
-            "sequences": trial.sequences and trial.sequences.value,
-            "observed": trial.observed and trial.observed.value, "oracle": trial.oracle.value,
-            "notices": "; ".join(trial.notices) or None,
-        })  # fmt: skip
+        shown = {name: plain(value) for name, value in vars(trial).items()}
+        trials.append(shown | {"trial": key, "finished": key in finished, "notices": "; ".join(trial.notices) or None})
         mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
         for result in store.results(key):
             mutant = mutants.get(result.mutant)

@@ -33,7 +33,7 @@ from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
-from harness.model.outcome import OracleName
+from harness.store.facts import ABSENT
 
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
@@ -62,7 +62,7 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
     written = {name: getattr(frames, name)[list(columns)] for name, columns in _FRAMES.items()}
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
     for name in ("trials", "timings"):
-        told = written[name].replace({"oracle": OracleName.DIFFERENTIAL.value, "suite": ""}, pd.NA)
+        told = written[name].replace(ABSENT, pd.NA)
         without = [column for column in NOT_IN_ALL_FROZEN if column in told and told[column].isna().all()]
         written[name] = written[name].drop(columns=without)
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
@@ -49,8 +51,18 @@ def _append_only(*tables: str) -> tuple[str, ...]:
 
 
 _SUITES = (*SUITE_TABLES, *_append_only("suite_record", "evidence"))
-_ORACLES = ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")
-_TOLD = ("ALTER TABLE trial ADD COLUMN ended TEXT", "ALTER TABLE trial ADD COLUMN notices TEXT")
+_OF_ORACLES = {"oracle": "TEXT", "extension": "INTEGER"}
+_OF_GENERATORS = {"ended": "TEXT", "notices": "TEXT"}
+LATER_COLUMNS = (*_OF_ORACLES, *_OF_GENERATORS)
+"""Columns of `trial` that were added since version 4. Where they are NULL, a trial is exported as it was before."""
+
+
+def _added(columns: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(f"ALTER TABLE trial ADD COLUMN {name} {kind}" for name, kind in columns.items())
+
+
+_ORACLES = _added(_OF_ORACLES)
+_TOLD = _added(_OF_GENERATORS)
 _ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
 _FILES = ("ALTER TABLE suite_record ADD COLUMN files TEXT",)
 _CHECKSUMS = ("ALTER TABLE finish ADD COLUMN checksums TEXT",)
