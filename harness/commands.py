@@ -42,6 +42,7 @@ def list_names(options: argparse.Namespace) -> int:
 
 def generate(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.report.states.extension_shown import extension_line
     from harness.report.states.generated import shown_states, states_as_data, suite_facts, suite_text
     from harness.runner.making import Making
 
@@ -63,7 +64,7 @@ def generate(options: argparse.Namespace) -> int:
         if options.figure:
             facts["figure"] = str(api.draw_states(states, suite, options.figure))
             lines.append(facts["figure"])
-    if suite.header.extension:
+    if extension_line(suite.header):
         _show_extension(options, suite, facts, lines)
     _print(options, facts, lambda: "\n".join(lines))
     return 0

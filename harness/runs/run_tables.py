@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from harness.analysis.captions import killed
-from harness.analysis.frames import RunFrames, remarks_of
+from harness.analysis.frames import RunFrames, detail_columns, remarks_of
 from harness.analysis.measures import (
     Proven,
     by_function,
@@ -35,6 +35,7 @@ from harness.tables.table import Heading, Row, Table
 NO_RUN = Missing("mode generate runs no mutant")
 NOT_YET_COVERED = Missing("not covered yet: run the experiment again to go on")
 NOT_MEASURED = Missing("none: the experiment leaves coverage out, or the suite is made without running the spec")
+NOT_TOLD = Missing("the generator tells no such detail")
 
 _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
 
@@ -53,9 +54,11 @@ class RunFacts(NamedTuple):
 
 
 def scopes_table(run: RunFacts) -> Table:
-    """One row per trial: states, inputs, coverage of code and spec, mutants killed."""
+    """One row per trial: states, inputs, details of generators, coverage of code and spec, mutants killed."""
+    details = detail_columns(run.frames.trials)
     columns = (
         *_columns(Unit.COUNT, "explored", "valid", "inputs"),
+        *_columns(Unit.TEXT, *details),
         *_columns(Unit.PERCENT, "statements [%]", "branches [%]", "spec st. [%]", "spec br. [%]"),
         *_columns(Unit.COUNT, "killed", "mutants"),
         *_columns(Unit.PERCENT, "killed [%]"),
@@ -66,6 +69,7 @@ def scopes_table(run: RunFacts) -> Table:
     for trial, labels in _labelled(run.frames, run.frames.trials):
         cells = (
             *(int(trial[name]) for name in ("explored", "states", "inputs")),
+            *(NOT_TOLD if pd.isna(trial[name]) else str(trial[name]) for name in details),
             *_coverage(covered.get((trial["trial"], _CODE)), trial),
             *_coverage(covered.get((trial["trial"], _SPEC)), trial),
             *_score(scored.get(trial["trial"]), trial),

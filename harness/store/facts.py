@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
 from typing import Any, get_type_hints
 
 from harness import __version__
 from harness.model.coverage import CoverageCounts
+from harness.model.details import Detail
 from harness.model.ended import suite_remarks
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Mutant
@@ -122,10 +123,14 @@ KEY = (
     "operator_set", "mutant_set", "mode", "approach", "concrete", "sequences", "observed", "oracle",
 )  # fmt: skip
 """Fields that determine a trial's results, in the order in which its key hashes them."""
-TOLD = ("ended", "notices")
+TOLD = ("details", "ended", "notices")
 """Fields that a generator may tell. A trial that was begun before they were kept goes on without them."""
-LATER = ("subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", "extension", *TOLD)
+LATER = ("subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", *TOLD)
 """Fields that stores or frozen runs of before lack; one with a default stands for that where it is missing."""
+
+
+DETAIL_COLUMNS = {"sat.extension": "extension"}
+"""Details with a column of their own in stores and frames, which have had it since before there were details."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,11 +142,11 @@ class StoredTrial:
     `mutant_set_hash`; `original_steps` is the original's steps summed over all inputs, `original_raised`
     the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
     `version` is the mutascope that ran it. `sequences` and `observed` say how sequences were run, and are None of
-    state inputs. `oracle` decided whether a run kills: each has a trial of its own. `extension` is the sum of the
-    feasible pairs of the fields that the suite was to cover; None where it was to cover none. `suite` is the name of a
-    suite of pytest, which its record has (`SuiteRecord`); empty of suites that a generator made. `ended` is what ended
-    the suite and `notices` what qualifies it, one line each, as its generator told; None and empty where it told
-    nothing, or the trial was stored before they were kept.
+    state inputs. `oracle` decided whether a run kills: each has a trial of its own. `suite` is the name of a
+    suite of pytest, which its record has (`SuiteRecord`); empty of suites that a generator made. Its generator told the
+    rest: `details`, which no other generator has (`harness.model.details`), `ended`, what ended the suite, and
+    `notices`, what qualifies it, one line each. They are None and empty where it told nothing, or the trial was stored
+    before they were kept.
 
     A field is declared here, with a column in `harness.store.schema`: rows, frames and frozen runs follow.
     """
@@ -168,7 +173,7 @@ class StoredTrial:
     sequences: SequencePolicy | None = None
     observed: Observation | None = None
     oracle: OracleName = OracleName.DIFFERENTIAL
-    extension: int | None = None
+    details: Mapping[str, Detail] = field(default_factory=dict)
     ended: str | None = None
     notices: tuple[str, ...] = ()
     original_steps: int | None = None
@@ -177,7 +182,7 @@ class StoredTrial:
 
     @property
     def key(self) -> str:
-        """A content hash (32 hex digits) over all that determines the trial's results (law 8).
+        """A content hash (32 hex digits) over what determines the trial's results (law 8).
 
         Fields that were added later count where they are not the default, so that keys of before stay.
         """
@@ -185,7 +190,7 @@ class StoredTrial:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
     def values(self, names: Iterable[str]) -> tuple[Any, ...]:
-        """The fields of these names, in their order."""
+        """Return the fields of these names, in their order."""
         return tuple(getattr(self, name) for name in names)
 
     @property
@@ -201,11 +206,13 @@ class StoredTrial:
 
 FIELDS: Mapping[str, Any] = get_type_hints(StoredTrial)
 """The types of a trial's fields by name, in their order."""
-_DEFAULTS = {field.name: field.default for field in fields(StoredTrial)}
+_DEFAULTS: Mapping[str, Any] = {
+    one.name: {} if one.default_factory is dict else one.default for one in fields(StoredTrial)
+}
 
 
 def is_absent(name: str, value: object) -> bool:
-    """Whether a field of a trial says as little as a trial of before, which lacks it."""
+    """Return True if a field of a trial says as little as a trial of before, which lacks it."""
     return name in LATER and value == _DEFAULTS[name]
 
 

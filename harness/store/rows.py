@@ -14,6 +14,7 @@ from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, V
 from harness.model.own_suite import OwnSuite, SuiteRecord, SuiteTest
 from harness.model.sequence import Observation, SequencePolicy
 from harness.store.facts import (
+    DETAIL_COLUMNS,
     CoverageKind,
     FunctionCoverage,
     InstrumentProof,
@@ -36,6 +37,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "sequences": SequencePolicy,
     "observed": Observation,
     "oracle": OracleName,
+    "details": json.loads,
     "notices": lambda text: tuple(json.loads(text)),
 }
 """What makes a trial's field of its column, where a column holds something else."""
@@ -43,20 +45,22 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 def trial_row(trial: StoredTrial) -> Row:
     """Return the columns of a trial, except for the name of its suite, which its record has."""
-    kept = {name: value for name, value in vars(trial).items() if name != "suite"}
-    return {"key": trial.key} | {
-        name: None if is_absent(name, value) else _cell(plain(value)) for name, value in kept.items()
-    }
+    others = {name: value for name, value in trial.details.items() if name not in DETAIL_COLUMNS}
+    fields = {name: value for name, value in vars(trial).items() if name != "suite"} | {"details": others}
+    row = {name: None if is_absent(name, value) else _cell(plain(value)) for name, value in fields.items()}
+    return {"key": trial.key} | row | {column: trial.details.get(name) for name, column in DETAIL_COLUMNS.items()}
 
 
 def trial_of(row: sqlite3.Row | Row) -> StoredTrial:
     """Return the trial of a row, which has the suite of its record, if there is one, in a column of that name."""
-    told = {name: value for name, value in dict(row).items() if value is not None and name not in ("number", "key")}
-    return StoredTrial(**{name: _READERS[name](value) if name in _READERS else value for name, value in told.items()})
+    cells = {name: value for name, value in dict(row).items() if value is not None and name not in ("number", "key")}
+    details = {name: cells.pop(column) for name, column in DETAIL_COLUMNS.items() if column in cells}
+    fields = {name: _READERS[name](value) if name in _READERS else value for name, value in cells.items()}
+    return StoredTrial(**fields | {"details": details | fields.get("details", {})})
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as SQLite keeps it: texts and numbers, and JSON of what is neither."""
+    """Return a value as SQLite keeps it: texts and numbers, and JSON of everything else."""
     if isinstance(value, bool):
         return int(value)
     return json.dumps(value, sort_keys=True) if isinstance(value, dict | tuple) else value
