@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_samples import MUTANTS, RESULTS, trial
+from support.store_samples import MUTANTS, RESULTS, trial
 
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import StoreError, UsageError

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 
 import pytest
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness import resources
 from harness.difference.flaws import FLAWS, flawed

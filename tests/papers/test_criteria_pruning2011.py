@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pandas as pd
 import pytest
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness import resources
 from harness.analysis.frames import CRITERIA, criteria_frame

@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from run_samples import made_up, result_rows, trial_row
+from support.run_samples import made_up, result_rows, trial_row
 
 from harness.errors import StoreError
 from harness.model.mutant import Equivalence, EquivalenceArgument

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from run_samples import growing_run, made_up, result_rows, trial_row
+from support.run_samples import growing_run, made_up, result_rows, trial_row
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import UsageError

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness import resources
 from harness.analysis.frames import EVALUATED, evaluated_frame

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import mean, stdev
 
 import pytest
-from run_samples import made_up, result_rows, trial_row
+from support.run_samples import made_up, result_rows, trial_row
 
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.score import ScorePolicy

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from report_samples import made_up_run
+from support.report_samples import made_up_run
 
 from harness import api, cli, resources
 from harness.errors import StoreError

@@ -7,9 +7,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from store_samples import COVERAGE, CRASHED, FAULTY, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
 from support.forged_store import NO_EVIDENCE, columns, forge, opened, overwrite
 from support.older_stores import make_older
+from support.store_samples import COVERAGE, CRASHED, FAULTY, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
 
 from harness.analysis.frames import load_run
 from harness.cli import main

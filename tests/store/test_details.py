@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from store_samples import MUTANTS, trial
 from support.older_stores import make_older
+from support.store_samples import MUTANTS, trial
 
 from harness.analysis.frames import load_run
 from harness.analysis.frozen import read_frozen, write_frozen

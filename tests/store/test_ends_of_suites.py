@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from store_samples import MUTANTS, trial
 from support.older_stores import make_older
+from support.store_samples import MUTANTS, trial
 
 from harness.analysis.frames import load_run
 from harness.analysis.told_trials import told_remarks

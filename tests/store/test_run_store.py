@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_samples import COVERAGE, CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
+from support.store_samples import COVERAGE, CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
 
 from harness.errors import StoreError
 from harness.model.experiment import Approach, ExecutionMode

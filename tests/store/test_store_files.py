@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from store_samples import KILLED, MUTANTS, trial
+from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.errors import StoreError
 from harness.store import RunStore, export_facts
@@ -19,7 +19,7 @@ from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION
 WRITER = """
 import dataclasses, itertools, sys
 from pathlib import Path
-from store_samples import KILLED, MUTANTS, trial
+from support.store_samples import KILLED, MUTANTS, trial
 from harness.store import KillRow, RunStore
 
 print(-1, flush=True)

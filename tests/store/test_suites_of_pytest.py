@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from store_samples import KILLED, MUTANTS, trial
 from support.older_stores import make_older
+from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.model.own_suite import PYTEST, Evidence, Flaky, OwnSuite, SuiteRecord, SuiteTest
 from harness.store import RunStore

@@ -14,8 +14,8 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report_samples import made_up_run
-from suite_samples import suite_run
+from support.report_samples import made_up_run
+from support.suite_samples import suite_run
 from test_report_schema import REPORT
 
 from harness.model.experiment import ExecutionMode
