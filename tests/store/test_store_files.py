@@ -114,7 +114,7 @@ def test_an_empty_file_left_by_a_kill_becomes_a_store(tmp_path):
 
 @pytest.mark.parametrize("commits", [-1, 0, 40])
 def test_a_killed_writer_loses_no_committed_result(tmp_path, commits):
-    paths = os.pathsep.join(filter(None, [str(Path(__file__).parent), os.getcwd(), os.environ.get("PYTHONPATH")]))
+    paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.getcwd(), os.environ.get("PYTHONPATH")]))
     with subprocess.Popen(
         [sys.executable, "-c", WRITER, str(tmp_path)],
         stdout=subprocess.PIPE,
