@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from harness.coverage.job import CoverageJob
 from harness.errors import BaselineError
-from harness.generators.job import patience
 from harness.model.coverage import CoverageCounts
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
+from harness.sandbox.ask import patience
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied

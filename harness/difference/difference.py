@@ -8,9 +8,9 @@ from harness.difference.invariant_result import InvariantDifference
 from harness.difference.job import ATTEMPTS, DifferenceJob
 from harness.difference.result import Difference, LargerScope, OfApi, OfRepOk
 from harness.errors import BaselineError
-from harness.generators.job import patience
 from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
+from harness.sandbox.ask import patience
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied

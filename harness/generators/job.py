@@ -7,31 +7,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from harness.errors import UsageError
-from harness.generators.watchdog import PATIENCE_FACTOR
 from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
-from harness.resources import cache_folder, positive_variable
-
-CANDIDATE_SECONDS = 10.0
-CANDIDATE_SECONDS_VARIABLE = "MUTASCOPE_CANDIDATE_SECONDS"
-
-
-def candidate_seconds() -> float:
-    """Seconds of processor time for rep_ok on one candidate: $MUTASCOPE_CANDIDATE_SECONDS, else CANDIDATE_SECONDS.
-
-    Raises:
-        UsageError: the variable holds no positive number.
-    """
-    return positive_variable(CANDIDATE_SECONDS_VARIABLE, CANDIDATE_SECONDS, "seconds")
-
-
-def patience() -> float:
-    """Return the seconds of processor time without a sign of life, or of headway, after which a process is given up.
-
-    Raises:
-        UsageError: as `candidate_seconds`.
-    """
-    return PATIENCE_FACTOR * candidate_seconds()
+from harness.resources import CANDIDATE_SECONDS, cache_folder, candidate_seconds
 
 
 def no_room(folder: Path, generator: str, scope: int, error: OSError) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 
 from harness.errors import MutascopeError
-from harness.generators.job import GenerationJob, patience
+from harness.generators.job import GenerationJob
 from harness.generators.sequences.found_builders import FoundBuilders
 from harness.model.subject import Subject
 from harness.runner.progress import progress_count
+from harness.sandbox.ask import patience
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied

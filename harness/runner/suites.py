@@ -14,7 +14,7 @@ from pathlib import Path
 
 from harness import resources
 from harness.errors import MutascopeError, StoreError
-from harness.generators.job import GenerationJob, no_room, patience
+from harness.generators.job import GenerationJob, no_room
 from harness.generators.registry import find_generator, generator_words, makes_sequences
 from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
 from harness.model.experiment import Trial
@@ -32,6 +32,7 @@ from harness.runner.suite_size import (
     size_text,
     too_large,
 )
+from harness.sandbox.ask import patience
 from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied

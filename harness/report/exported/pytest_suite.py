@@ -8,13 +8,13 @@ from typing import Any
 
 from harness import __version__, resources
 from harness.errors import BaselineError, UsageError
-from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.python_files import write_test_file
 from harness.report.templates import template
+from harness.sandbox.ask import patience
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied

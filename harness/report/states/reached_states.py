@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.errors import BaselineError
-from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.states.graph import Link, NumberedState, StateGraph, Thing
 from harness.report.states.object_graph import without_absent
+from harness.sandbox.ask import patience
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied

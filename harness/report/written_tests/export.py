@@ -11,13 +11,13 @@ from shlex import quote
 from typing import Any
 
 from harness.errors import BaselineError, UsageError
-from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject, root_of
 from harness.report.python_files import write_test_file
 from harness.report.written_tests.choice import Choice, Select, chosen
 from harness.report.written_tests.layout import INDENT, WIDTH
+from harness.sandbox.ask import patience
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
