@@ -19,6 +19,6 @@ class SubjectRequest:
     scope: int
 
     @classmethod
-    def of(cls, subject: Subject, scope: int, **more: Any) -> Self:
+    def of(cls, subject: Subject, scope: int, /, **more: Any) -> Self:
         """Return the request about `subject`, with `more` for the other fields."""
         return cls(ModuleText.of(subject), subject.spec_source, str(subject.spec_path), scope, **more)
