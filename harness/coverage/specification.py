@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from harness.coverage.job import PREDICATE
+from harness.coverage.job import PREDICATE, SpecificationRequest
 from harness.coverage.lines import own_lines
 from harness.coverage.measurement import measure_in_sandbox
 from harness.errors import SpecError
@@ -43,4 +43,4 @@ def specification_measurement(
     if not extents:
         return list
     lines = own_lines(subject.spec_source, {name: (e.first_line, e.last_line) for name, e in extents.items()})
-    return partial(measure_in_sandbox, "harness.coverage.specification_child", CoverageKind.SPEC, subject, scope, lines)
+    return partial(measure_in_sandbox, SpecificationRequest, CoverageKind.SPEC, subject, scope, lines)

@@ -1,15 +1,12 @@
-"""The process that generates with Korat, the predicates under coverage.py.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
-"""
+"""Generates with Korat, the predicates under coverage.py."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
-from harness.coverage.child import Told, load_implementation, tell_coverage
-from harness.coverage.job import PREDICATE, CoverageJob
+from harness.coverage.child import Told, load_implementation
+from harness.coverage.job import PREDICATE, CoverageRequest
 from harness.coverage.meter import Meter
 from harness.errors import SpecError
 from harness.generators.korat.generator import Korat
@@ -20,7 +17,7 @@ from harness.kernel.specs.spec import SPEC_MODULE, load_spec
 from harness.model.coverage import CoverageCounts
 
 
-def specification_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
+def specification_counts(job: CoverageRequest, told: Told) -> dict[str, CoverageCounts]:
     """Counts of the job's spec functions over all searches that make the inputs of its scope.
 
     Raises:
@@ -43,8 +40,3 @@ def specification_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCoun
         return meter.measure(iter(production))
     except SpecError as error:
         raise SpecError(str(error).replace(meter.file, job.spec_filename)) from None
-
-
-def main(arguments: list[str]) -> int:
-    """Measures the job that the first argument names; see `tell_coverage`."""
-    return tell_coverage(arguments, specification_counts)

@@ -126,8 +126,6 @@ PROGRAMS = {
     "papers/exhaustive2003/changes.py": "prints a table",
 }
 NOT_YET = {
-    "coverage/child.py", "coverage/code_child.py", "coverage/condition_outcomes_child.py",
-    "coverage/input_classes_child.py", "coverage/specification_child.py", "coverage/sub_suites_child.py",
     "generators/child.py", "generators/sequences/builders_child.py",
     "kernel/naive/judge.py", "kernel/naive/nursery.py", "kernel/running/profiling.py", "kernel/running/zygote.py",
     "kernel/specs/describing.py", "pytest_suites/naive.py", "pytest_suites/server.py",
