@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from harness import made_experiments
 from harness.errors import UsageError
 from harness.generators.registry import find_generator, makes_sequences
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment
 from harness.model.outcome import OracleName
 from harness.model.own_suite import Flaky
 from harness.model.sequence import Observation, SequencePolicy
+from harness.runner import made_experiments
 
 _WITH_SUBJECT = (
     "generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete", "sequences", "observe", "oracles",

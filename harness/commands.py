@@ -15,8 +15,8 @@ from harness.model.score import ScorePolicy
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteReader
     from harness.papers.tables import ComparisonTable
-    from harness.report.runs.criteria_of_run import CriteriaOfRun
-    from harness.report.runs.generators_of_run import GeneratorsOfRun
+    from harness.runs.criteria_of_run import CriteriaOfRun
+    from harness.runs.generators_of_run import GeneratorsOfRun
 
 _COLUMNS = 100
 

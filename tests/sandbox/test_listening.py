@@ -14,13 +14,13 @@ import pytest
 from e2e.command_line import IMPLEMENTATION, SPEC
 
 from harness.checking.check import check
-from harness.coverage.job import CodeRequest, SpecificationRequest
-from harness.coverage.measurement import measure_in_sandbox
 from harness.difference.difference import difference
 from harness.errors import BaselineError, MutascopeError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process import time_limits
 from harness.kernel.process.telling import Beats, Teller
+from harness.measuring.job import CodeRequest, SpecificationRequest
+from harness.measuring.measurement import measure_in_sandbox
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.report.exported.pytest_suite import export_pytest

@@ -1,0 +1,74 @@
+"""The requests to `harness.measuring.process`, and its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from harness.kernel.program.requests import SubjectRequest
+from harness.model.coverage import CoverageCounts
+from harness.model.sequence import SequencePolicy
+
+PREDICATE = "rep_ok"
+"""What is measured of a spec, with the preconditions of targets."""
+
+
+@dataclass(frozen=True)
+class CoverageRequest(SubjectRequest):
+    """The base of all: what to execute and whose lines to count.
+
+    Attributes:
+        lines: the functions' own lines, as from `own_lines`, of the implementation or of the spec.
+        folder: where the measured text and large results are written.
+        suite: the suite's folder; empty if there is none.
+        sequences: the policy under which sequences run, which says which of their calls count.
+        chosen: inputs of sub-suites by their numbers.
+    """
+
+    lines: Mapping[str, frozenset[int]]
+    folder: str
+    suite: str = ""
+    sequences: SequencePolicy = SequencePolicy.ON_MUTANT
+    chosen: Sequence[Sequence[int]] = ()
+
+
+class CodeRequest(CoverageRequest):
+    """Count what a suite covers of the implementation's functions."""
+
+
+class SubSuitesRequest(CoverageRequest):
+    """Count what each sub-suite covers of all functions together."""
+
+
+class SpecificationRequest(CoverageRequest):
+    """Count what Korat's search covers of the spec's predicates."""
+
+
+class InputClassesRequest(CoverageRequest):
+    """Tell the class of each input by several criteria; the inputs' numbers are written to the folder."""
+
+
+class ConditionOutcomesRequest(CoverageRequest):
+    """Tell which outcomes of conditions each input reaches; the rows are written to the folder."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts of functions by their qualified names, or of sub-suites by their numbers as text."""
+
+    by_name: Mapping[str, CoverageCounts]
+
+
+@dataclass(frozen=True)
+class ClassNames:
+    """The names of the classes of inputs by criterion, and the places that the names speak of."""
+
+    names: Mapping[str, tuple[str, ...]]
+    places: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class InputsRun:
+    """The number of inputs that were run."""
+
+    inputs: int
