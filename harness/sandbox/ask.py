@@ -19,6 +19,8 @@ from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
 A = TypeVar("A")
+OnInterim = Callable[[Any, str], object]
+"""Called with each fact that comes before the answer, and what the process said that it does."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,7 @@ class Question(Generic[A]):
         readable: files and folders that it may read besides.
         writable: files and folders that it may write.
         path: where it finds programs.
+        below: the folder in which its request is written; None: the one of temporary files.
         error: the class of the error if the process dies.
         remedy: what to do then; None: what follows from how it died.
     """
@@ -44,13 +47,18 @@ class Question(Generic[A]):
     readable: Sequence[Path] = ()
     writable: Sequence[Path] = ()
     path: str = os.defpath
+    below: Path | None = None
     error: type[MutascopeError] = BaselineError
     remedy: str | None = None
     interim: object = type(None)
     """The class, or the union of classes, of the facts that come before the answer."""
 
+    def died(self, death: WorkerDied) -> MutascopeError:
+        """Return the error that tells a death in one line."""
+        return self.error(f"{self.work} failed {' '.join(death.how.split())}; {self.remedy or _remedy(death)}")
 
-def ask(question: Question[A]) -> A:
+
+def ask(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -> A:
     """Return the answer of a process of its own, which is ended before this returns.
 
     Raises:
@@ -58,23 +66,19 @@ def ask(question: Question[A]) -> A:
             for; else the error of the user's making that it reports.
     """
     try:
-        return hear(question)
+        return hear(question, on_interim)
     except WorkerDied as death:
-        how = " ".join(death.how.split())
-        raise question.error(f"{question.work} failed {how}; {question.remedy or _remedy(death)}") from None
+        raise question.died(death) from None
 
 
-def hear(question: Question[A], on_interim: Callable[[Any, str], object] = lambda fact, at: None) -> A:
+def hear(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -> A:
     """Do the same as `ask`, and let the caller report a death.
-
-    Args:
-        on_interim: called with each fact that comes before the answer, and what the process said that it does.
 
     Raises:
         WorkerDied: the process died, is stuck, or gives no answer of the class asked for.
         MutascopeError: the error of the user's making that it reports.
     """
-    with own_folder() as folder:
+    with own_folder(question.below) as folder:
         path = folder / "request.json"
         path.write_text(_written(question.request), encoding="utf-8")
         with SandboxedProcess(

@@ -126,7 +126,6 @@ PROGRAMS = {
     "papers/exhaustive2003/changes.py": "prints a table",
 }
 NOT_YET = {
-    "generators/child.py", "generators/builders_child.py",
     "kernel/naive/judge.py", "kernel/naive/nursery.py", "kernel/running/profiling.py", "kernel/running/zygote.py",
     "kernel/specs/describing.py", "pytest_suites/naive.py", "pytest_suites/server.py",
     "report/exported/expected.py", "report/states/reached.py", "report/written_tests/child.py", "test_tools/child.py",

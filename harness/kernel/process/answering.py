@@ -15,13 +15,15 @@ Answerer = Callable[[Any, Teller, Beats], Any]
 """Takes a request, a dataclass; returns the answer, another one. Its annotations name both classes."""
 
 
-def answer(arguments: list[str], *answerers: Answerer) -> int:
+def answer(arguments: list[str], *answerers: Answerer, beating: bool = True) -> int:
     """Read the request, have it answered by the function that takes its class, and tell the answer.
 
-    Beats say meanwhile that the process lives. Errors of the user's making are told, too.
+    Beats say meanwhile that the process lives, unless its work reports progress by itself. Errors of the user's making
+    are told, too.
 
     Args:
         arguments: REQUEST ORDERS FACTS: the request's file and the numbers of the pipe ends.
+        beating: whether there are beats.
 
     Returns:
         The exit status of the process.
@@ -36,7 +38,7 @@ def answer(arguments: list[str], *answerers: Answerer) -> int:
     def work(teller: Teller, beats: Beats) -> None:
         teller.tell({"answer": codec_of(answer_class).to_data(answerer(request, teller, beats))})
 
-    return telling(facts_end, work)
+    return telling(facts_end, work, beating=beating)
 
 
 def _with_classes(answerer: Answerer) -> tuple[Answerer, type[Any], type[Any]]:
