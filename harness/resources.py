@@ -20,6 +20,9 @@ _PAGE_BREAK = re.compile(r"^[ \t\f]*\f([ \t]*)", re.MULTILINE)
 _PAPER = re.compile(r"([a-z_]+\d{4})_")
 _CACHE_VARIABLE = "MUTASCOPE_CACHE"
 
+CANDIDATE_SECONDS = 10.0
+CANDIDATE_SECONDS_VARIABLE = "MUTASCOPE_CANDIDATE_SECONDS"
+
 
 def shipped(folder: str) -> Path:
     """A top-level folder (`subjects`, `mutants`, `experiments`, `results/published`) as shipped.
@@ -64,6 +67,15 @@ def positive_variable(name: str, default: float, unit: str) -> float:
     if not 0 < value < math.inf:
         raise UsageError(f"{name} is {text!r}; set it to a positive number of {unit}")
     return value
+
+
+def candidate_seconds() -> float:
+    """Return the seconds of processor time for rep_ok on one candidate: of the variable, else CANDIDATE_SECONDS.
+
+    Raises:
+        UsageError: the variable holds no positive number.
+    """
+    return positive_variable(CANDIDATE_SECONDS_VARIABLE, CANDIDATE_SECONDS, "seconds")
 
 
 def _subject_roots() -> Iterator[Path]:

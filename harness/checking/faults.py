@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from harness.checking.faults_job import FaultsJob
-from harness.checking.found_faults import FoundFault, FoundFaults
-from harness.errors import BaselineError, UsageError
-from harness.generators.job import patience
-from harness.kernel.program.loader import ModuleText
+from harness.checking.found_faults import FoundFaults
+from harness.checking.requests import FaultsOfSuite, FaultsRequest
+from harness.errors import UsageError
 from harness.model.experiment import Trial
 from harness.runner.making import Making
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
-from harness.sandbox.folders import own_folder
-from harness.sandbox.listening import Listener, death_remedy
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.ask import Question, ask
 
 
 def find_faults(trial: Trial) -> FoundFaults:
@@ -29,17 +25,15 @@ def find_faults(trial: Trial) -> FoundFaults:
     suite = ensure_suite(subject, trial)
     if suite.holds_sequences:
         raise UsageError(f"{trial}: faults are told of states with a call each; take another generator: korat")
-    job = FaultsJob(ModuleText.of(subject), subject.spec_source, str(subject.spec_path), str(suite.folder), trial.scope)
-    with own_folder() as folder:
-        path = folder / "job.json"
-        job.write(path)
-        try:
-            readable = [path, suite.folder]
-            with SandboxedProcess("harness.checking.faults_child", str(path), readable=readable) as child:
-                fact = Listener(child, patience()).fact()
-        except WorkerDied as death:
-            how, remedy = " ".join(death.how.split()), death_remedy(death)
-            raise BaselineError(f"{trial}: running its suite failed {how}; {remedy}") from None
+    result = ask(
+        Question(
+            process="harness.checking.process",
+            request=FaultsRequest.of(subject, trial.scope, suite=str(suite.folder)),
+            answer=FaultsOfSuite,
+            work=f"{trial}: running its suite",
+            readable=[suite.folder],
+        )
+    )
     return FoundFaults(
         subject=trial.subject,
         title=subject.title,
@@ -49,6 +43,6 @@ def find_faults(trial: Trial) -> FoundFaults:
         inputs=len(suite),
         generating=suite.header.seconds,
         origin=now.origin_of(suite.header),
-        testing=float(fact["seconds"]),
-        faults=tuple(FoundFault(**{**fields, "causes": tuple(fields["causes"])}) for fields in fact["faults"]),
+        testing=result.seconds,
+        faults=result.faults,
     )

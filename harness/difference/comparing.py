@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol
 
 from harness.difference.forms import Forms
-from harness.difference.job import DifferenceJob
-from harness.difference.result import LargerScope, OfApi, OfRepOk
+from harness.difference.requests import DifferenceRequest
+from harness.difference.result import Difference, LargerScope, OfApi, OfRepOk
 from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Exploration
@@ -42,14 +42,14 @@ class _Found:
 class Comparison:
     """Compares a spec's API with its rep_ok at one scope."""
 
-    def __init__(self, spec: Spec, module: ModuleType, job: DifferenceJob) -> None:
+    def __init__(self, spec: Spec, module: ModuleType, request: DifferenceRequest) -> None:
         self._spec = spec
         self._module = module
-        self._job = job
+        self._request = request
         self._at: list[Explores] = []
         self._formed = 0
         self._restores = True
-        self._bounds = spec.sequences(job.scope, job.implementation.source)
+        self._bounds = spec.sequences(request.scope, request.implementation.source)
         self._forms = Forms(self._bounds)
 
     @property
@@ -57,8 +57,8 @@ class Comparison:
         """How far it has come: candidates, sequences, and structures that were compared."""
         return self._formed + sum(search.explored for search in self._at)
 
-    def run(self) -> dict[str, Any]:
-        """Fields of a Difference, but for the subject.
+    def run(self) -> Difference:
+        """Make the structures of both, and compare them.
 
         Raises:
             SpecError: there is no rep_ok or no state to compare; a call fails; or what is executed does not end.
@@ -69,7 +69,7 @@ class Comparison:
             self._restores = False
             return self._run()
 
-    def _run(self) -> dict[str, Any]:
+    def _run(self) -> Difference:
         if self._spec.rep_ok is always:
             raise SpecError(
                 f"{self._spec.module.__file__} has no function rep_ok, with which calls could be compared; define it, "
@@ -80,24 +80,25 @@ class Comparison:
         api_only = [found for form, found in made.items() if form not in described]
         missing = {form: vector for form, vector in described.items() if form not in made}
         larger, unexplained = self._larger(dict(missing))
-        return {
-            "scope": self._job.scope,
-            "api": len(made),
-            "rep_ok": len(described),
-            "api_only": len(api_only),
-            "rep_ok_only": len(missing),
-            "explored_by_api": by_api,
-            "explored_by_rep_ok": by_rep_ok,
-            "larger": [asdict(one) for one in larger],
-            "only_set_by_api": sorted(set_by_calls - named) if described else [],
-            "only_in_finitization": sorted(named - set_by_calls),
-            "of_api": [asdict(one) for one in self._shortest(api_only)],
-            "of_rep_ok": [asdict(one) for one in self._smallest(unexplained or missing)],
-        }
+        return Difference(
+            subject=self._request.subject,
+            scope=self._request.scope,
+            api=len(made),
+            rep_ok=len(described),
+            api_only=len(api_only),
+            rep_ok_only=len(missing),
+            explored_by_api=by_api,
+            explored_by_rep_ok=by_rep_ok,
+            larger=tuple(larger),
+            only_set_by_api=tuple(sorted(set_by_calls - named) if described else []),
+            only_in_finitization=tuple(sorted(named - set_by_calls)),
+            of_api=tuple(self._shortest(api_only)),
+            of_rep_ok=tuple(self._smallest(unexplained or missing)),
+        )
 
     def _described(self) -> tuple[dict[bytes, tuple[int, ...]], int, set[str]]:
         """The forms of the structures of rep_ok with their vectors, candidates explored, and fields met."""
-        finitization = self._spec.finitization(self._job.scope)
+        finitization = self._spec.finitization(self._request.scope)
         root, of_calls = finitization.domains[0], self._bounds.root
         if root.kind is DomainKind.NOTHING:
             raise SpecError(f"{self._spec.module.__file__}: its targets have no pre-state, so there is none to compare")
@@ -121,7 +122,7 @@ class Comparison:
 
     def _made(self) -> tuple[dict[bytes, _Found], int, set[str]]:
         """The forms of the structures of the API with the first sequence to each, sequences executed, fields met."""
-        exploration = self._exploration(self._job.scope)
+        exploration = self._exploration(self._request.scope)
         found: dict[bytes, _Found] = {}
         fields: set[str] = set()
         for one, root in self._roots(exploration):
@@ -137,10 +138,10 @@ class Comparison:
     def _larger(self, missing: dict[bytes, tuple[int, ...]]) -> tuple[list[LargerScope], dict[bytes, tuple[int, ...]]]:
         """Explores larger scopes as long as structures are missing; those that stay so."""
         found: list[LargerScope] = []
-        for scope in range(self._job.scope + 1, self._job.scope + 1 + self._job.further):
+        for scope in range(self._request.scope + 1, self._request.scope + 1 + self._request.further):
             if not missing:
                 break
-            exploration = self._exploration(scope, self._job.attempts)
+            exploration = self._exploration(scope, self._request.attempts)
             whole = self._takes_away(missing, exploration)
             found.append(LargerScope(scope, exploration.structures, exploration.explored, len(missing), whole))
         return found, missing
@@ -160,7 +161,7 @@ class Comparison:
         return True
 
     def _exploration(self, scope: int, attempts: int | None = None) -> Exploration:
-        bounds = self._spec.sequences(scope, self._job.implementation.source)
+        bounds = self._spec.sequences(scope, self._request.implementation.source)
         if attempts is not None:
             bounds.attempts(min(attempts, bounds.most_attempts))
         spec = replace(self._spec, rep_ok=always)  # what it rejects is not to end the exploration: it is compared
@@ -186,13 +187,13 @@ class Comparison:
                 show_sequence(self._bounds, one.calls),
                 self._forms.objects(_results(routines, one.calls)[one.result]),
             )
-            for one in structures[: self._job.witnesses]
+            for one in structures[: self._request.witnesses]
         ]
 
     def _smallest(self, missing: dict[bytes, tuple[int, ...]]) -> list[OfRepOk]:
-        decoder = Decoder(StateSpace(self._spec.finitization(self._job.scope)), self._module)
+        decoder = Decoder(StateSpace(self._spec.finitization(self._request.scope)), self._module)
         sized = [OfRepOk(vector, self._forms.objects(decoder.decode(vector).root)) for vector in missing.values()]
-        return sorted(sized, key=lambda one: one.objects)[: self._job.witnesses]
+        return sorted(sized, key=lambda one: one.objects)[: self._request.witnesses]
 
 
 def _results(routines: Routines, calls: list[Call]) -> list[Any]:

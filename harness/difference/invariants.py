@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import ModuleType
-from typing import Any
 
-from harness.difference.job import DifferenceJob
+from harness.difference.invariant_result import InvariantDifference
+from harness.difference.requests import InvariantRequest
 from harness.errors import SpecError
 from harness.generators.policies.field_exhaustive import algorithm_1
 from harness.generators.protocol import Task
@@ -27,14 +27,14 @@ Vector = tuple[int, ...]
 class InvariantComparison:
     """Compares a spec's `invariant` with its rep_ok at one scope: all instances with all states, and the extensions."""
 
-    def __init__(self, spec: Spec, module: ModuleType, job: DifferenceJob) -> None:
-        finitization = spec.finitization(job.scope)
+    def __init__(self, spec: Spec, module: ModuleType, request: InvariantRequest) -> None:
+        finitization = spec.finitization(request.scope)
         if spec.rep_ok is always or finitization.domains[0].kind is DomainKind.NOTHING:
             raise SpecError(
                 f"{spec.module.__file__}: there is no rep_ok of states to compare invariant with; define it"
             )
         self._task = Task(spec, module, finitization, seed=0)
-        self._job = job
+        self._request = request
         self._space = StateSpace(finitization)
         self._search = KoratSearch(self._space, module, spec.rep_ok)
         self._found = 0
@@ -44,8 +44,8 @@ class InvariantComparison:
         """How far it has come: candidates of rep_ok, and instances."""
         return self._search.explored + self._found
 
-    def run(self) -> dict[str, Any]:
-        """Fields of an InvariantDifference, but for the subject.
+    def run(self) -> InvariantDifference:
+        """Find all instances and all states, and compare them.
 
         Raises:
             UsageError: the spec has no invariant, or python-sat is not installed.
@@ -56,20 +56,21 @@ class InvariantComparison:
         of_invariant = [vector for form, vector in declared.items() if form not in operational]
         of_rep_ok = [vector for form, vector in operational.items() if form not in declared]
         extension, expected = self._extension(), self._pairs(operational.values())
-        return {
-            "scope": self._job.scope,
-            "solver": DEFAULT,
-            "invariant": len(declared),
-            "rep_ok": len(operational),
-            "explored": self._search.explored,
-            "invariant_only": len(of_invariant),
-            "rep_ok_only": len(of_rep_ok),
-            "extension_of_invariant": len(extension),
-            "extension_of_rep_ok": len(expected),
-            "pairs_of_one_alone": len(extension ^ expected),
-            "of_invariant": self._smallest(of_invariant),
-            "of_rep_ok": self._smallest(of_rep_ok),
-        }
+        return InvariantDifference(
+            subject=self._request.subject,
+            scope=self._request.scope,
+            solver=DEFAULT,
+            invariant=len(declared),
+            rep_ok=len(operational),
+            explored=self._search.explored,
+            invariant_only=len(of_invariant),
+            rep_ok_only=len(of_rep_ok),
+            extension_of_invariant=len(extension),
+            extension_of_rep_ok=len(expected),
+            pairs_of_one_alone=len(extension ^ expected),
+            of_invariant=tuple(self._smallest(of_invariant)),
+            of_rep_ok=tuple(self._smallest(of_rep_ok)),
+        )
 
     def _instances(self) -> Iterable[Vector]:
         """All of them, each blocked once it is found."""
@@ -97,4 +98,4 @@ class InvariantComparison:
         return {pair for vector in vectors for pair in pairs_of(self._space, names, vector)}
 
     def _smallest(self, vectors: list[Vector]) -> list[Vector]:
-        return smallest_first(self._space, vectors)[: self._job.witnesses]
+        return smallest_first(self._space, vectors)[: self._request.witnesses]

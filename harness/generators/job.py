@@ -1,37 +1,14 @@
-"""A generation as a job for a child process, written as JSON."""
+"""The requests to `harness.generators.process`, its reports and its answer."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
-from harness.errors import UsageError
-from harness.generators.watchdog import PATIENCE_FACTOR
 from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
-from harness.resources import cache_folder, positive_variable
-
-CANDIDATE_SECONDS = 10.0
-CANDIDATE_SECONDS_VARIABLE = "MUTASCOPE_CANDIDATE_SECONDS"
-
-
-def candidate_seconds() -> float:
-    """Seconds of processor time for rep_ok on one candidate: $MUTASCOPE_CANDIDATE_SECONDS, else CANDIDATE_SECONDS.
-
-    Raises:
-        UsageError: the variable holds no positive number.
-    """
-    return positive_variable(CANDIDATE_SECONDS_VARIABLE, CANDIDATE_SECONDS, "seconds")
-
-
-def patience() -> float:
-    """Return the seconds of processor time without a sign of life, or of headway, after which a process is given up.
-
-    Raises:
-        UsageError: as `candidate_seconds`.
-    """
-    return PATIENCE_FACTOR * candidate_seconds()
+from harness.resources import CANDIDATE_SECONDS, cache_folder, candidate_seconds
 
 
 def no_room(folder: Path, generator: str, scope: int, error: OSError) -> str:
@@ -42,7 +19,7 @@ def no_room(folder: Path, generator: str, scope: int, error: OSError) -> str:
 
 @dataclass(frozen=True)
 class GenerationJob:
-    """Everything that `harness.generators.child` needs; text, not paths, of what is executed.
+    """Make a suite. Programs come as texts, since no process reads the user's files.
 
     `folder` is where the complete suite appears, for the parent to look at; it and what is beside it may be written to.
     """
@@ -74,7 +51,7 @@ class GenerationJob:
         return ModuleText(self.module, self.source, self.source_path, self.blocked, self.companions)
 
     @classmethod
-    def of(cls, subject: Subject, generator: str, scope: int, seed: int, folder: Path, jobs: int = 1) -> GenerationJob:
+    def of(cls, subject: Subject, generator: str, scope: int, seed: int, folder: Path, jobs: int = 1) -> Self:
         """The job of making `subject`'s suite."""
         return cls(
             subject=subject.name,
@@ -95,23 +72,33 @@ class GenerationJob:
             companions=ModuleText.of(subject).companions,
         )
 
-    def to_json(self) -> str:
-        """One JSON object."""
-        return json.dumps(asdict(self))
 
-    @classmethod
-    def from_json(cls, text: str) -> GenerationJob:
-        """Reads what `to_json` wrote.
+@dataclass(frozen=True)
+class BuildersJob(GenerationJob):
+    """Find the builders of the subject's structures; nothing is written."""
 
-        Raises:
-            UsageError: the text is something else.
-        """
-        try:
-            values = json.loads(text)
-            known = {field.name for field in fields(cls)}
-            if set(values) != known:
-                raise ValueError(f"fields {sorted(set(values) ^ known)}")
-            companions = tuple(ModuleText.of_data(companion) for companion in values["companions"])
-            return cls(**{**values, "blocked": tuple(values["blocked"]), "companions": companions})
-        except (ValueError, TypeError) as error:
-            raise UsageError(f"not a generation job ({error}); write it with GenerationJob.to_json") from None
+
+@dataclass(frozen=True)
+class SuiteMade:
+    """The suite is in its folder, with so many inputs; its header has all else."""
+
+    inputs: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Reported while the process works: candidates or sequences explored, and states and inputs written."""
+
+    explored: int = 0
+    states: int = 0
+    inputs: int = 0
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One line that a person may want to know."""
+
+    text: str
+
+
+Interim = Progress | Notice

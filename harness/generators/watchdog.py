@@ -14,10 +14,6 @@ INTERVAL = 0.2
 """Seconds between two beats."""
 
 
-PATIENCE_FACTOR = 12
-"""How many times the limit of one candidate a process may give no beat: code in C does not hear of the signal."""
-
-
 def endless(what: str, within: object) -> str:
     """Return the text for users about what did not return `within` a limit."""
     return f"{what} within {within}; make it end (a loop along a cycle of objects?)"

@@ -1,18 +1,15 @@
-"""What both measuring processes share: read the job, tell the counts or the user's error, leave."""
+"""Shared by all measurements: the reports of headway, and the loading of the implementation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from types import CodeType, ModuleType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from harness.errors import SourceError
-from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.loader import ModuleText, execute
-from harness.measuring.job import CoverageJob
-from harness.model.coverage import CoverageCounts
 
 Item = TypeVar("Item")
 
@@ -36,33 +33,6 @@ class Told:
         for item in items:
             self.taken += 1
             yield item
-
-
-Measure = Callable[[CoverageJob, Told], dict[str, CoverageCounts]]
-
-
-def tell_coverage(arguments: list[str], measure: Measure) -> int:
-    """As `tell_facts`, where counts of a job by qualified name are measured."""
-
-    def counts(job: CoverageJob, told: Told) -> dict[str, Any]:
-        return {"coverage": {name: astuple(count) for name, count in measure(job, told).items()}}
-
-    return tell_facts(arguments, counts)
-
-
-def tell_facts(arguments: list[str], work: Callable[[CoverageJob, Told], dict[str, Any]]) -> int:
-    """Does the job and writes what it gave to the facts' pipe end; errors of the user's making go out as facts.
-
-    Args:
-        arguments: JOB ORDERS FACTS, as `SandboxedProcess` passes them.
-        work: what is told of a job, as JSON has it.
-    """
-    job_path, _, facts_end = arguments
-
-    def told(teller: Teller, beats: Beats) -> None:
-        teller.tell(work(CoverageJob.read(Path(job_path)), Told(teller, beats)))
-
-    return telling(facts_end, told)
 
 
 def load_implementation(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from harness.measuring.job import CodeRequest
 from harness.measuring.lines import own_lines
 from harness.measuring.measurement import measure_in_sandbox
 from harness.model.sequence import SequencePolicy
@@ -40,6 +41,4 @@ def code_measurement(
         BaselineError: the process died of what it executed.
     """
     lines = own_lines(subject.source, functions)
-    return partial(
-        measure_in_sandbox, "harness.measuring.code_child", CoverageKind.CODE, subject, scope, lines, suite, sequences
-    )
+    return partial(measure_in_sandbox, CodeRequest, CoverageKind.CODE, subject, scope, lines, suite, sequences)

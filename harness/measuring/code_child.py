@@ -1,7 +1,4 @@
-"""The process that runs a suite on the original under coverage.py.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
-"""
+"""Runs a suite on the original under coverage.py."""
 
 from __future__ import annotations
 
@@ -19,12 +16,11 @@ from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.kernel.judging.prepared import Inputs
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import load_spec
-from harness.measuring.child import Told, load_implementation, tell_coverage
-from harness.measuring.job import CoverageJob
+from harness.measuring.child import Told, load_implementation
+from harness.measuring.job import CoverageRequest
 from harness.measuring.meter import Meter
 from harness.measuring.scout import Scout
 from harness.model.coverage import CoverageCounts
-from harness.model.sequence import SequencePolicy
 
 TRACED = 4096
 """Inputs that are all traced; of those behind them, only inputs that enter what is not covered yet."""
@@ -42,7 +38,7 @@ class Measured(NamedTuple):
     inputs: Inputs
 
 
-def loaded(job: CoverageJob, told: Told) -> Measured:
+def loaded(job: CoverageRequest, told: Told) -> Measured:
     """The job's program and suite; nothing is measured yet.
 
     Raises:
@@ -56,7 +52,7 @@ def loaded(job: CoverageJob, told: Told) -> Measured:
         spec,
         job.implementation.source,
         suite,
-        SequencePolicy(job.sequences),
+        job.sequences,
         partial(load_implementation, job.implementation),
     )
     if not len(suite):
@@ -71,7 +67,7 @@ def loaded(job: CoverageJob, told: Told) -> Measured:
     return Measured(meter, suite, inputs_on, inputs)
 
 
-def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
+def code_counts(job: CoverageRequest, told: Told) -> dict[str, CoverageCounts]:
     """Counts of the job's functions over its suite.
 
     Raises:
@@ -101,8 +97,3 @@ def run_inputs(inputs: Inputs, numbers: Iterable[int]) -> Iterator[int]:
         with raised_is_an_outcome:
             prepared.invoke()
         yield number
-
-
-def main(arguments: list[str]) -> int:
-    """Measures the job that the first argument names; see `tell_coverage`."""
-    return tell_coverage(arguments, code_counts)

@@ -8,13 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import CodeType
-from typing import Any
 
 from harness.errors import SourceError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.measurement import told_in_sandbox
+from harness.measuring.job import ConditionOutcomesRequest, InputsRun
+from harness.measuring.measurement import measured
 from harness.measuring.outcomes import TELL_OPERAND, TELL_VALUE, ConditionRewriting, telling_statement
 from harness.model.coverage import ConditionOutcome
 from harness.model.sequence import SequencePolicy
@@ -94,23 +93,20 @@ def measured_outcomes(
         BaselineError: the process died of what it executed.
     """
     expected = len(suite) * telling_outcomes(subject.source, str(subject.source_path), functions).width
-
-    def read(facts: dict[str, Any], folder: Path) -> bytes:
-        rows = (folder / ROWS_FILE).read_bytes()
-        if int(facts["inputs"]) != len(suite) or len(rows) != expected:
-            raise StoreError(f"{subject.title}: the condition outcomes are not those of all inputs; measure them again")
-        return rows
-
-    return told_in_sandbox(
-        "harness.measuring.condition_outcomes_child",
+    with measured(
+        ConditionOutcomesRequest,
+        InputsRun,
         "the outcomes of its conditions",
         subject,
         suite.header.scope,
         {name: frozenset(span) for name, span in functions.items()},
         suite.folder,
         policy,
-        read=read,
-    )
+    ) as (run, folder):
+        rows = (folder / ROWS_FILE).read_bytes()
+        if run.inputs != len(suite) or len(rows) != expected:
+            raise StoreError(f"{subject.title}: the condition outcomes are not those of all inputs; measure them again")
+        return rows
 
 
 class _OutcomesOf(ConditionRewriting):

@@ -1,28 +1,23 @@
-"""The process that runs a suite on the original and tells which condition outcomes each input reaches.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
-"""
+"""Runs a suite on the original, and reports which condition outcomes each input reaches."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from harness.errors import UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import load_spec
-from harness.measuring.child import Told, load_implementation, tell_facts
+from harness.measuring.child import Told, load_implementation
 from harness.measuring.condition_outcomes import ROWS_FILE, telling_outcomes
-from harness.measuring.job import CoverageJob
+from harness.measuring.job import CoverageRequest, InputsRun
 from harness.measuring.outcomes import Outcomes
-from harness.model.sequence import SequencePolicy
 
 
-def condition_outcomes(job: CoverageJob, process: Told) -> dict[str, Any]:
+def condition_outcomes(job: CoverageRequest, process: Told) -> InputsRun:
     """How many inputs were run; what each of them reaches is written to the job's folder.
 
     Args:
@@ -40,9 +35,7 @@ def condition_outcomes(job: CoverageJob, process: Told) -> dict[str, Any]:
     text = job.implementation
     spans = {name: (min(span), max(span)) for name, span in job.lines.items()}
     program = telling_outcomes(text.source, text.filename, spans)
-    inputs_on = inputs_of_suite(
-        spec, text.source, suite, SequencePolicy(job.sequences), partial(load_implementation, text)
-    )
+    inputs_on = inputs_of_suite(spec, text.source, suite, job.sequences, partial(load_implementation, text))
     process.begins(f"loading {text.filename}")
     outcomes = Outcomes()
     inputs = inputs_on(load_implementation(text, lambda: program.code, outcomes.presets()))
@@ -56,9 +49,4 @@ def condition_outcomes(job: CoverageJob, process: Told) -> dict[str, Any]:
             with suppress(BaseException):  # what it raises is an outcome
                 prepared.invoke()
             rows.write(outcomes.seen.to_bytes(program.width, "little"))
-    return {"inputs": len(suite)}
-
-
-def main(arguments: list[str]) -> int:
-    """Measures the job that the first argument names; see `tell_facts`."""
-    return tell_facts(arguments, condition_outcomes)
+    return InputsRun(len(suite))

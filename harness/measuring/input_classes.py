@@ -6,11 +6,11 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from harness.errors import StoreError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.measurement import told_in_sandbox
+from harness.measuring.job import ClassNames, InputClassesRequest
+from harness.measuring.measurement import measured
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 
@@ -60,23 +60,21 @@ def measured_classes(subject: Subject, suite: SuiteReader) -> InputClasses:
         MutascopeError: the suite is empty, spec or implementation do not load, or a function of the spec raises.
         BaselineError: the process died of what it executed.
     """
-
-    def read(facts: dict[str, Any], folder: Path) -> InputClasses:
-        names = {str(name): [str(one) for one in found] for name, found in facts["classes"].items()}
-        numbers = {name: _numbers(folder / name, len(suite), len(found)) for name, found in names.items()}
-        places = {str(name): [str(place) for place in found] for name, found in facts["places"].items()}
-        return InputClasses(numbers, names, places)
-
-    return told_in_sandbox(
-        "harness.measuring.input_classes_child",
+    with measured(
+        InputClassesRequest,
+        ClassNames,
         "the classes of its inputs",
         subject,
         suite.header.scope,
         {},
         suite.folder,
         SequencePolicy.ON_MUTANT,
-        read=read,
-    )
+    ) as (classes, folder):
+        if not classes.names.keys() <= {EQ_CLASS, CONDITIONS, BRANCHES}:
+            raise StoreError(f"{subject.title}: there is no such criterion as was told; measure the classes again")
+        numbers = {name: _numbers(folder / name, len(suite), len(found)) for name, found in classes.names.items()}
+        names = {name: list(found) for name, found in classes.names.items()}
+        return InputClasses(numbers, names, {name: list(found) for name, found in classes.places.items()})
 
 
 def _numbers(path: Path, inputs: int, classes: int) -> Sequence[int]:

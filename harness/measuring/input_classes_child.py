@@ -1,7 +1,4 @@
-"""The process that runs a suite on the original and tells by several criteria what class each input is of.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
-"""
+"""Runs a suite on the original, and reports by several criteria what class each input is of."""
 
 from __future__ import annotations
 
@@ -20,9 +17,9 @@ from harness.kernel.judging.prepared import Prepared
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, load_spec, told
-from harness.measuring.child import Told, load_implementation, tell_facts
+from harness.measuring.child import Told, load_implementation
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
-from harness.measuring.job import CoverageJob
+from harness.measuring.job import ClassNames, CoverageRequest
 from harness.measuring.outcomes import Outcomes, telling_branches, telling_conditions
 
 Classing = Callable[[Prepared], Hashable]
@@ -44,7 +41,7 @@ class Numbering:
         path.write_bytes(self._inputs.tobytes())
 
 
-def input_classes(job: CoverageJob, process: Told) -> dict[str, Any]:
+def input_classes(job: CoverageRequest, process: Told) -> ClassNames:
     """By criterion the names of its classes, and the places they speak of; numbers are written to the job's folder.
 
     Raises:
@@ -72,13 +69,13 @@ def input_classes(job: CoverageJob, process: Told) -> dict[str, Any]:
     names: dict[str, Callable[[Any], str]] = {EQ_CLASS: class_name, CONDITIONS: outcome_name, BRANCHES: outcome_name}
     for name, numbering in numberings.items():
         numbering.write(Path(job.folder) / name)
-    return {
-        "classes": {name: [names[name](value) for value in found.classes] for name, found in numberings.items()},
-        "places": {CONDITIONS: conditions, BRANCHES: branches},
-    }
+    return ClassNames(
+        names={name: tuple(names[name](value) for value in found.classes) for name, found in numberings.items()},
+        places={CONDITIONS: tuple(conditions), BRANCHES: tuple(branches)},
+    )
 
 
-def _telling_spec(job: CoverageJob, outcomes: Outcomes) -> tuple[Spec, Sequence[str]]:
+def _telling_spec(job: CoverageRequest, outcomes: Outcomes) -> tuple[Spec, Sequence[str]]:
     """The spec with functions that tell the outcomes of their conditions, and these conditions."""
     spec = load_spec(job.spec_source, job.spec_filename)
     code, conditions = telling_conditions(job.spec_source, job.spec_filename)
@@ -133,8 +130,3 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any], what: str) -
     except Exception as error:
         raise SpecError(f"{what} raised {told(error)} on an input of the suite; correct it") from None
     return value
-
-
-def main(arguments: list[str]) -> int:
-    """Classes the inputs of the job that the first argument names; see `tell_facts`."""
-    return tell_facts(arguments, input_classes)

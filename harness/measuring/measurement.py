@@ -1,27 +1,26 @@
-"""The orchestrator's side of a measurement: a sandboxed process makes it, its counts come back as facts."""
+"""The orchestrator's side of a measurement: a sandboxed process makes it and answers with its counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from harness.errors import BaselineError
-from harness.generators.job import patience
-from harness.measuring.job import CoverageJob
+from harness.measuring.job import Counts, CoverageRequest
 from harness.model.coverage import CoverageCounts
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
+from harness.sandbox.ask import Question, ask
 from harness.sandbox.folders import own_folder
-from harness.sandbox.listening import Listener, death_remedy
-from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import CoverageKind, FunctionCoverage
 
-Told = TypeVar("Told")
+Answer = TypeVar("Answer")
 
 
 def measure_in_sandbox(
-    module: str,
+    request: type[CoverageRequest],
     kind: CoverageKind,
     subject: Subject,
     scope: int,
@@ -29,18 +28,23 @@ def measure_in_sandbox(
     suite: Path | None = None,
     sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
 ) -> list[FunctionCoverage]:
-    """Runs `module`, one of this package's children, in a sandboxed process; its counts in the order of `lines`.
+    """Measure in a sandboxed process; return the counts in the order of `lines`.
+
+    Args:
+        request: one that is answered by counts.
 
     Raises:
-        BaselineError: the process died of what it executed, or was stuck in it.
+        BaselineError: the process died of its work, was stuck, or counted other functions.
         MutascopeError: it reported an error of the user's making.
     """
-    counts = counts_in_sandbox(module, kind, subject, scope, lines, suite, sequences)
+    counts = counts_in_sandbox(request, kind, subject, scope, lines, suite, sequences)
+    if counts.keys() != lines.keys():
+        raise BaselineError(f"{subject.title}: the process that measures it counted other functions; measure it again")
     return [FunctionCoverage(kind, name, counts[name]) for name in lines]
 
 
 def counts_in_sandbox(
-    module: str,
+    request: type[CoverageRequest],
     kind: CoverageKind,
     subject: Subject,
     scope: int,
@@ -48,48 +52,43 @@ def counts_in_sandbox(
     suite: Path | None,
     sequences: SequencePolicy,
     chosen: Sequence[Sequence[int]] = (),
-) -> dict[str, CoverageCounts]:
-    """As `measure_in_sandbox`, whatever the child counts by."""
-
-    def counts(facts: dict[str, Any], _: Path) -> dict[str, CoverageCounts]:
-        return {name: CoverageCounts(*count) for name, count in facts["coverage"].items()}
-
-    return told_in_sandbox(
-        module, f"its {kind.value} coverage", subject, scope, lines, suite, sequences, chosen, read=counts
-    )
+) -> Mapping[str, CoverageCounts]:
+    """Measure in a sandboxed process; return its counts, by names of functions or numbers of sub-suites."""
+    measurement = f"its {kind.value} coverage"
+    with measured(request, Counts, measurement, subject, scope, lines, suite, sequences, chosen) as (counts, _):
+        return counts.by_name
 
 
-def told_in_sandbox(
-    module: str,
-    what: str,
+@contextmanager
+def measured(
+    request: type[CoverageRequest],
+    answer: type[Answer],
+    work: str,
     subject: Subject,
     scope: int,
     lines: Mapping[str, frozenset[int]],
     suite: Path | None,
     sequences: SequencePolicy,
     chosen: Sequence[Sequence[int]] = (),
-    *,
-    read: Callable[[dict[str, Any], Path], Told],
-) -> Told:
-    """What `read` makes of the facts that `module` tells, and of the folder that it may write to.
+) -> Iterator[tuple[Answer, Path]]:
+    """Give the answer of a sandboxed process, and the folder that it has written to; this is removed at the end.
 
     Args:
-        what: is measured, for messages.
+        work: the object of the measurement, for messages.
 
     Raises:
-        BaselineError: the process died of what it executed, or was stuck in it.
+        BaselineError: the process died of its work, or was stuck.
         MutascopeError: it reported an error of the user's making.
     """
     with own_folder() as folder:
-        measured = folder / "measured"
-        measured.mkdir()
-        job = folder / "job.json"
-        CoverageJob.of(subject, scope, lines, measured, suite, sequences, chosen).write(job)
-        try:
-            readable = [job] if suite is None else [job, suite]
-            with SandboxedProcess(module, str(job), readable=readable, writable=[measured]) as child:
-                facts = Listener(child, patience()).fact()
-                return read(facts, measured)
-        except WorkerDied as death:
-            how, remedy = " ".join(death.how.split()), death_remedy(death)
-            raise BaselineError(f"{subject.title}: measuring {what} at scope {scope} failed {how}; {remedy}") from None
+        place = str(suite.resolve()) if suite else ""
+        more = {"lines": lines, "folder": str(folder), "suite": place, "sequences": sequences, "chosen": chosen}
+        question = Question(
+            process="harness.measuring.process",
+            request=request.of(subject, scope, **more),
+            answer=answer,
+            work=f"{subject.title}: measuring {work} at scope {scope}",
+            readable=[] if suite is None else [suite],
+            writable=[folder],
+        )
+        yield ask(question), folder

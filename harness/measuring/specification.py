@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from harness.errors import SpecError
-from harness.measuring.job import PREDICATE
+from harness.measuring.job import PREDICATE, SpecificationRequest
 from harness.measuring.lines import own_lines
 from harness.measuring.measurement import measure_in_sandbox
 from harness.model.subject import Subject
@@ -43,5 +43,4 @@ def specification_measurement(
     if not extents:
         return list
     lines = own_lines(subject.spec_source, {name: (e.first_line, e.last_line) for name, e in extents.items()})
-    child = "harness.measuring.specification_child"
-    return partial(measure_in_sandbox, child, CoverageKind.SPEC, subject, scope, lines)
+    return partial(measure_in_sandbox, SpecificationRequest, CoverageKind.SPEC, subject, scope, lines)

@@ -1,7 +1,4 @@
-"""The process that generates with Korat, the predicates under coverage.py.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
-"""
+"""Generates with Korat, the predicates under coverage.py."""
 
 from __future__ import annotations
 
@@ -14,13 +11,13 @@ from harness.generators.protocol import Task
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, load_spec
-from harness.measuring.child import Told, load_implementation, tell_coverage
-from harness.measuring.job import PREDICATE, CoverageJob
+from harness.measuring.child import Told, load_implementation
+from harness.measuring.job import PREDICATE, CoverageRequest
 from harness.measuring.meter import Meter
 from harness.model.coverage import CoverageCounts
 
 
-def specification_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
+def specification_counts(job: CoverageRequest, told: Told) -> dict[str, CoverageCounts]:
     """Counts of the job's spec functions over all searches that make the inputs of its scope.
 
     Raises:
@@ -43,8 +40,3 @@ def specification_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCoun
         return meter.measure(iter(production))
     except SpecError as error:
         raise SpecError(str(error).replace(meter.file, job.spec_filename)) from None
-
-
-def main(arguments: list[str]) -> int:
-    """Measures the job that the first argument names; see `tell_coverage`."""
-    return tell_coverage(arguments, specification_counts)

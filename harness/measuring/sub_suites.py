@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from harness.measuring.job import SubSuitesRequest
 from harness.measuring.lines import own_lines
 from harness.measuring.measurement import counts_in_sandbox
 from harness.model.coverage import CoverageCounts
@@ -32,7 +33,5 @@ def sub_suite_coverage(
     if not chosen:
         return []
     lines = own_lines(subject.source, functions)
-    found = counts_in_sandbox(
-        "harness.measuring.sub_suites_child", CoverageKind.CODE, subject, scope, lines, suite, sequences, chosen
-    )
+    found = counts_in_sandbox(SubSuitesRequest, CoverageKind.CODE, subject, scope, lines, suite, sequences, chosen)
     return [found[str(number)] for number in range(len(chosen))]

@@ -1,17 +1,14 @@
-"""The process that runs sub-suites on the original under coverage.py, one after the other.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
-"""
+"""Runs sub-suites on the original under coverage.py, one after the other."""
 
 from __future__ import annotations
 
-from harness.measuring.child import Told, tell_coverage
+from harness.measuring.child import Told
 from harness.measuring.code_child import loaded, run_inputs
-from harness.measuring.job import CoverageJob
+from harness.measuring.job import CoverageRequest
 from harness.model.coverage import CoverageCounts
 
 
-def sub_suite_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
+def sub_suite_counts(job: CoverageRequest, told: Told) -> dict[str, CoverageCounts]:
     """For each of the job's sub-suites, by its number as text, the counts over all functions.
 
     Raises:
@@ -24,8 +21,3 @@ def sub_suite_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
         counts = meter.measure(run_inputs(inputs, told.each(chosen)))
         found[str(number)] = sum(counts.values(), CoverageCounts())
     return found
-
-
-def main(arguments: list[str]) -> int:
-    """Measures the job that the first argument names; see `tell_coverage`."""
-    return tell_coverage(arguments, sub_suite_counts)

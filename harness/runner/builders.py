@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 
 from harness.errors import MutascopeError
-from harness.generators.job import GenerationJob, patience
+from harness.generators.job import BuildersJob, Interim, Notice
 from harness.generators.sequences.found_builders import FoundBuilders
 from harness.model.subject import Subject
 from harness.runner.progress import progress_count
+from harness.sandbox.ask import Question, ask
 from harness.sandbox.folders import own_folder
-from harness.sandbox.listening import Listener, death_remedy
-from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 LOGGER = logging.getLogger(__name__)
 
@@ -23,21 +22,22 @@ def builders_of(subject: Subject, scope: int) -> FoundBuilders:
         SpecError: what the spec says of sequences cannot be done, or a call fails or does not return.
         MutascopeError: the process died.
     """
-    with own_folder() as folder:
-        path = folder / "job.json"
-        path.write_text(GenerationJob.of(subject, "beapi", scope, 0, folder / "made").to_json(), encoding="utf-8")
-        try:
-            with (
-                SandboxedProcess("harness.generators.builders_child", str(path), readable=[path]) as child,
-                progress_count(f"builders of {subject.name}") as shown,
-            ):
-                listener = Listener(child, patience())
-                while "done" not in (fact := listener.fact()):
-                    if "notice" in fact:
-                        LOGGER.warning("builders of %s: %s", subject.name, fact["notice"])
-                    elif "progress" in fact:
-                        shown(f"{fact['progress']['explored']:,} sequences")
-        except WorkerDied as death:
-            how = " ".join(death.how.split())
-            raise MutascopeError(f"finding builders of {subject.name} failed {how}; {death_remedy(death)}") from None
-    return FoundBuilders.of_data(fact["done"])
+    with own_folder() as folder, progress_count(f"builders of {subject.name}") as shown:
+
+        def show(fact: Interim, at: str) -> None:
+            if isinstance(fact, Notice):
+                LOGGER.warning("builders of %s: %s", subject.name, fact.text)
+            else:
+                shown(f"{fact.explored:,} sequences")
+
+        return ask(
+            Question(
+                process="harness.generators.process",
+                request=BuildersJob.of(subject, "beapi", scope, 0, folder / "made"),
+                answer=FoundBuilders,
+                work=f"finding builders of {subject.name}",
+                interim=Interim,
+                error=MutascopeError,
+            ),
+            show,
+        )

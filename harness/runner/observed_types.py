@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from harness.errors import EndlessSpecError, MutascopeError, SpecError, UsageError
-from harness.generators.job import patience
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
@@ -18,6 +17,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.runner.subjects import has_finitization
 from harness.runner.suites import TooLarge, bounded_suite, ensure_suite
+from harness.sandbox.ask import patience
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener
 from harness.sandbox.process import SandboxedProcess, WorkerDied

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from harness import resources
 from harness.errors import EndlessSpecError, SourceError, SpecError
-from harness.generators.job import candidate_seconds
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.specs.constructors import with_constructor
 from harness.kernel.specs.described import SpecConstants, finitization_of_data, interface_of_data
@@ -17,6 +16,7 @@ from harness.model.finitization import Finitization
 from harness.model.interface import Interface
 from harness.model.sequence import SequenceScope
 from harness.model.subject import SourceFile, Subject
+from harness.resources import candidate_seconds
 from harness.runner import companions
 from harness.runner.companions import OwnModule
 from harness.sandbox.folders import own_folder

@@ -7,14 +7,14 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness import resources
 from harness.errors import MutascopeError, StoreError
-from harness.generators.job import GenerationJob, no_room, patience
+from harness.generators.job import GenerationJob, Interim, Notice, Progress, SuiteMade, no_room
 from harness.generators.registry import find_generator, generator_words, makes_sequences
 from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
 from harness.model.experiment import Trial
@@ -32,9 +32,9 @@ from harness.runner.suite_size import (
     size_text,
     too_large,
 )
+from harness.sandbox.ask import Question, hear
 from harness.sandbox.folders import collect_leftovers, own_folder
-from harness.sandbox.listening import Listener, death_remedy
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.process import WorkerDied
 from harness.store.facts import StoredTrial
 
 
@@ -125,7 +125,7 @@ def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int, most: fl
         made = own / "made" / folder.name
         try:
             made.parent.mkdir()
-            _generate(subject, trial, made, jobs, own / "job.json", most)
+            _generate(subject, trial, made, jobs, own, most)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
@@ -159,7 +159,7 @@ _NATIVE = ("the compiled engine", "the interpreted engine")
 """How the process says that compiled code searches."""
 
 
-def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Path, most: float) -> None:
+def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path, most: float) -> None:
     """Has a sandboxed process write the suite, once more without compiled engines if those end it; checks it.
 
     The header says where and when that was. The process is not asked for it.
@@ -178,10 +178,10 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Pat
     expected = expected_bytes(_smaller_sizes(subject, trial), trial.scope)
     try:
         try:
-            _run(job, trial, path, most, expected)
+            _run(job, trial, own, most, expected)
         except _EngineFailed as failure:
             LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
-            _run(replace(job, compiled=""), trial, path, most, expected)
+            _run(replace(job, compiled=""), trial, own, most, expected)
         check_made(folder, told)
         _check_made_size(folder)
         note_making(folder, making.machine, making.jobs, making.began)
@@ -190,9 +190,6 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Pat
             raise TooLarge from None
         spent = 0 if makes_sequences(generator) else limit.explored // _OF_THE_WORK
         raise too_large(trial, most_bytes(), limit.reached, _smaller_sizes(subject, trial, spent)) from None
-    except WorkerDied as death:
-        how, remedy = " ".join(death.how.split()), death_remedy(death)
-        raise MutascopeError(f"generating {trial} failed {how}; {remedy}") from None
     except StrangeSuite as strange:
         raise MutascopeError(f"generating {trial} failed: {strange}") from None
 
@@ -210,8 +207,8 @@ def _what_it_leaves_collected(job: GenerationJob) -> Iterator[None]:
 def _check_made_size(folder: Path) -> None:
     """Check a whole suite, which may have grown since it was looked at last: so no clock decides what is too large."""
     header = SuiteReader(folder).header
-    found = {"explored": header.explored, "states": header.states, "inputs": header.inputs}
-    check_size(folder.parent, most_bytes(), _reached(found), header.explored)
+    progress = Progress(header.explored, header.states, header.inputs)
+    check_size(folder.parent, most_bytes(), _reached(progress), header.explored)
 
 
 def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, int]:
@@ -236,49 +233,73 @@ def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, i
     return sizes
 
 
-def _run(job: GenerationJob, trial: Trial, path: Path, most: float, expected: float | None) -> None:
+def _run(job: GenerationJob, trial: Trial, own: Path, most: float, expected: float | None) -> None:
     most_on_disk = most_bytes()
-    path.write_text(job.to_json(), encoding="utf-8")
     compilers = os.environ.get("PATH", os.defpath)
-    readable = [path, *(Path(entry) for entry in compilers.split(os.pathsep) if os.path.isdir(entry))]
     writable = [Path(job.folder).parent]
     if job.compiled:
         with suppress(OSError):  # the process says that it cannot keep compiled searches there
             Path(job.compiled).mkdir(parents=True, exist_ok=True)
             writable.append(Path(job.compiled))
-    with (
-        _what_it_leaves_collected(job),
-        SandboxedProcess(
-            "harness.generators.child", str(path), path=compilers, readable=readable, writable=writable
-        ) as child,
-        progress_count(f"generate {trial}") as shown,
-    ):
-        listener = Listener(child, patience())
-        found = {"explored": 0}
+    question = Question(
+        process="harness.generators.process",
+        request=job,
+        answer=SuiteMade,
+        work=f"generating {trial}",
+        interim=Interim,
+        path=compilers,
+        readable=[Path(entry) for entry in compilers.split(os.pathsep) if os.path.isdir(entry)],
+        writable=writable,
+        below=own,
+        error=MutascopeError,
+    )
+    with _what_it_leaves_collected(job), progress_count(f"generate {trial}") as show_line:
+        watch = _Watch(job, trial, most, most_on_disk, expected, show_line)
         try:
-            while "done" not in (fact := listener.fact()):
-                if "notice" in fact:
-                    LOGGER.warning("generate %s: %s", trial, fact["notice"])
-                elif "progress" in fact:
-                    found = fact["progress"]
-                    if max(found["explored"], found["inputs"]) > most:
-                        raise TooLarge
-                    reached = _reached(found) if found["explored"] else listener.at
-                    size = check_size(Path(job.folder).parent, most_on_disk, reached, found["explored"])
-                    shown(f"{reached}, {size_text(size, expected)}" if found["explored"] else reached)
+            hear(question, watch.look_at)
         except KeyboardInterrupt as interruption:
-            if told := _beginning_found(trial, found["explored"]):
+            if told := _beginning_found(trial, watch.progress.explored):
                 LOGGER.info("generate %s", told)
                 interruption.add_note(told)
             raise
         except WorkerDied as death:
-            if listener.at.endswith(_NATIVE) and any(name in death.how for name in _FAULTS):
+            searching = any(f"{engine}: " in death.how for engine in _NATIVE)
+            if searching and any(name in death.how for name in _FAULTS):
                 raise _EngineFailed(death.how) from None
-            raise
+            raise question.died(death) from None
 
 
-def _reached(found: dict[str, int]) -> str:
-    return f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs"
+@dataclass
+class _Watch:
+    """Watches the progress of a generation: shows it, and ends what grows too large."""
+
+    job: GenerationJob
+    trial: Trial
+    most: float
+    most_on_disk: float
+    expected: float | None
+    show_line: Callable[[str], object]
+    progress: Progress = field(default_factory=Progress)
+
+    def look_at(self, fact: Interim, at: str) -> None:
+        """Show a fact that the process reports while it does `at`.
+
+        Raises:
+            TooLarge, SuiteTooLarge: the suite becomes too large.
+        """
+        if isinstance(fact, Notice):
+            LOGGER.warning("generate %s: %s", self.trial, fact.text)
+            return
+        self.progress = fact
+        if max(fact.explored, fact.inputs) > self.most:
+            raise TooLarge
+        reached = _reached(fact) if fact.explored else at
+        size = check_size(Path(self.job.folder).parent, self.most_on_disk, reached, fact.explored)
+        self.show_line(f"{reached}, {size_text(size, self.expected)}" if fact.explored else reached)
+
+
+def _reached(progress: Progress) -> str:
+    return f"{progress.explored:,} explored, {progress.states:,} valid, {progress.inputs:,} inputs"
 
 
 def _beginning_found(trial: Trial, found: int) -> str:

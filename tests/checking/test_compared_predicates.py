@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.tellers import silent_teller
 
-from harness.checking.child import Checking
-from harness.checking.job import CheckJob
+from harness.checking.checking import Checking
+from harness.checking.requests import CheckRequest
 from harness.checking.result import CheckResult, ComparedPredicate
 from harness.errors import SpecError
 from harness.generators.generate import generate
@@ -50,7 +50,7 @@ SCOPE = 14
 
 def checking(spec: str, scope: int) -> Checking:
     return Checking(
-        CheckJob(ModuleText("impl", CODE, "impl.py"), spec, "spec.py", ".", scope, "black-box"), silent_teller()
+        CheckRequest(ModuleText("impl", CODE, "impl.py"), spec, "spec.py", scope, ".", "black-box"), silent_teller()
     )
 
 
@@ -84,7 +84,7 @@ def test_a_state_is_named_that_the_sample_of_a_search_does_not_have(tmp_path):
 def test_all_states_are_looked_at(required, message):
     spec = SPEC.replace("REQUIRED", required)
     if message is None:
-        assert checking(spec, 3).compare() == [{"name": "rep_ok_dedicated", "stands_for": "rep_ok", "accepted": 27}]
+        assert checking(spec, 3).compare() == [ComparedPredicate("rep_ok_dedicated", "rep_ok", 27)]
         return
     with pytest.raises(SpecError, match=rf"^spec\.py: {message}"):
         checking(spec, 3).compare()
@@ -94,7 +94,7 @@ def test_preconditions_are_compared_and_a_spec_without_dedicated_predicates_has_
     joint = SPEC.replace("REQUIRED", "True").replace('"put", [0]', '"put", range(scope), requires=is_small')
     assert checking(joint, 2).compare() == []
     other = joint.replace("is_small_dedicated = is_small", "is_small_dedicated = lambda t, v: is_in(v, range(t.a + 1))")
-    assert checking(other, 2).compare() == [{"name": "is_small_dedicated", "stands_for": "is_small", "accepted": 12}]
+    assert checking(other, 2).compare() == [ComparedPredicate("is_small_dedicated", "is_small", 12)]
     assert checking(SPEC.replace("rep_ok_dedicated", "another").replace("REQUIRED", "True"), 2).compare() == []
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from support.subjects import load_subject
 from support.tellers import silent_teller
 
-from harness.checking.child import Checking
-from harness.checking.job import CheckJob
+from harness.checking.checking import Checking
+from harness.checking.requests import CheckRequest
 from harness.kernel.program.loader import ModuleText
 
 CHAIN = """
@@ -119,11 +120,11 @@ def counterexample(
     (folder / "spec.py").write_text(spec.replace("{target}", target).replace("{constructor}", constructor) + requires)
     subject, _ = load_subject(str(folder))
     text = ModuleText(subject.module, subject.source, str(subject.source_path))
-    job = CheckJob(text, subject.spec_source, str(subject.spec_path), str(folder), 2, "black-box")
+    job = CheckRequest(text, subject.spec_source, str(subject.spec_path), 2, str(folder), "black-box")
     (found,) = Checking(job, silent_teller()).run()
-    example = found["counterexample"]
+    example = found.counterexample
     assert example is not None
-    return example
+    return asdict(example)
 
 
 def calls(example: dict[str, object]) -> list[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 from support.subjects import load_subject
 from support.tellers import silent_teller
 
 from harness.checking.check import check
-from harness.checking.child import Checking
-from harness.checking.job import CheckJob
+from harness.checking.checking import Checking
+from harness.checking.requests import CheckRequest
 from harness.errors import BaselineError, SourceError, SpecError, UsageError
 from harness.kernel.program.loader import ModuleText
 
@@ -50,8 +52,8 @@ ABSTRACT = "\ndef abstraction(box):\n    return box.value\n"
 
 
 def run(spec: str, mode: str = "black-box", scope: int = 2, code: str = CODE) -> dict[str, dict]:
-    job = CheckJob(ModuleText("impl", code, "box/impl.py"), SPEC + spec, "box/spec.py", "box", scope, mode)
-    return {found["name"]: found for found in Checking(job, silent_teller()).run()}
+    job = CheckRequest(ModuleText("impl", code, "box/impl.py"), SPEC + spec, "box/spec.py", scope, "box", mode)
+    return {found.name: asdict(found) for found in Checking(job, silent_teller()).run()}
 
 
 def violation(found: dict) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import asdict
 
 import pytest
 from fault_samples import FAULTS, Fault, plant, run_program
@@ -12,8 +13,8 @@ from support.tellers import silent_teller
 
 from harness import resources
 from harness.api import check
-from harness.checking.child import Checking
-from harness.checking.job import CheckJob
+from harness.checking.checking import Checking
+from harness.checking.requests import CheckRequest
 from harness.checking.result import PropertyResult
 from harness.cli import main
 from harness.kernel.program.loader import ModuleText
@@ -22,7 +23,7 @@ from harness.kernel.program.loader import ModuleText
 def checked(folder, scope, mode) -> dict[str, dict]:
     """What the sandboxed process tells, by property; in this process."""
     subject, _ = load_subject(str(folder))
-    job = CheckJob(
+    job = CheckRequest(
         implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
         spec_source=subject.spec_source,
         spec_filename=str(subject.spec_path),
@@ -30,7 +31,7 @@ def checked(folder, scope, mode) -> dict[str, dict]:
         scope=scope,
         mode=mode,
     )
-    return {found["name"]: found for found in Checking(job, silent_teller()).run()}
+    return {found.name: asdict(found) for found in Checking(job, silent_teller()).run()}
 
 
 def counterexamples(found) -> dict[str, dict]:

@@ -8,12 +8,11 @@ import pytest
 from support.sequence_suites import loaded
 
 from harness.difference.comparing import Comparison
-from harness.difference.job import DifferenceJob
+from harness.difference.requests import DifferenceRequest
 from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.restored import Restored
 from harness.generators.sequences.witness import Contradicted, Witness
-from harness.kernel.program.loader import ModuleText
 from harness.runner.subjects import load_subject
 
 
@@ -32,10 +31,10 @@ def test_what_a_wrong_fast_path_has_made_is_not_compared(monkeypatch: pytest.Mon
 
     spec, module = loaded("search_tree")
     subject = load_subject("search_tree")
-    job = DifferenceJob(ModuleText.of(subject), subject.spec_source, str(subject.spec_path), 2)
-    expected = Comparison(spec, module, job).run()
+    request = DifferenceRequest.of(subject, 2, subject=subject.name)
+    expected = Comparison(spec, module, request).run()
     paths.append(object)
     monkeypatch.setattr(Exploration, "__init__", begin)
     monkeypatch.setattr(Witness, "look_around", contradicts)
-    assert Comparison(spec, module, job).run() == expected
+    assert Comparison(spec, module, request).run() == expected
     assert paths == [object, Restored, Anew]

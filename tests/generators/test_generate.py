@@ -14,13 +14,14 @@ import pytest
 from generator_samples import TREE as FIELDS_ONLY
 from generator_samples import module
 
-from harness.errors import SpecError, UsageError
-from harness.generators.child import main
+from harness.codec.codec import codec_of
+from harness.errors import SpecError
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
+from harness.generators.process import main
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
@@ -198,18 +199,16 @@ def job(folder: Path) -> GenerationJob:
     return GenerationJob.of(subject, "korat", 2, 0, folder)
 
 
-def test_a_job_survives_json_and_anything_else_is_refused(tmp_path):
-    written = job(tmp_path)
-    assert GenerationJob.from_json(written.to_json()) == written
-    for text in ("", "[]", "{}", json.dumps({**json.loads(written.to_json()), "more": 1})):
-        with pytest.raises(UsageError, match="not a generation job"):
-            GenerationJob.from_json(text)
+def request(folder: Path, written: GenerationJob) -> Path:
+    """Write the request of a job as a file."""
+    path = folder / "request.json"
+    path.write_text(json.dumps({"GenerationJob": codec_of(GenerationJob).to_data(written)}))
+    return path
 
 
 def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
-    (tmp_path / "job.json").write_text(written.to_json())
     with (tmp_path / "status").open("wb") as status:
-        code = main([str(tmp_path / "job.json"), str(status.fileno())])
+        code = main([str(request(tmp_path, written)), "", str(os.dup(status.fileno()))])
     return code, [json.loads(line) for line in (tmp_path / "status").read_text().splitlines()]
 
 
@@ -230,30 +229,30 @@ def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
 )
 def test_errors_go_to_the_parent_by_kind(tmp_path, changes, kind, message):
     code, lines = told(tmp_path, replace(job(tmp_path / "suite"), **changes))
-    assert code == 1
+    assert code == 2
     assert lines[-1]["error"]["kind"] == kind
     assert message in lines[-1]["error"]["message"]
 
 
-def test_the_child_process_reports_its_header_and_writes_the_suite(tmp_path):
-    (tmp_path / "job.json").write_text(job(tmp_path / "suite").to_json())
+def test_the_process_writes_the_suite_and_answers_with_its_number_of_inputs(tmp_path):
+    path = request(tmp_path, job(tmp_path / "suite"))
     reading, writing = os.pipe()
-    start = "import sys; from harness.generators.child import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", start, str(tmp_path / "job.json"), str(writing)]
+    start = "import sys; from harness.generators.process import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", start, str(path), "", str(writing)]
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, pass_fds=[writing], cwd=root) as child:
         os.close(writing)
         with os.fdopen(reading, encoding="utf-8") as status:
             lines = [json.loads(line) for line in status]
     assert child.returncode == 0
-    assert SuiteHeader(**lines[-1]["done"]) == SuiteReader(tmp_path / "suite").header
+    assert lines[-1] == {"answer": {"inputs": SuiteReader(tmp_path / "suite").header.inputs}}
 
 
 def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
     slow = SPEC.replace("return count(", "time.sleep(0.006)\n    return count(").replace("from", "import time\nfrom", 1)
     code, lines = told(tmp_path, replace(job(tmp_path / "suite"), spec_source=slow))
     assert code == 0
-    assert "done" in lines.pop()
+    assert "answer" in lines.pop()
     assert [line["begins"] for line in lines if "begins" in line] == [
         "loading the generator korat",
         "loading impl.py",
@@ -263,6 +262,6 @@ def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
         "executing rep_ok of spec.py with the reference engine",
         "executing rep_ok of spec.py with the reference engine",
     ]
-    reported = [line["progress"] for line in lines if "begins" not in line]
+    reported = [line["interim"] for line in lines if "begins" not in line]
     assert reported
-    assert all(set(progress) == {"explored", "states", "inputs"} for progress in reported)
+    assert all(set(progress) == {"kind", "explored", "states", "inputs"} for progress in reported)

@@ -16,7 +16,7 @@ from harness.kernel.judging.prepared import Program
 from harness.kernel.program.loader import ModuleText, execute
 from harness.measuring import code_child
 from harness.measuring.code_child import code_counts, run_inputs
-from harness.measuring.job import CoverageJob
+from harness.measuring.job import CodeRequest
 from harness.measuring.lines import own_lines
 from harness.measuring.meter import Meter
 from harness.measuring.scout import Scout
@@ -72,7 +72,8 @@ def both_ways(subject, spec, scope: int, folder: Path):
     suite = korat_suite(subject, spec, scope, folder)
     for name in ("measured", "whole"):
         (folder / name).mkdir()
-    found = code_counts(CoverageJob.of(subject, scope, lines, folder / "measured", suite), silent_told())
+    request = CodeRequest.of(subject, scope, lines=lines, folder=str(folder / "measured"), suite=str(suite))
+    found = code_counts(request, silent_told())
     meter = Meter(subject.source, folder / "whole", lines)
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     reader = SuiteReader(suite)

@@ -9,24 +9,19 @@ import pytest
 
 from harness import cli
 from harness.ending import ending
+from harness.generators.job import Progress
 from harness.model.experiment import Trial
 from harness.runner import suites
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 
+LOADING = "searching for impossible references: 3 of 9 looked at"
 
-class Interrupted:
+
+def interrupted(question, on_interim):
     """Hears of seven instances, and then of the user."""
-
-    at = "executing rep_ok"
-
-    def __init__(self, child, patience):
-        self._facts = [{"progress": {"explored": 7, "states": 0, "inputs": 0}}]
-
-    def fact(self):
-        if not self._facts:
-            raise KeyboardInterrupt
-        return self._facts.pop()
+    on_interim(Progress(7), "executing rep_ok")
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(
@@ -39,7 +34,7 @@ class Interrupted:
 )
 def test_what_an_interrupted_generation_has_found_can_be_made(generator, told, monkeypatch, tmp_path, caplog):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
-    monkeypatch.setattr(suites, "Listener", Interrupted)
+    monkeypatch.setattr(suites, "hear", interrupted)
     monkeypatch.setattr(logging.getLogger("mutascope"), "propagate", True)
     caplog.set_level(logging.INFO, "mutascope")
     with pytest.raises(KeyboardInterrupt) as interruption:
@@ -51,7 +46,7 @@ def test_what_an_interrupted_generation_has_found_can_be_made(generator, told, m
 
 def test_an_interrupted_run_says_at_the_end_what_was_found(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(suites, "Listener", Interrupted)
+    monkeypatch.setattr(suites, "hear", interrupted)
     asked = ["--generator", "sat-exhaustive", "--scope", "3", "--jobs", "1", "--out", str(tmp_path / "run")]
     assert cli.main(["run", "--subject", "field_search_tree", *asked]) == 130
     said = "7 instances were found; --generator sat-exhaustive:instances=7 makes them"
@@ -61,20 +56,18 @@ def test_an_interrupted_run_says_at_the_end_what_was_found(monkeypatch, tmp_path
     assert said in (tmp_path / "run" / "run.log").read_text()
 
 
-class Loading(Interrupted):
+def loading(question, on_interim):
     """Is at something long before anything is explored."""
-
-    at = "searching for impossible references: 3 of 9 looked at"
-
-    def __init__(self, child, patience):
-        self._facts = [{"progress": {"explored": explored, "states": 0, "inputs": 0}} for explored in (2, 0)]
+    on_interim(Progress(0), LOADING)
+    on_interim(Progress(2), LOADING)
+    raise KeyboardInterrupt
 
 
 def test_a_generation_shows_what_it_is_at_until_something_is_explored(monkeypatch, tmp_path):
     lines = []
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
-    monkeypatch.setattr(suites, "Listener", Loading)
+    monkeypatch.setattr(suites, "hear", loading)
     monkeypatch.setattr(suites, "progress_count", lambda what: nullcontext(lines.append))
     with pytest.raises(KeyboardInterrupt):
         ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", "sat-exhaustive", 3, 0))
-    assert lines == [Loading.at, "2 explored, 0 valid, 0 inputs, 0.00 GB"]
+    assert lines == [LOADING, "2 explored, 0 valid, 0 inputs, 0.00 GB"]

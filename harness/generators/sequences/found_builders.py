@@ -45,10 +45,3 @@ class FoundBuilders:
     def to_data(self) -> dict[str, Any]:
         """For JSON."""
         return {**asdict(self), "line": self.line}
-
-    @classmethod
-    def of_data(cls, data: dict[str, Any]) -> FoundBuilders:
-        """What `to_data` gave."""
-        steps = tuple(Step(tuple(step["builders"]), step["structures"]) for step in data["steps"])
-        fields = {name: value for name, value in data.items() if name != "line"}
-        return cls(**{**fields, "builders": tuple(data["builders"]), "steps": steps})

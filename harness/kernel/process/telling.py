@@ -6,9 +6,11 @@ import json
 import os
 import signal
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import FrameType
 from typing import Any
 
+from harness import errors
 from harness.errors import MutascopeError
 from harness.kernel.process.alarm import Alarm
 
@@ -66,17 +68,24 @@ class Beats(Alarm):
         self.looks(frame)
 
 
-def telling(facts_end: str, work: Callable[[Teller, Beats], object]) -> int:
-    """Does the work of a process whose parent listens at the pipe `facts_end`, with beats meanwhile.
+def telling(facts_end: str, work: Callable[[Teller, Beats], object], *, beating: bool = True) -> int:
+    """Does the work of a process whose parent listens at the pipe `facts_end`, with beats meanwhile if `beating`.
 
     Returns the exit status: 0, or that of the error of harness.errors that ended the work, which is told.
     """
     os.set_inheritable(int(facts_end), False)
     teller = Teller(int(facts_end))
     try:
-        with Beats(teller) as beats:
+        beats = Beats(teller)
+        with beats if beating else nullcontext():
             work(teller, beats)
     except MutascopeError as error:
-        teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
+        teller.tell({"error": {"kind": known_class(error).__name__, "message": str(error)}})
         return error.exit_status
     return 0
+
+
+def known_class(error: MutascopeError) -> type[MutascopeError]:
+    """Return the nearest class of harness.errors: plug-ins may derive others, which the parent does not know."""
+    classes = (cls for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
+    return next((cls for cls in classes if issubclass(cls, MutascopeError)), MutascopeError)

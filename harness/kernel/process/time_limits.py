@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+PATIENCE_FACTOR = 12
+"""How many times the limit of one candidate a process may give no beat: code in C does not hear of the signal."""
+
 IDLE_FACTOR = 10
 """A process that sleeps or waits is given this much longer than one that has really used its time."""
 

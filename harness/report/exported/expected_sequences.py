@@ -14,6 +14,7 @@ from harness.kernel.process.telling import Teller
 from harness.kernel.running.job import RunJob
 from harness.kernel.specs.spec import always
 from harness.report.exported.literals import RESERVED, Literals, NoLiteral
+from harness.report.exported.requests import FileFacts
 from harness.report.loading import LoadedSequences
 
 _NAMES = frozenset({"contextmanager", "raises", "same", "same_structure"})
@@ -64,12 +65,12 @@ class SequenceExpectations:
                 raise _failure(where, f"checking what it did raised {type(error).__name__}: {error}") from None
             yield sequence.calls[-1].target, test
 
-    def facts(self) -> dict[str, Any]:
-        """Of all tests made: by class name, its builder in the file; fields that are not compared."""
-        return {
-            "classes": {name: [made, []] for name, made in self._literals.classes.items()},
-            "omitted": "|".join(f"(?:{pattern})" for pattern in self._bounds.omitted),
-        }
+    def facts(self) -> FileFacts:
+        """Return what the file needs besides the tests, once all are made."""
+        return FileFacts(
+            classes={name: (made, ()) for name, made in self._literals.classes.items()},
+            omitted="|".join(f"(?:{pattern})" for pattern in self._bounds.omitted),
+        )
 
     def _test(self, number: int, sequence: PreparedSequence) -> str:
         written = self._writer.write(sequence.calls)

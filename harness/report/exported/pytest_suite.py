@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from harness import __version__, resources
-from harness.errors import BaselineError, UsageError
-from harness.generators.job import patience
+from harness.codec.codec import codec_of
+from harness.errors import UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
+from harness.report.exported.requests import Expected, ExpectedRequest, FileFacts
 from harness.report.python_files import write_test_file
 from harness.report.templates import template
-from harness.sandbox.folders import own_folder
-from harness.sandbox.listening import Listener, death_remedy
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.ask import Question, ask
 
 MOST_INPUTS = 50_000
 
@@ -42,7 +40,7 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
             f"{subject.name} scope {suite.header.scope}: a suite of {len(suite):,} inputs cannot be exported "
             f"(1 to {MOST_INPUTS:,} can); choose {'a larger' if not len(suite) else 'a lower'} scope"
         )
-    cases, told = _expected(subject, suite)
+    cases, facts = _expected(subject, suite)
     targets = [
         {"name": name, "identifier": name.replace(".", "_"), "cases": cases[number]}
         for number, name in enumerate(suite.header.targets)
@@ -60,7 +58,7 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
         spec=_path_text(subject.spec_path, path),
         roots=[_path_text(root, path) for root in dict.fromkeys(file.root for file in subject.companions)],
         targets=targets,
-        **told,
+        **codec_of(FileFacts).to_data(facts),
     )
     write_test_file(path, text)
     return path
@@ -79,26 +77,21 @@ def _name_to_type(subject: Subject) -> str:
     return next(grouped, subject.name)
 
 
-def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], dict[str, Any]]:
-    """Cases by target, and what the sandboxed process tells at last (`Expectations.facts`)."""
+def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], FileFacts]:
+    """Return the cases by target, and what the file needs besides."""
+    expected = ask(
+        Question(
+            process="harness.report.exported.process",
+            request=ExpectedRequest(RunJob.of(subject, suite)),
+            answer=Expected,
+            work=f"{subject.name}: running the original on its suite",
+            readable=[suite.folder],
+        )
+    )
     cases: list[list[str]] = [[] for _ in suite.header.targets]
-    job = RunJob.of(subject, suite)
-    with own_folder() as folder:
-        job_path = folder / "job.json"
-        job.write(job_path)
-        try:
-            read = [job_path, suite.folder]
-            with SandboxedProcess("harness.report.exported.expected", str(job_path), readable=read) as child:
-                listener = Listener(child, patience())
-                while True:
-                    fact = listener.fact()
-                    if "classes" in fact:
-                        return cases, fact
-                    for target, source in fact["cases"]:
-                        cases[target].append(source)
-        except WorkerDied as death:
-            how, remedy = " ".join(death.how.split()), death_remedy(death)
-            raise BaselineError(f"{subject.name}: running the original on its suite failed {how}; {remedy}") from None
+    for target, source in expected.cases:
+        cases[target].append(source)
+    return cases, expected.facts
 
 
 def _path_text(target: Path, file: Path) -> str:

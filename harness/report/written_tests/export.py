@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from harness.errors import BaselineError, UsageError
-from harness.generators.job import patience
+from harness.errors import UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject, root_of
 from harness.report.python_files import write_test_file
 from harness.report.written_tests.choice import Choice, Select, chosen
 from harness.report.written_tests.layout import INDENT, WIDTH
-from harness.sandbox.folders import own_folder
-from harness.sandbox.listening import Listener, death_remedy
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.report.written_tests.requests import TestSources, TestsRequest
+from harness.sandbox.ask import Question, ask
 
 MOST_TESTS = 5_000
 """More than anybody reads, and less than an editor opens without complaint."""
@@ -99,35 +97,27 @@ def write_tests(
             f"{subject.name}: {len(choice.numbers):,} tests are not for reading (1 to {MOST_TESTS:,} can be written); "
             "choose another scope, or --select outcomes"
         )
-    tests, facts = _told(subject, suite, choice, module or subject.module)
-    text = "\n".join([*_head(subject, suite, choice, facts), *(f"\n\n{test}" for test in tests), ""])
+    sources = _sources(subject, suite, choice, module or subject.module)
+    text = "\n".join([*_head(subject, suite, choice, sources), *(f"\n\n{test}" for test in sources.tests), ""])
     write_test_file(path, text)
     is_found = subject.installed or module is not None
     imported_from = None if is_found else root_of(subject.module, subject.source_path.resolve())
-    return WrittenTests(path, choice, tuple(facts["waiting"]), imported_from, subject.blocked)
+    return WrittenTests(path, choice, sources.waiting, imported_from, subject.blocked)
 
 
-def _told(subject: Subject, suite: SuiteReader, choice: Choice, module: str) -> tuple[list[str], dict[str, Any]]:
-    """The sources of the tests, and what they need besides (`harness.report.written_tests.child`)."""
-    tests: list[str] = []
-    with own_folder() as folder:
-        job_path, numbers = folder / "job.json", folder / "numbers.json"
-        RunJob.of(subject, suite).write(job_path)
-        numbers.write_text(json.dumps(choice.numbers), encoding="utf-8")
-        read = [job_path, numbers, suite.folder]
-        name = "harness.report.written_tests.child"
-        try:
-            with SandboxedProcess(name, str(job_path), module, str(numbers), readable=read) as child:
-                listener = Listener(child, patience())
-                while "tests" in (fact := listener.fact()):
-                    tests += fact["tests"]
-                return tests, fact
-        except WorkerDied as death:
-            how, remedy = " ".join(death.how.split()), death_remedy(death)
-            raise BaselineError(f"{subject.name}: running the original on its suite failed {how}; {remedy}") from None
+def _sources(subject: Subject, suite: SuiteReader, choice: Choice, module: str) -> TestSources:
+    return ask(
+        Question(
+            process="harness.report.written_tests.process",
+            request=TestsRequest(RunJob.of(subject, suite), module, tuple(choice.numbers)),
+            answer=TestSources,
+            work=f"{subject.name}: running the original on its suite",
+            readable=[suite.folder],
+        )
+    )
 
 
-def _head(subject: Subject, suite: SuiteReader, choice: Choice, facts: dict[str, Any]) -> list[str]:
+def _head(subject: Subject, suite: SuiteReader, choice: Choice, sources: TestSources) -> list[str]:
     """The docstring and imports."""
     header = suite.header
     lines = [
@@ -137,10 +127,10 @@ def _head(subject: Subject, suite: SuiteReader, choice: Choice, facts: dict[str,
         f"The sequences are those of {header.generator} at scope {header.scope}, seed {header.seed}.",
         '"""',
     ]
-    imports = {module: _import(module, names) for module, names in facts["imports"].items()}
+    imports = {module: _import(module, names) for module, names in sources.imports.items()}
     standard = [line for module in imports if _is_standard(module) for line in imports[module]]
     others = [line for module in imports if not _is_standard(module) for line in imports[module]]
-    for block in (standard, ["import pytest"] if facts["raises"] else [], others):
+    for block in (standard, ["import pytest"] if sources.raises else [], others):
         lines += ["", *block] if block else []
     return lines
 
@@ -149,7 +139,7 @@ def _is_standard(module: str) -> bool:
     return module.partition(".")[0] in sys.stdlib_module_names
 
 
-def _import(module: str, names: list[str]) -> list[str]:
+def _import(module: str, names: Sequence[str]) -> list[str]:
     line = f"from {module} import {', '.join(names)}"
     if len(line) <= WIDTH:
         return [line]

@@ -23,8 +23,9 @@ from harness.generators.states.native.untranslatable import LateDisagreement
 from harness.generators.states.translated.comparison import LateCheck
 from harness.generators.states.translated.covered import Covered
 from harness.generators.states.translated.search import Block, Interrupted, NativeSearch, RunningSearch
-from harness.generators.watchdog import PATIENCE_FACTOR, EndlessCandidate, Watchdog, endless
+from harness.generators.watchdog import EndlessCandidate, Watchdog, endless
 from harness.kernel.process.confinement import end_with_parent
+from harness.kernel.process.time_limits import PATIENCE_FACTOR
 
 SHORT, LONG = 0.02, 0.1
 """Processor seconds after which a member gives the rest of its part back: while parts are scarce, else."""

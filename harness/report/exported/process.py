@@ -1,11 +1,7 @@
-"""The process that runs the original on a suite and tells, as source text, each input and what came of it.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
-"""
+"""The process that runs the original on a suite and tells, as source text, each input and what came of it."""
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +10,8 @@ from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Prepared, Program
-from harness.kernel.process.confinement import end_with_parent
-from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.process.answering import answer
+from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.original import show_input
@@ -23,9 +19,9 @@ from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import CallKind, DomainKind, Finitization
 from harness.report.exported.expected_sequences import SequenceExpectations
 from harness.report.exported.literals import Literals, NoLiteral
+from harness.report.exported.requests import Expected, ExpectedRequest, FileFacts
 from harness.report.loading import load
 
-BATCH = 500
 _PLAIN = (type(None), bool, int, float, str)
 
 
@@ -65,16 +61,16 @@ class Expectations:
                     "implementation's own classes, or evaluate the suite with mutascope run"
                 ) from None
 
-    def facts(self) -> dict[str, Any]:
-        """Of all cases made: `[builder, fields]` by class name; which targets are functions; if states are abstract."""
+    def facts(self) -> FileFacts:
+        """Return what the file needs besides the cases, once all are made."""
         targets = self._finitization.targets
-        return {
-            "classes": {name: [made, self._fields.get(name, ())] for name, made in self._literals.classes.items()},
-            "functions": [target.name for target in targets if target.kind is CallKind.FUNCTION],
-            "abstract": self._spec.abstraction is not None,
-            "keywords": {target.name: target.keywords for target in targets if target.keywords},
-            "has_state": self._finitization.domains[0].kind is not DomainKind.NOTHING,
-        }
+        return FileFacts(
+            classes={name: (made, self._fields.get(name, ())) for name, made in self._literals.classes.items()},
+            functions=tuple(target.name for target in targets if target.kind is CallKind.FUNCTION),
+            abstract=self._spec.abstraction is not None,
+            keywords={target.name: target.keywords for target in targets if target.keywords},
+            has_state=self._finitization.domains[0].kind is not DomainKind.NOTHING,
+        )
 
     def _case(self, number: int) -> str:
         prepared = self._program.prepare(number)
@@ -128,25 +124,22 @@ def _tuple(parts: list[str]) -> str:
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
+def expect(request: ExpectedRequest, teller: Teller, beats: Beats) -> Expected:
+    """Run the original on each input, and write what it does as source text.
+
+    Raises:
+        MutascopeError: as the expectations.
+    """
+    job = request.job
+    holds_sequences = SuiteReader(Path(job.suite)).holds_sequences
+    expectations = SequenceExpectations(job, teller) if holds_sequences else Expectations(job, teller)
+    limit_recursion()
+    teller.begins(f"executing {job.implementation.filename} on its suite")
+    beats.reached = lambda: expectations.made
+    cases = tuple(expectations)
+    return Expected(cases, expectations.facts())
+
+
 def main(arguments: list[str]) -> int:
-    """Tells `{"cases": [[target, source], ...]}` in batches, at last the `facts`."""
-    end_with_parent(signal.SIGKILL)
-    job_path, _, facts_end = arguments
-
-    def work(teller: Teller, beats: Beats) -> None:
-        job = RunJob.read(Path(job_path))
-        holds_sequences = SuiteReader(Path(job.suite)).holds_sequences
-        expectations = SequenceExpectations(job, teller) if holds_sequences else Expectations(job, teller)
-        limit_recursion()
-        teller.begins(f"executing {job.implementation.filename} on its suite")
-        beats.reached = lambda: expectations.made
-        batch: list[tuple[int, str]] = []
-        for case in expectations:
-            batch.append(case)
-            if len(batch) == BATCH:
-                teller.tell({"cases": batch})
-                batch = []
-        teller.tell({"cases": batch})
-        teller.tell(expectations.facts())
-
-    return telling(facts_end, work)
+    """Answer the question; see `harness.kernel.process.answering`."""
+    return answer(arguments, expect)

@@ -1,28 +1,31 @@
-"""The process that carries out sequences of a suite on the original and tells the states that they lead to.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
-"""
+"""The process that carries out sequences of a suite on the original and tells the states that they lead to."""
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.process.confinement import end_with_parent
-from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.process.answering import answer
+from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import RunJob
 from harness.kernel.specs.spec import load_spec
 from harness.report.loading import load
 from harness.report.states.graph import StateGraph
 from harness.report.states.object_graph import graph_of
+from harness.report.states.requests import (
+    AroundCall,
+    LastCalls,
+    LastCallsRequest,
+    ReachedState,
+    ReachedStates,
+    StatesRequest,
+    Things,
+)
 
 
 class Reaching:
@@ -39,7 +42,7 @@ class Reaching:
         self._routines = Routines(load(job.implementation), bounds)
         teller.begins(f"executing calls of {job.implementation.filename}")
 
-    def states(self, count: int) -> Iterator[dict[str, Any]]:
+    def states(self, count: int) -> Iterator[ReachedState]:
         """The first `count` states, those that follow one another and look the same as one: first, last, graph."""
         found: list[tuple[int, int, StateGraph]] = []
         for number in range(self._suite.header.states):
@@ -52,13 +55,13 @@ class Reaching:
                 break
             else:
                 found.append((number + 1, number + 1, graph))
-        yield from ({"first": first, "last": last, "graph": _data(graph)} for first, last, graph in found)
+        yield from (ReachedState(first, last, _things(graph)) for first, last, graph in found)
 
-    def inputs(self, count: int) -> Iterator[dict[str, Any]]:
+    def inputs(self, count: int) -> Iterator[AroundCall]:
         """Of the first `count` inputs: the states before and after the last call, and what that raises, if it does."""
         for number in range(min(count, len(self._suite))):
             before, after, raised = self._around(self._suite.sequence(number))
-            yield {"before": _data(before), "after": _data(after), "raised": raised}
+            yield AroundCall(_things_or_none(before), _things_or_none(after), raised)
 
     def _around(self, calls: Sequence[Call]) -> tuple[StateGraph | None, StateGraph | None, str]:
         """The state of the last call's receiver, or of what it makes, before and after that call."""
@@ -78,25 +81,38 @@ class Reaching:
         return before, after, raised
 
 
-def _data(graph: StateGraph | None) -> list[dict[str, Any]] | None:
-    return None if graph is None else [asdict(thing) for thing in graph.things.values()]
+def _things(graph: StateGraph) -> Things:
+    return tuple(graph.things.values())
+
+
+def _things_or_none(graph: StateGraph | None) -> Things | None:
+    return None if graph is None else _things(graph)
+
+
+def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> ReachedStates:
+    """Carry out sequences up to as many different states.
+
+    Raises:
+        MutascopeError: the spec cannot be used, or the implementation does not load.
+    """
+    reaching = Reaching(request.job, teller)
+    limit_recursion()
+    beats.reached = lambda: reaching.made
+    return ReachedStates(tuple(reaching.states(request.count)))
+
+
+def reach_last_calls(request: LastCallsRequest, teller: Teller, beats: Beats) -> LastCalls:
+    """Carry out the first inputs.
+
+    Raises:
+        MutascopeError: as `reach_states`.
+    """
+    reaching = Reaching(request.job, teller)
+    limit_recursion()
+    beats.reached = lambda: reaching.made
+    return LastCalls(tuple(reaching.inputs(request.count)))
 
 
 def main(arguments: list[str]) -> int:
-    """Tells `{"reached": {...}}` for each of the COUNT first states or inputs, at last `{"reached": null}`.
-
-    Args:
-        arguments: the job's file, "states" or "inputs", and COUNT; the numbers of the pipes.
-    """
-    end_with_parent(signal.SIGKILL)
-    job_path, what, count, _, facts_end = arguments
-
-    def work(teller: Teller, beats: Beats) -> None:
-        reaching = Reaching(RunJob.read(Path(job_path)), teller)
-        limit_recursion()
-        beats.reached = lambda: reaching.made
-        for one in (reaching.states if what == "states" else reaching.inputs)(int(count)):
-            teller.tell({"reached": one})
-        teller.tell({"reached": None})
-
-    return telling(facts_end, work)
+    """Answer the question; see `harness.kernel.process.answering`."""
+    return answer(arguments, reach_states, reach_last_calls)

@@ -1,30 +1,21 @@
-"""The process in which properties are checked.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
-begins and how far it has come (`harness.kernel.process.telling`), at last `{"predicates": [...], "properties": [...]}`.
-"""
+"""Checks the properties of a subject, in the process of the subject."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any
-
 from harness.checking.construction import Constructions
 from harness.checking.inputs import Inputs, Vectors
-from harness.checking.job import CheckJob
 from harness.checking.judge import Judge
 from harness.checking.modes import MODES, Bench, Finding, Searching
-from harness.checking.result import ComparedPredicate, Counterexample
+from harness.checking.requests import CheckRequest
+from harness.checking.result import ComparedPredicate, Counterexample, PropertyResult
 from harness.checking.sequences import Sequences
 from harness.checking.source import Files, Program
 from harness.errors import SourceError, SpecError
 from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.protocol import Task
 from harness.kernel.inputs.suites import Call
-from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.process.telling import Teller
 from harness.kernel.program.loader import execute_with_ticks
-from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.contracts import properties
 from harness.kernel.specs.spec import load_spec
@@ -33,9 +24,9 @@ from harness.model.sequence import SequenceScope
 
 
 class Checking:
-    """Carries out a job."""
+    """Carries out a request."""
 
-    def __init__(self, job: CheckJob, teller: Teller) -> None:
+    def __init__(self, job: CheckRequest, teller: Teller) -> None:
         counter = step_counter()
         counter.start(1 << 62)
         self._job = job
@@ -57,13 +48,13 @@ class Checking:
         self._misuses = self._judging.misuses(job.scope)
         self._judge = Judge(self._judging, self._module, counter, self._has_state, self._misuses)
 
-    def compare(self) -> list[dict[str, Any]]:
-        """Return the fields of a ComparedPredicate for each predicate that `korat-dedicated` searches by.
+    def compare(self) -> list[ComparedPredicate]:
+        """Compare each predicate that `korat-dedicated` searches by.
 
         Raises:
             SpecError: it does not accept the same states as the one that it stands for, or changes one.
         """
-        compared: list[dict[str, Any]] = []
+        compared: list[ComparedPredicate] = []
         if PREDICATE not in vars(self._spec.module):
             return compared
         self._teller.begins(f"executing the predicates of {self._job.spec_filename}")
@@ -76,31 +67,31 @@ class Checking:
                 accepted = agreement.compare()
             except SpecError as error:
                 raise SpecError(f"{self._job.spec_filename}: {error}") from None
-            compared.append(asdict(ComparedPredicate(agreement.dedicated_name, agreement.name, accepted)))
+            compared.append(ComparedPredicate(agreement.dedicated_name, agreement.name, accepted))
         return compared
 
-    def run(self) -> list[dict[str, Any]]:
-        """Fields of a PropertyResult for each property."""
+    def run(self) -> list[PropertyResult]:
+        """Check each property."""
         self._teller.begins(f"executing what {self._job.spec_filename} checks of {self._job.implementation.filename}")
         bench = Bench(self._spec, self._module, self._finitization, self._judge, self._count, self._searches)
         checked = properties(self._judging.module, self._finitization)
         findings, structures = MODES[self._job.mode](bench, checked)
         return [self._result(finding, structures) for finding in findings]
 
-    def _result(self, finding: Finding, structures: Vectors) -> dict[str, Any]:
+    def _result(self, finding: Finding, structures: Vectors) -> PropertyResult:
         checked = finding.checked
         kind = "axiom" if checked.axiom else "postcondition" if checked.postcondition else "rep_ok"
-        example = None if finding.smallest is None else asdict(self._counterexample(finding, structures))
-        return {
-            "name": checked.name,
-            "target": self._finitization.targets[checked.target].name,
-            "kind": kind,
-            "calls": finding.calls,
-            "candidates": finding.candidates,
-            "failing": finding.failing,
-            "until_first": finding.until_first,
-            "counterexample": example,
-        }
+        example = None if finding.smallest is None else self._counterexample(finding, structures)
+        return PropertyResult(
+            name=checked.name,
+            target=self._finitization.targets[checked.target].name,
+            kind=kind,
+            calls=finding.calls,
+            candidates=finding.candidates,
+            failing=finding.failing,
+            until_first=finding.until_first,
+            counterexample=example,
+        )
 
     def _counterexample(self, finding: Finding, structures: Vectors) -> Counterexample:
         checked, found, violation = finding.checked, finding.smallest, finding.violation
@@ -153,16 +144,3 @@ class Checking:
 
     def _searches(self, search: Searching) -> None:
         self._progress, self._search = self.reached(), search
-
-
-def main(arguments: list[str]) -> int:
-    """Exit status 0, or that of the error that was told."""
-    job_path, _, facts_end = arguments
-
-    def work(teller: Teller, beats: Beats) -> None:
-        limit_recursion()
-        checking = Checking(CheckJob.read(Path(job_path)), teller)
-        beats.reached = checking.reached
-        teller.tell({"predicates": checking.compare(), "properties": checking.run()})
-
-    return telling(facts_end, work)

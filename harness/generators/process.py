@@ -1,44 +1,49 @@
-"""Generates one suite in a process of its own.
+"""The process in which a suite is generated, or builders are found.
 
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. No orders are
-taken. The pipe of facts gets JSON lines: `{"begins": what}` when something does, then `{"progress": {"explored",
-"states", "inputs"}}` about five times a second, so that silence says that something does not return; `{"notice":
-text}` for what a person may want to know; at last one of `{"done": header}` and `{"error": {"kind", "message"}}`,
-where `kind` is a class of harness.errors. A process that ends without either has died, and its parent says why.
+It reports `Progress` about five times a second, so silence says that something does not return.
 """
 
 from __future__ import annotations
 
 import errno
 import traceback
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import cast
 
-from harness import errors
-from harness.errors import EndlessSpecError, MutascopeError, SourceError, SpecError, StoreError
+from harness.codec.codec import codec_of
+from harness.errors import EndlessSpecError, SourceError, SpecError, StoreError
 from harness.generators.generate import generate
-from harness.generators.job import GenerationJob, no_room
+from harness.generators.job import BuildersJob, GenerationJob, Interim, Notice, Progress, SuiteMade, no_room
 from harness.generators.protocol import Generator
 from harness.generators.registry import find_generator, makes_sequences
+from harness.generators.sequences.found_builders import FoundBuilders
 from harness.generators.sequences.generate import generate_sequences
+from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.states.engine import Workshop
 from harness.generators.states.translated.sources import keep_source
-from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import SuiteHeader
-from harness.kernel.process.telling import Teller
+from harness.kernel.process.answering import answer
+from harness.kernel.process.telling import Beats, Teller, known_class
 from harness.kernel.program.loader import execute
 from harness.kernel.specs.spec import Spec, load_spec
 
 
-def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
-    """Carries out a job in this process, telling what it is at only.
+def make_suite(job: GenerationJob, teller: Teller, beats: Beats) -> SuiteMade:
+    """Write a suite to the folder of the request.
 
     Raises:
         MutascopeError: as `generate`, or SourceError where the implementation does not load.
     """
+    with errors_for_users(job):
+        return SuiteMade(_written(job, teller).inputs)
+
+
+def _written(job: GenerationJob, teller: Teller) -> SuiteHeader:
     keep_source(job.source_path, job.source)
     keep_source(job.spec_path, job.spec_source)
     teller.begins(f"loading the generator {job.generator}")
@@ -47,10 +52,9 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
     spec = spec_of(job, teller)
 
     def progress(explored: int, states: int, inputs: int) -> None:
-        teller.tell({"progress": {"explored": explored, "states": states, "inputs": inputs}})
+        _report(teller, Progress(explored, states, inputs))
 
-    def notice(text: str) -> None:
-        teller.tell({"notice": text})
+    notice = partial(_notice, teller)
 
     if makes_sequences(generator):
         return generate_sequences(
@@ -133,42 +137,78 @@ def spec_of(job: GenerationJob, teller: Teller) -> Spec:
         raise EndlessSpecError(f"{job.spec_path} did not load within {endless}; make it end") from None
 
 
-def main(arguments: list[str]) -> int:
-    """Exit status: 0 when the suite is there, 1 when a class of harness.errors says why not.
+def climb_to_builders(job: BuildersJob, teller: Teller, beats: Beats) -> FoundBuilders:
+    """Find the routines that are enough to make all structures.
 
-    Args:
-        arguments: the job's file first, the number of the pipe for facts last.
+    Raises:
+        MutascopeError: what the spec says cannot be done, or a call fails or does not return.
     """
-    job = GenerationJob.from_json(Path(arguments[0]).read_text(encoding="utf-8"))
-    teller = Teller(int(arguments[-1]))
-    return reported(job, teller, lambda: asdict(run_job(job, teller)))
+    from harness.generators.sequences.builders import find_builders  # most requests are for suites
+    from harness.generators.sequences.exploration import Exploration
+
+    done = 0
+    at: Exploration | None = None
+
+    def begins(exploration: Exploration) -> None:
+        nonlocal at, done
+        done += 0 if at is None else at.explored
+        at = exploration
+
+    def beat() -> object:
+        explored = done + (0 if at is None else at.explored)
+        _report(teller, Progress(explored))
+        return explored
+
+    with errors_for_users(job):
+        module = implementation(job, teller)
+        spec = spec_of(job, teller)
+        teller.begins(f"executing sequences({job.scope}) of {job.spec_path}", is_brief=True)
+        bounds = spec.sequences(job.scope, job.source)
+        teller.begins(f"executing calls of {job.source_path}")
+        try:
+            with Watchdog(beat, job.candidate_seconds, job.source_path, job.spec_path):
+                notice = partial(_notice, teller)
+                task = SequenceTask(spec, module, bounds, job.scope, job.seed, notice=notice)
+                return find_builders(job.subject, task, begins)
+        except EndlessCandidate as ended:
+            current = "a call" if at is None else at.current
+            raise EndlessSpecError(endless_call(ended, job.spec_path, job.source_path, current)) from None
 
 
-def reported(job: GenerationJob, teller: Teller, work: Callable[[], dict[str, Any]]) -> int:
-    """Does the work and tells what it gave, or why it gave nothing; returns the exit status."""
+@contextmanager
+def errors_for_users(job: GenerationJob) -> Iterator[None]:
+    """Raise errors within the block as errors of the user's making: full disks, `SystemExit`, places left out.
+
+    Raises:
+        MutascopeError: the block was ended by the user's code or a full disk.
+    """
     try:
-        done = work()
-    except MutascopeError as error:
-        # Plug-ins may derive classes of their own; the parent knows those of harness.errors.
-        kind = next(cls.__name__ for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
-        message = _located(job, str(error)) if isinstance(error, SpecError) else str(error)
-        teller.tell({"error": {"kind": kind, "message": message}})
-        return 1
+        yield
+    except SpecError as error:
+        raise known_class(error)(_located(job, str(error))) from None
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        message = no_room(Path(job.folder).parents[2], job.generator, job.scope, error)
-        teller.tell({"error": {"kind": StoreError.__name__, "message": message}})
-        return 1
+        raise StoreError(no_room(Path(job.folder).parents[2], job.generator, job.scope, error)) from None
     except (SystemExit, KeyboardInterrupt) as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{frame.filename}:{frame.lineno}: {type(error).__name__} ended the generation; do not raise it"
-        teller.tell({"error": {"kind": SpecError.__name__, "message": what}})
-        return 1
-    teller.tell({"done": done})
-    return 0
+        raise SpecError(what) from None
 
 
 def _located(job: GenerationJob, message: str) -> str:
-    """The message with the spec's path before it, where it names no file of the subject."""
+    """Return the message with the spec's path before it, unless it names a file of the subject."""
     return message if job.spec_path in message or job.source_path in message else f"{job.spec_path}: {message}"
+
+
+def _report(teller: Teller, fact: Interim) -> None:
+    teller.tell({"interim": codec_of(Interim).to_data(fact)})
+
+
+def _notice(teller: Teller, text: str) -> None:
+    _report(teller, Notice(text))
+
+
+def main(arguments: list[str]) -> int:
+    """Answer the question; see `harness.kernel.process.answering`."""
+    return answer(arguments, make_suite, climb_to_builders, beating=False)

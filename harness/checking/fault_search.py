@@ -1,24 +1,20 @@
-"""The process in which a suite's inputs are run on the original, and the spec tells the faults that they show.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
-begins and how far it has come (`harness.kernel.process.telling`), at last `{"faults": [...], "seconds": number}`.
-"""
+"""Runs a suite's inputs on the original; the spec tells the faults that they show."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.checking.faults_job import FaultsJob
+from harness.checking.found_faults import FoundFault
 from harness.checking.inputs import Input, Inputs
+from harness.checking.requests import FaultsRequest
 from harness.errors import SourceError, SpecError
 from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.inputs.suites import Call, SuiteReader
-from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.process.telling import Teller
 from harness.kernel.program.loader import execute, resolve
-from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import load_spec, told
 from harness.model.finitization import CallKind, DomainKind
 
@@ -27,9 +23,9 @@ FAULT = "fault"
 
 
 class FaultSearch:
-    """Carries out a job."""
+    """Carries out a request."""
 
-    def __init__(self, job: FaultsJob, teller: Teller) -> None:
+    def __init__(self, job: FaultsRequest, teller: Teller) -> None:
         teller.begins(f"loading {job.implementation.filename}")
         try:
             self._module = execute(job.implementation)
@@ -52,9 +48,9 @@ class FaultSearch:
         self._name = job.spec_filename
         self.reached = 0
 
-    def run(self) -> list[dict[str, Any]]:
-        """Fields of a FoundFault for each, in the order of first inputs."""
-        found: dict[tuple[str, ...], dict[str, Any]] = {}
+    def run(self) -> list[FoundFault]:
+        """Return the faults, in the order of first inputs."""
+        faults: dict[tuple[str, ...], FoundFault] = {}
         smallest: dict[tuple[str, ...], Input] = {}
         for number in range(len(self._suite)):
             self.reached = number
@@ -65,12 +61,12 @@ class FaultSearch:
                 continue
             causes, shown = told_fault
             size = self._inputs.input(vector, call, self._suite.header.structures)
-            known = found.setdefault(causes, {"causes": causes, "inputs": 0, "first": number})
-            known["inputs"] += 1
+            fault = faults.get(causes) or FoundFault(causes, 0, number, size.objects, shown)
             if causes not in smallest or size < smallest[causes]:
                 smallest[causes] = size
-                known |= {"objects": size.objects, "shown": shown}
-        return list(found.values())
+                fault = replace(fault, objects=size.objects, shown=shown)
+            faults[causes] = replace(fault, inputs=fault.inputs + 1)
+        return list(faults.values())
 
     def _told(self, vector: Any, call: Call) -> tuple[tuple[str, ...], str] | None:
         """The fault's causes and the input as text."""
@@ -95,20 +91,3 @@ class FaultSearch:
         except Exception as error:
             raise SpecError(f"{self._name}: {FAULT} raised {told(error)}; correct the spec") from None
         return None if fault is None else (tuple(map(str, fault.causes)), str(fault.shown))
-
-
-def main(arguments: list[str]) -> int:
-    """Exit status 0, or that of the error that was told."""
-    job_path, _, facts_end = arguments
-
-    def work(teller: Teller, beats: Beats) -> None:
-        limit_recursion()
-        job = FaultsJob.read(Path(job_path))
-        search = FaultSearch(job, teller)
-        beats.reached = lambda: search.reached
-        teller.begins(f"executing the inputs of {job.suite} on {job.implementation.filename}")
-        began = time.process_time()
-        found = search.run()
-        teller.tell({"faults": found, "seconds": time.process_time() - began})
-
-    return telling(facts_end, work)

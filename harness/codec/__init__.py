@@ -1,0 +1,1 @@
+"""One strict codec of dataclasses to JSON and back."""

@@ -1,0 +1,71 @@
+"""The process in which an API, or a declarative invariant, is compared with rep_ok."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from harness.difference.invariant_result import InvariantDifference
+from harness.difference.requests import DifferenceRequest, InvariantRequest
+from harness.difference.result import Difference
+from harness.errors import SourceError
+from harness.kernel.process.answering import answer
+from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.program.loader import execute
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.program.requests import SubjectRequest
+from harness.kernel.specs.spec import Spec, load_spec
+
+
+def compare_with_api(request: DifferenceRequest, teller: Teller, beats: Beats) -> Difference:
+    """Compare the structures that an API makes with those of rep_ok.
+
+    Raises:
+        MutascopeError: the program does not load, or as `Comparison`.
+    """
+    from harness.difference.comparing import Comparison  # each question needs other modules
+
+    limit_recursion()
+    spec, module = _loaded(request, teller)
+    teller.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
+    comparison = Comparison(spec, module, request)
+    teller.begins(f"executing calls of {request.implementation.filename}, and rep_ok of {request.spec_filename}")
+    beats.reached = lambda: comparison.reached
+    return comparison.run()
+
+
+def compare_with_invariant(request: InvariantRequest, teller: Teller, beats: Beats) -> InvariantDifference:
+    """Compare the instances of an invariant with the states of rep_ok.
+
+    Raises:
+        MutascopeError: the program does not load, or as `InvariantComparison`.
+    """
+    from harness.difference.invariants import InvariantComparison
+
+    limit_recursion()
+    spec, module = _loaded(request, teller)
+    teller.begins(f"executing invariant and rep_ok of {request.spec_filename}")
+    comparison = InvariantComparison(spec, module, request)
+    beats.reached = lambda: comparison.reached
+    return comparison.run()
+
+
+def _loaded(request: SubjectRequest, teller: Teller) -> tuple[Spec, ModuleType]:
+    """Return the spec and the implementation, executed.
+
+    Raises:
+        SpecError: the spec cannot be used.
+        SourceError: the implementation does not load.
+    """
+    where = request.implementation.filename
+    teller.begins(f"loading {where}")
+    try:
+        module = execute(request.implementation)
+    except (Exception, SystemExit) as error:
+        raise SourceError(f"{where}: {type(error).__name__} while it was loaded: {error}; correct the source") from None
+    teller.begins(f"loading {request.spec_filename}")
+    return load_spec(request.spec_source, request.spec_filename), module
+
+
+def main(arguments: list[str]) -> int:
+    """Answer the question; see `harness.kernel.process.answering`."""
+    return answer(arguments, compare_with_api, compare_with_invariant)

@@ -1,0 +1,32 @@
+"""The requests to `harness.difference.process`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.kernel.program.requests import SubjectRequest
+
+FURTHER = 2
+"""How many larger scopes of the API are tried where it lacks structures."""
+ATTEMPTS = 200_000
+"""Sequences that are executed at each of them at the most."""
+WITNESSES = 3
+"""Structures of either side that are shown."""
+
+
+@dataclass(frozen=True)
+class DifferenceRequest(SubjectRequest):
+    """Compare the structures of an API with those of rep_ok; `subject` is the subject's name."""
+
+    subject: str
+    further: int = FURTHER
+    attempts: int = ATTEMPTS
+    witnesses: int = WITNESSES
+
+
+@dataclass(frozen=True)
+class InvariantRequest(SubjectRequest):
+    """Compare the instances of a declarative invariant with the states of rep_ok."""
+
+    subject: str
+    witnesses: int = WITNESSES

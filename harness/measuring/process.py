@@ -1,0 +1,61 @@
+"""The process that executes a program or its spec to measure coverage, classes of inputs or condition outcomes."""
+
+from __future__ import annotations
+
+from harness.kernel.process.answering import answer
+from harness.kernel.process.telling import Beats, Teller
+from harness.measuring.child import Told
+from harness.measuring.job import (
+    ClassNames,
+    CodeRequest,
+    ConditionOutcomesRequest,
+    Counts,
+    InputClassesRequest,
+    InputsRun,
+    SpecificationRequest,
+    SubSuitesRequest,
+)
+
+# Each function imports what it needs when it is called: not all need coverage.py, or the search.
+
+
+def measure_code(request: CodeRequest, teller: Teller, beats: Beats) -> Counts:
+    """Run a suite on the original under coverage.py."""
+    from harness.measuring.code_child import code_counts
+
+    return Counts(code_counts(request, Told(teller, beats)))
+
+
+def measure_sub_suites(request: SubSuitesRequest, teller: Teller, beats: Beats) -> Counts:
+    """Run sub-suites on the original under coverage.py, one after the other."""
+    from harness.measuring.sub_suites_child import sub_suite_counts
+
+    return Counts(sub_suite_counts(request, Told(teller, beats)))
+
+
+def measure_specification(request: SpecificationRequest, teller: Teller, beats: Beats) -> Counts:
+    """Generate with Korat, the predicates under coverage.py."""
+    from harness.measuring.specification_child import specification_counts
+
+    return Counts(specification_counts(request, Told(teller, beats)))
+
+
+def classify_inputs(request: InputClassesRequest, teller: Teller, beats: Beats) -> ClassNames:
+    """Run a suite on the original, and number the classes of its inputs by several criteria."""
+    from harness.measuring.input_classes_child import input_classes
+
+    return input_classes(request, Told(teller, beats))
+
+
+def observe_conditions(request: ConditionOutcomesRequest, teller: Teller, beats: Beats) -> InputsRun:
+    """Run a suite on the original, and write which condition outcomes each input reaches."""
+    from harness.measuring.condition_outcomes_child import condition_outcomes
+
+    return condition_outcomes(request, Told(teller, beats))
+
+
+def main(arguments: list[str]) -> int:
+    """Answer the question; see `harness.kernel.process.answering`."""
+    return answer(
+        arguments, measure_code, measure_sub_suites, measure_specification, classify_inputs, observe_conditions
+    )

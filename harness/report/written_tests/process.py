@@ -1,0 +1,56 @@
+"""The process that carries out sequences on the original and tells them as the sources of tests."""
+
+from __future__ import annotations
+
+from harness.errors import BaselineError, MutascopeError
+from harness.kernel.process.answering import answer
+from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.program.recursion import limit_recursion
+from harness.report.written_tests.naming import test_names
+from harness.report.written_tests.recording import Record, Recorder
+from harness.report.written_tests.requests import TestSources, TestsRequest
+from harness.report.written_tests.statements import TestWriter
+from harness.report.written_tests.waiting import Standstill
+
+
+def write(request: TestsRequest, teller: Teller, beats: Beats) -> TestSources:
+    """Carry out sequences on the original, and write each as the source of a test.
+
+    Raises:
+        MutascopeError: the spec cannot be used, or the original does not load or fails.
+    """
+    job = request.job
+    standstill = Standstill()
+    recorder = Recorder(job, teller, request.module, standstill)
+    beats.looks = standstill.look
+    limit_recursion()
+    teller.begins(f"executing {job.implementation.filename} on its suite")
+    records: list[Record] = []
+    beats.reached = lambda: len(records)
+    for number in request.numbers:
+        records.append(_record(recorder, number))
+    writer = TestWriter(records, recorder.changing, recorder.unsteady)
+    sources = [writer.write(name, record) for name, record in zip(test_names(records), records, strict=True)]
+    return TestSources(
+        tests=tuple(sources),
+        imports={name: tuple(sorted(names)) for name, names in sorted(recorder.imports.items())},
+        raises=any(call.raised for record in records for call in record.outcomes),
+        waiting=tuple(recorder.waiting),
+    )
+
+
+def _record(recorder: Recorder, number: int) -> Record:
+    try:
+        return recorder.record(number)
+    except MutascopeError:
+        raise
+    except Exception as error:
+        raise BaselineError(
+            f"the original fails on input {number}: telling what it did raised {type(error).__name__}: {error}; "
+            "correct the implementation or the spec"
+        ) from None
+
+
+def main(arguments: list[str]) -> int:
+    """Answer the question; see `harness.kernel.process.answering`."""
+    return answer(arguments, write)

@@ -1,0 +1,37 @@
+"""The request to `harness.report.written_tests.process`, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from harness.kernel.running.job import RunJob
+
+
+@dataclass(frozen=True)
+class TestsRequest:
+    """Write inputs of a suite, given by their numbers, as tests; these import the implementation as `module`."""
+
+    __test__ = False  # pytest collects classes of such names
+
+    job: RunJob
+    module: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TestSources:
+    """The sources of tests, and what their file needs besides.
+
+    Attributes:
+        imports: by module, the names to import from it.
+        raises: whether a test expects an exception.
+        waiting: routines that no test asks, as they wait for ever.
+    """
+
+    __test__ = False
+
+    tests: tuple[str, ...]
+    imports: Mapping[str, tuple[str, ...]]
+    raises: bool
+    waiting: tuple[str, ...]

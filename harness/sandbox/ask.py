@@ -1,0 +1,117 @@
+"""Asks a sandboxed process one question, with a typed request and a typed answer; a death becomes one error line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from harness.codec.codec import codec_of
+from harness.codec.reading import DecodeError
+from harness.errors import BaselineError, MutascopeError
+from harness.kernel.process.time_limits import PATIENCE_FACTOR
+from harness.resources import candidate_seconds
+from harness.sandbox.folders import own_folder
+from harness.sandbox.listening import Listener, death_remedy
+from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
+
+A = TypeVar("A")
+OnInterim = Callable[[Any, str], object]
+"""Called with each fact that comes before the answer, and what the process said that it does."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Generic[A]):
+    """A request for a sandboxed process, and how its failure is reported.
+
+    Attributes:
+        process: the module that answers: a file `process.py`, whose `main` calls `harness.kernel.process.answering`.
+        request: a dataclass that the codec can write.
+        answer: the class of the answer.
+        work: the work of the process, for the error line: `pile: checking it at scope 2`.
+        readable: files and folders that it may read besides.
+        writable: files and folders that it may write.
+        path: where it finds programs.
+        below: the folder in which its request is written; None: the one of temporary files.
+        error: the class of the error if the process dies.
+        remedy: what to do then; None: what follows from how it died.
+    """
+
+    process: str
+    request: object
+    answer: type[A]
+    work: str
+    readable: Sequence[Path] = ()
+    writable: Sequence[Path] = ()
+    path: str = os.defpath
+    below: Path | None = None
+    error: type[MutascopeError] = BaselineError
+    remedy: str | None = None
+    interim: object = type(None)
+    """The class, or the union of classes, of the facts that come before the answer."""
+
+    def died(self, death: WorkerDied) -> MutascopeError:
+        """Return the error that tells a death in one line."""
+        return self.error(f"{self.work} failed {' '.join(death.how.split())}; {self.remedy or _remedy(death)}")
+
+
+def ask(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -> A:
+    """Return the answer of a process of its own, which is ended before this returns.
+
+    Raises:
+        MutascopeError: of the question's class, if the process dies, is stuck, or gives no answer of the class asked
+            for; else the error of the user's making that it reports.
+    """
+    try:
+        return hear(question, on_interim)
+    except WorkerDied as death:
+        raise question.died(death) from None
+
+
+def hear(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -> A:
+    """Do the same as `ask`, and let the caller report a death.
+
+    Raises:
+        WorkerDied: the process died, is stuck, or gives no answer of the class asked for.
+        MutascopeError: the error of the user's making that it reports.
+    """
+    with own_folder(question.below) as folder:
+        path = folder / "request.json"
+        path.write_text(_written(question.request), encoding="utf-8")
+        with SandboxedProcess(
+            question.process,
+            str(path),
+            path=question.path,
+            readable=[path, *question.readable],
+            writable=question.writable,
+        ) as child:
+            listener = Listener(child, patience())
+            try:
+                while (fact := listener.fact()).keys() == {"interim"}:
+                    on_interim(codec_of(question.interim).of_data(fact["interim"]), listener.at)
+                if fact.keys() != {"answer"}:
+                    raise DecodeError("neither an answer nor what comes before one")
+                return codec_of(question.answer).of_data(fact["answer"])
+            except DecodeError as error:
+                raise WorkerDied(f"while {listener.at}: {NO_FACT}: {error}") from None
+
+
+def patience() -> float:
+    """Return the seconds of processor time without a sign of life, or of headway, after which a process is given up.
+
+    Raises:
+        UsageError: as `candidate_seconds`.
+    """
+    return PATIENCE_FACTOR * candidate_seconds()
+
+
+def _written(request: Any) -> str:
+    """Return a request as JSON, under the name of its class."""
+    return json.dumps({type(request).__name__: codec_of(type(request)).to_data(request)})
+
+
+def _remedy(death: WorkerDied) -> str:
+    return "remove what writes to the pipe of its answer" if NO_FACT in death.how else death_remedy(death)

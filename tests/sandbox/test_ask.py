@@ -1,0 +1,153 @@
+"""A question is answered by a process of its own, and its death is one error line."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import harness
+from harness.errors import BaselineError, MutascopeError, SpecError
+from harness.sandbox import process
+from harness.sandbox.ask import Question, ask, hear
+
+PROCESS = """
+import json, os
+from dataclasses import dataclass
+from harness.errors import SpecError
+from harness.kernel.process.answering import answer
+
+@dataclass(frozen=True)
+class Sum:
+    numbers: tuple[int, ...]
+
+@dataclass(frozen=True)
+class Act:
+    deed: str
+
+@dataclass(frozen=True)
+class Total:
+    number: int
+
+def add(request: Sum, teller, beats) -> Total:
+    return Total(sum(request.numbers))
+
+def act(request: Act, teller, beats) -> Total:
+    teller.begins("doing it")
+    exec(request.deed)
+    return Total(0)
+
+def main(arguments):
+    return answer(arguments, add, act)
+"""
+
+
+@dataclass(frozen=True)
+class Sum:
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Act:
+    deed: str
+
+
+@dataclass(frozen=True)
+class Total:
+    number: int
+
+
+@pytest.fixture(autouse=True)
+def adding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts a package with a process where sandboxed processes find it."""
+    package = tmp_path / "adding"
+    package.mkdir()
+    (package / "process.py").write_text(PROCESS)
+    plain = process._environment()
+    monkeypatch.setattr(
+        process, "_environment", lambda: plain | {"PYTHONPATH": f"{tmp_path}:{Path(harness.__file__).parents[1]}"}
+    )
+
+
+def question(request: object, **more: Any) -> Question[Total]:
+    return Question(process="adding.process", request=request, answer=Total, work="adding numbers", **more)
+
+
+def test_a_request_is_answered_by_the_function_that_takes_its_class() -> None:
+    assert ask(question(Sum((1, 2, 3)))) == Total(6)
+    assert ask(question(Act("pass"))) == Total(0)
+
+
+def test_an_error_of_the_users_making_is_raised_here() -> None:
+    with pytest.raises(SpecError, match=r"^spec.py: no rep_ok; write one$"):
+        ask(question(Act("raise SpecError('spec.py: no rep_ok; write one')")))
+
+
+def test_a_death_is_one_line_that_says_what_was_done() -> None:
+    with pytest.raises(BaselineError) as death:
+        ask(question(Act("print(end='no\\nroom', file=__import__('sys').stderr, flush=True); os._exit(3)")))
+    assert str(death.value) == (
+        "adding numbers failed while doing it: ended with exit status 3; its last words: room; "
+        "correct what makes the process end"
+    )
+    with pytest.raises(MutascopeError, match=r"SIGKILL; buy memory$"):
+        ask(question(Act("os.kill(os.getpid(), 9)"), error=MutascopeError, remedy="buy memory"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['{"answer": {"number": "1"}}', '{"answer": {"number": 1, "more": 2}}', '{"answer": 1}', "[]", "{", "{}",
+     '{"interim": 1}', '{"answer": {"number": 9223372036854775808}}'],
+)  # fmt: skip
+def test_an_answer_of_another_form_is_no_answer(line: str) -> None:
+    deed = f"os.write(teller._end, {line.encode()!r} + b'\\n'); __import__('time').sleep(9)"
+    with pytest.raises(BaselineError, match=r"^adding numbers failed while doing it: said what is no fact: .*; remove"):
+        ask(question(Act(deed)))
+
+
+def test_facts_before_the_answer_are_told_with_what_the_process_does() -> None:
+    reports: list[tuple[Total, str]] = []
+    deed = "teller.tell({'interim': {'number': 7}})"
+    assert hear(question(Act(deed), interim=Total), lambda fact, at: reports.append((fact, at))) == Total(0)
+    assert reports == [(Total(7), "doing it")]
+
+
+# -- where processes begin --------------------------------------------------------------------------
+
+HARNESS = Path(harness.__file__).parent
+PROGRAMS = {
+    "cli.py": "the command line",
+    "kernel/process/containment/launch.py": "starts all processes",
+    "test_tools/bootstrap.py": "runs in the environment of a tool",
+    "mutation/documentation.py": "writes a page",
+    "papers/exhaustive2003/changes.py": "prints a table",
+}
+NOT_YET = {
+    "kernel/naive/judge.py", "kernel/naive/nursery.py", "kernel/running/profiling.py", "kernel/running/zygote.py",
+    "kernel/specs/describing.py", "pytest_suites/naive.py", "pytest_suites/server.py",
+    "test_tools/child.py",
+}  # fmt: skip
+
+
+def test_a_process_begins_in_a_file_named_process_and_nowhere_else() -> None:
+    beginning = {
+        path.relative_to(HARNESS).as_posix()
+        for path in HARNESS.rglob("*.py")
+        if "def main(" in path.read_text(encoding="utf-8")
+    }
+    assert {file for file in beginning - PROGRAMS.keys() - NOT_YET if not file.endswith("/process.py")} == set()
+
+
+def test_every_process_that_is_asked_is_a_file() -> None:
+    names = {
+        node.value
+        for path in HARNESS.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("harness.")
+        if node.value.endswith(".process")
+    }
+    assert names
+    assert [name for name in names if not (HARNESS.parent / (name.replace(".", "/") + ".py")).is_file()] == []
