@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.generators.registry import generator_names
 from harness.generators.sequences.found_builders import BUILDERS_SCOPE, FoundBuilders
-from harness.given_jobs import checked_jobs
 from harness.kernel.inputs.suites import SuiteReader
 from harness.made_experiments import experiment as experiment
 from harness.made_experiments import own_suite as own_suite
@@ -27,6 +26,7 @@ from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
 from harness.runner.builders import builders_of
+from harness.runner.job_count import job_count
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import held_levels
@@ -74,7 +74,7 @@ def generate(
 ) -> SuiteReader:
     """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
     trial = Trial(subject, generator, scope, seed)
-    return ensure_suite(load_subject(subject), trial, checked_jobs(jobs))
+    return ensure_suite(load_subject(subject), trial, job_count(jobs))
 
 
 def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
@@ -181,7 +181,7 @@ def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | No
     from harness.runner.run import default_folder, run_experiment
 
     chosen = default_folder(experiment) if folder is None else Path(folder)
-    run_experiment(experiment, chosen, checked_jobs(jobs))
+    run_experiment(experiment, chosen, job_count(jobs))
     return chosen
 
 
@@ -199,7 +199,7 @@ def verify(
     from harness.runner.run import existing_folder
     from harness.runner.verify_run import verify_run
 
-    return verify_run(existing_folder(Path(folder)), sample, seed, checked_jobs(jobs), progress)
+    return verify_run(existing_folder(Path(folder)), sample, seed, job_count(jobs), progress)
 
 
 def load(folder: Path | str) -> Run:
