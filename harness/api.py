@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness import resources
 from harness.generators.registry import generator_names
@@ -33,6 +33,7 @@ from harness.sandbox.levels import held_levels
 from harness.shown_runs import compare as compare
 from harness.shown_runs import criteria as criteria
 from harness.shown_runs import figures as figures
+from harness.shown_runs import outcomes as outcomes
 from harness.shown_runs import tables as tables
 from harness.stored_run import Run
 from harness.test_tools.generated import generate_tests as generate_tests
@@ -281,21 +282,31 @@ def export_pytest(
 
 
 def write_tests(
-    subject: str, generator: str, scope: int, seed: int = 0, path: Path | None = None, **choice: Any
+    subject: str,
+    generator: str,
+    scope: int,
+    seed: int = 0,
+    path: Path | None = None,
+    *,
+    select: str = "outcomes",
+    run: Path | None = None,
+    fewest: bool = False,
+    module: str | None = None,
 ) -> WrittenTests:
-    """Writes sequences of a suite as tests by hand (default: ./test_<subject>.py): the file, and which they are.
+    """Write sequences of a suite as tests by hand (default: ./test_<subject>.py); return the file, and which they are.
 
     Args:
-        choice: `select` ("outcomes", "branches", "kills", "all"), `run`, `fewest` and `module`, as
-            `harness.report.written_tests.export.write_tests` has them.
+        select: which sequences: "outcomes", "branches", "kills" or "all".
+        run: the folder of a run with kill matrices, for "kills".
+        fewest: choose by a greedy set cover.
+        module: the name by which tests import the implementation; default: the name of its file.
     """
     from harness.report.written_tests.choice import Select
     from harness.report.written_tests.export import write_tests as write
 
     path = _test_file(path, subject)
     suite = generate(subject, generator, scope, seed)
-    select = Select(choice.pop("select", Select.OUTCOMES))
-    return write(load_subject(subject), suite, path, select, **choice)
+    return write(load_subject(subject), suite, path, Select(select), run=run, fewest=fewest, module=module)
 
 
 def _test_file(path: Path | None, subject: str, ending: str = "") -> Path:

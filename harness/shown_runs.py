@@ -116,3 +116,13 @@ def criteria(folder: Path | str) -> CriteriaOfRun:
     from harness.report.runs.criteria_of_run import CriteriaOfRun
 
     return CriteriaOfRun(Run(folder))
+
+
+def outcomes(folder: Path | str, table: str | None = None) -> dict[str, ComparisonTable]:
+    """Return tables of the condition outcomes that suites reach, and of the mutants that selected inputs kill.
+
+    Raises:
+        UsageError: there is no such table.
+        StoreError: the outcomes of no trial can be measured.
+    """
+    return Run(folder).outcome_tables(table)

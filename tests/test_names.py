@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.cli import main
+from harness.command_line.main import main
 from harness.names import meant
 
 MANY = [f"subject_{number}" for number in range(40)]

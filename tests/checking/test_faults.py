@@ -15,7 +15,7 @@ from harness.api import check
 from harness.checking.child import Checking
 from harness.checking.job import CheckJob
 from harness.checking.result import PropertyResult
-from harness.cli import main
+from harness.command_line.main import main
 from harness.kernel.program.loader import ModuleText
 
 

@@ -11,7 +11,7 @@ from store_samples import COVERAGE, CRASHED, FAULTY, MUTANTS, PROVENANCE, RESULT
 from support.forged_store import NO_EVIDENCE, columns, forge, opened, overwrite
 
 from harness.analysis.frames import load_run
-from harness.cli import main
+from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.outcome import KillReason, Phase
 from harness.model.own_suite import PYTEST, Evidence, OwnSuite, SuiteRecord, SuiteTest

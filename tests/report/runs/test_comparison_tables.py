@@ -10,7 +10,8 @@ sys.path += [str(Path(__file__).parents[2] / folder) for folder in ("analysis", 
 
 from compared_samples import FIRST, SECOND, THIRD, write_run
 
-from harness import api, cli
+from harness import api
+from harness.command_line.main import main
 from harness.errors import UsageError
 from harness.report.runs import generators_of_run
 from harness.report.runs.comparison_figures import killed_figure
@@ -23,7 +24,7 @@ def run(tmp_path_factory):
 
 
 def compare(capsys, *arguments):
-    status = cli.main(["compare", *map(str, arguments)])
+    status = main(["compare", *map(str, arguments)])
     told = capsys.readouterr()
     return status, told.out, told.err
 
