@@ -46,6 +46,12 @@ def choice(meanings: Mapping[str, Any] | Sequence[str]) -> Kind:
 FLAG = Kind("none", "")
 """An option without a value."""
 TEXT = Kind("text", "NAME")
+SUBJECT_NAME = Kind("the name of a subject, or its folder", "S")
+GENERATOR_NAME = Kind("the name of a generator, with options after a colon", "G")
+OPERATOR_SET = Kind("the name of an operator set", "SET")
+MODULE_NAME = Kind("the name of a module or package, as it is imported", "NAME")
+MODULE_NAMES = Kind("names of modules, as they are imported", "MODULE")
+PATHS = Kind("files, folders or node ids", "PATH")
 FILE = Kind("a file", "FILE", Path)
 FOLDER = Kind("a folder", "DIR", Path)
 POSITIVE = Kind("a whole number from 1", "N", numbers.positive)

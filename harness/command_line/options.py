@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from harness.command_line.command import Option, Requirement
-from harness.command_line.kinds import FLAG, FOLDER, POSITIVE, SCOPE, SEED, TEXT, choice
+from harness.command_line.kinds import FLAG, FOLDER, GENERATOR_NAME, POSITIVE, SCOPE, SEED, SUBJECT_NAME, TEXT, choice
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 
 JSON = Option("--json", FLAG, about="print JSON instead of text")
 """An option of every command."""
 
-SUBJECT = Option("SUBJECT", TEXT, "subject", is_required=True)
+SUBJECT = Option("SUBJECT", SUBJECT_NAME, "subject", is_required=True)
 RUN = Option("DIR", FOLDER, "folder", "of a run", is_required=True)
-GENERATOR = Option("--generator", TEXT, "generator", metavar="G", default="korat")
+GENERATOR = Option("--generator", GENERATOR_NAME, "generator", default="korat")
 ONE_SCOPE = Option("--scope", SCOPE, "scope", "bound on input size, from 1", is_required=True)
 ONE_SEED = Option("--seed", SEED, "seed", default=0)
 SUITE = (GENERATOR, ONE_SCOPE, ONE_SEED)
@@ -26,6 +26,7 @@ ORACLE = Option("--oracle", ORACLES, "oracle", "whose results", default=OracleNa
 PAPER_OR_RUN = Option("PAPER|DIR", TEXT, "paper", "a paper, or the folder of a run")
 FROM = Option("--from", FOLDER, "folder", "a run's folder")
 TABLE = Option("--table", TEXT, "table", "one table only", metavar="T")
+TABLE_OF_COMPARISON = Option("--table", TEXT, about=TABLE.about, metavar=TABLE.metavar)
 FORMAT = Option("--format", choice(["md", "csv", "latex", "html"]), default="md", default_text="")
 FIGURES = Option("--figures", FOLDER, about="draw them, too, into this folder")
 
