@@ -21,12 +21,12 @@ from types import ModuleType
 from typing import Any
 
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
-from harness.generators.compiled import engine
-from harness.generators.compiled.crew import Crew
-from harness.generators.compiled.engine import Search, Workshop
-from harness.generators.compiled.search import CompiledSearch, NativeSearch
-from harness.generators.interpreted.search import InterpretedSearch
-from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states import engine
+from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.hosted.search import InterpretedSearch
+from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states.translated.crew import Crew
+from harness.generators.states.translated.search import CompiledSearch, NativeSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec

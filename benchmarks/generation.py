@@ -19,9 +19,9 @@ from math import exp, log
 from pathlib import Path
 
 from benchmarks import whole_processes
-from harness.generators.compiled.build import compiler
-from harness.generators.compiled.search import CompiledSearch
-from harness.generators.korat.search import KoratSearch
+from harness.generators.states.native.build import compiler
+from harness.generators.states.reference.search import KoratSearch
+from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec

@@ -26,9 +26,9 @@ from types import ModuleType
 from typing import Any
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
-from harness.generators.interpreted.search import InterpretedSearch
-from harness.generators.korat.search import KoratSearch
-from harness.generators.layout import Layout
+from harness.generators.states.hosted.search import InterpretedSearch
+from harness.generators.states.layout import Layout
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.program.loader import ModuleText, execute

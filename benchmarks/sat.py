@@ -18,9 +18,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from benchmarks.measuring import RESULTS, machine
+from harness.generators.policies.field_exhaustive import algorithm_1
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoding
-from harness.generators.sat.field_exhaustive import algorithm_1
 from harness.generators.sat.instances import sat_instances
 from harness.generators.sat.solver import DEFAULT, SOLVERS, version
 from harness.kernel.specs.spec import load_spec

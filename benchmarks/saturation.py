@@ -18,12 +18,12 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
 from benchmarks.never_reached import argued, cannot_be, missed
-from harness.analysis.known_outcomes import outcomes_of_suite
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
+from harness.measured.known_outcomes import outcomes_of_suite
 from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.runner.subjects import load_subject
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
-from harness.generators.beapi.generator import Beapi
+from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask

@@ -22,14 +22,14 @@ from tempfile import TemporaryDirectory
 from support.symbolic_alone import Alone
 
 from benchmarks.measuring import RESULTS, load_average, machine, markdown_table, write_result
+from harness.generators.policies.symstra.calling import Caller
+from harness.generators.policies.symstra.generator import Symstra
+from harness.generators.policies.symstra.search import Search
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.systems import System
-from harness.generators.symstra.calling import Caller
-from harness.generators.symstra.generator import Symstra
-from harness.generators.symstra.search import Search
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.runner.subjects import load_subject

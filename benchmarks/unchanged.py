@@ -21,6 +21,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,9 +40,9 @@ from benchmarks.measuring import RESULTS
 from harness import api
 from harness.command_line.commands import COMMANDS
 from harness.errors import MutascopeError
-from harness.generators.compiled.tables import classes_of
-from harness.generators.compiled.translate import translate
-from harness.generators.compiled.untranslatable import Untranslatable
+from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.translated.tables import classes_of
+from harness.generators.states.translated.translate import translate
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
@@ -62,6 +63,9 @@ MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "machine", "jobs", "b
 """Fields of a suite's header that another run measures anew, or that depend on those."""
 ROOT = str(shipped("subjects").parent)
 """Paths in messages are of this folder, which lies elsewhere on another machine."""
+PACKAGES_FOLDER = re.compile(r"/[\w./+-]*/site-packages/")
+PACKAGES_HERE = f"/.venv/lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages/"
+"""Paths of installed packages are written as if they were installed by `make`."""
 
 Item = tuple[str, Callable[[], str | dict[str, str]]]
 """A name, and what makes the text that is hashed, or texts by what distinguishes their names."""
@@ -242,9 +246,13 @@ def hashed(item: Item) -> list[tuple[str, str]]:
     made = make()
     texts = made if isinstance(made, dict) else {"": made}
     return [
-        (f"{name}{part}", hashlib.sha256(text.replace(ROOT, "").encode()).hexdigest()[:16])
-        for part, text in texts.items()
+        (f"{name}{part}", hashlib.sha256(_anywhere(text).encode()).hexdigest()[:16]) for part, text in texts.items()
     ]
+
+
+def _anywhere(text: str) -> str:
+    """Return a text without what depends on where the project and its packages are installed."""
+    return PACKAGES_FOLDER.sub(PACKAGES_HERE, text.replace(ROOT, ""))
 
 
 def versions() -> str:

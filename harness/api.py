@@ -19,23 +19,23 @@ from harness import resources
 from harness.generators.registry import generator_names
 from harness.generators.sequences.found_builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
-from harness.made_experiments import experiment as experiment
-from harness.made_experiments import own_suite as own_suite
-from harness.made_experiments import single as single
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
 from harness.runner.builders import builders_of
 from harness.runner.job_count import job_count
+from harness.runner.made_experiments import experiment as experiment
+from harness.runner.made_experiments import own_suite as own_suite
+from harness.runner.made_experiments import single as single
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
+from harness.runs.shown_runs import compare as compare
+from harness.runs.shown_runs import criteria as criteria
+from harness.runs.shown_runs import figures as figures
+from harness.runs.shown_runs import outcomes as outcomes
+from harness.runs.shown_runs import tables as tables
+from harness.runs.stored_run import Run
 from harness.sandbox.levels import held_levels
-from harness.shown_runs import compare as compare
-from harness.shown_runs import criteria as criteria
-from harness.shown_runs import figures as figures
-from harness.shown_runs import outcomes as outcomes
-from harness.shown_runs import tables as tables
-from harness.stored_run import Run
 from harness.test_tools.generated import generate_tests as generate_tests
 from harness.test_tools.tools import tool_names
 
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
     from harness.checking.found_faults import FoundFaults
     from harness.checking.result import CheckResult
-    from harness.coverage.input_classes import InputClasses
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
+    from harness.measuring.input_classes import InputClasses
     from harness.report.states.graph import NumberedState
     from harness.report.states.reached_states import LastCall
     from harness.report.written_tests.export import WrittenTests
@@ -217,7 +217,7 @@ def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> Inp
 
     Each input is run once on the original, in the sandbox.
     """
-    from harness.coverage.input_classes import measured_classes
+    from harness.measuring.input_classes import measured_classes
 
     return measured_classes(load_subject(subject), generate(subject, generator, scope))
 

@@ -9,7 +9,7 @@ import pytest
 
 HEAVY = {"coverage", "libcst", "matplotlib", "numpy", "pandas", "pysat", "pytest", "tabulate", "tqdm", "z3"}
 ENGINES = {
-    "harness.generators.compiled.engine",
+    "harness.generators.states.engine",
     "harness.generators.sat.production",
     "harness.generators.sequences.exploration",
 }

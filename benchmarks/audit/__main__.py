@@ -25,13 +25,14 @@ def main() -> int:
     small = "a small scope, of one piece of each part, which the seed draws; nothing is kept"
     parser.add_argument("--small", action="store_true", help=small)
     parser.add_argument("--seed", type=_seed, default=0, help="of what is random: a number, or 'commit' (default: 0)")
+    parser.add_argument("--since", metavar="COMMIT", help="keep results of this commit and of later ones, too")
     parser.add_argument("--again", action="store_true", help="run pieces that have a result of this commit, too")
     options = parser.parse_args()
     results = page.Results(None if options.small else page.KEPT)
     chosen = pieces(options.part or PARTS, options.kind)
     try:
         for piece in drawn(chosen, options.seed) if options.small else chosen:
-            if options.again or not results.has(piece, options.seed):
+            if options.again or not results.has(piece, options.seed, options.since):
                 results.keep(piece, *_run(piece, options.small, options.seed), options.seed)
     except KeyboardInterrupt:
         print("\naudit: interrupted; what was finished is kept, so start it again to go on", file=sys.stderr)

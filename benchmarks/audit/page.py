@@ -15,7 +15,8 @@ from benchmarks.measuring import load_average, machine, markdown_table
 from harness.sandbox.levels import held_levels
 
 ROOT = Path(__file__).parents[2]
-KEPT = ROOT / "build" / "audit"
+KEPT = ROOT / "benchmarks" / "results" / "audit"
+"""Is committed, since the whole audit takes longer than most sessions and a machine may be lost in between."""
 
 _ABOUT = """\
 `make audit` makes these tables. A row is a piece that can be run alone, such as
@@ -46,10 +47,12 @@ class Results:
                 data = json.loads(path.read_text(encoding="utf-8"))
                 self._results[piece] = Result(**{**data, "found": Found(**data["found"])})
 
-    def has(self, piece: Piece, seed: int) -> bool:
-        """Return whether there is a result of this commit and seed."""
+    def has(self, piece: Piece, seed: int, since: str | None = None) -> bool:
+        """Return whether there is a result of this seed and commit, or of `since` or a commit after it."""
         result = self._results.get(piece)
-        return result is not None and (result.commit, result.seed) == (commit_and_changes(), seed)
+        if result is None or result.seed != seed:
+            return False
+        return result.commit == commit_and_changes() or (since is not None and _is_ancestor(since, result.commit))
 
     def keep(self, piece: Piece, found: Found, seconds: float, seed: int) -> None:
         """Add a result."""
@@ -105,6 +108,11 @@ def commit_and_changes() -> str:
     """Return the short hash of the commit that is checked out, with a plus sign if files were changed since."""
     commit = _git("rev-parse", "--short=8", "HEAD").strip() or "no commit"
     return commit + ("+" if _git("status", "--porcelain", "--", ".", ":!benchmarks/results") else "")
+
+
+def _is_ancestor(commit: str, later: str) -> bool:
+    command = ["git", "merge-base", "--is-ancestor", commit, later]  # one with changes, as in "50a16a81+", is no commit
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
 def _git(*arguments: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.generators.korat.dedicated import PREDICATE
+from harness.generators.policies.korat.dedicated import PREDICATE
 from harness.model.subject import Subject
 
 STATES = "def finitization("

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from harness.analysis.kill_matrix import Bits, Flags, Numbers
-from harness.coverage.condition_outcomes import TellingProgram
 from harness.errors import StoreError, UsageError
+from harness.measuring.condition_outcomes import TellingProgram
 from harness.model.coverage import ConditionOutcome
 
 

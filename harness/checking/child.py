@@ -19,7 +19,7 @@ from harness.checking.result import ComparedPredicate, Counterexample
 from harness.checking.sequences import Sequences
 from harness.checking.source import Files, Program
 from harness.errors import SourceError, SpecError
-from harness.generators.korat.dedicated import PREDICATE, KoratDedicated
+from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.protocol import Task
 from harness.kernel.inputs.suites import Call
 from harness.kernel.process.telling import Beats, Teller, telling

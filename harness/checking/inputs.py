@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from harness.generators.layout import Layout
+from harness.generators.states.layout import Layout
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key

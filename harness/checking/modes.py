@@ -9,15 +9,16 @@ from typing import Any, Protocol
 
 from harness.checking.inputs import Input, Inputs, Vectors
 from harness.checking.judge import Judge, Violation
-from harness.generators.korat.generator import Korat
-from harness.generators.korat.search import KoratSearch
+from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization, Reference, Structures
+from harness.model.targets import StateBounds
 
 
 @dataclass
@@ -187,6 +188,6 @@ class _Failure:
         ]
 
 
-def _decoding(finitization: Finitization, module: ModuleType, vectors: Any) -> Callable[[int], Any]:
+def _decoding(finitization: StateBounds, module: ModuleType, vectors: Any) -> Callable[[int], Any]:
     decoder = Decoder(StateSpace(finitization), module)
     return lambda index: decoder.decode(vectors[index]).root

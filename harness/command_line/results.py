@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from harness.checking.result import CheckResult
     from harness.generators.sequences.found_builders import FoundBuilders
     from harness.papers.tables import ComparisonTable
-    from harness.report.runs.criteria_of_run import CriteriaOfRun
-    from harness.report.runs.generators_of_run import GeneratorsOfRun
     from harness.report.written_tests.export import WrittenTests
     from harness.runner.verify import Verification
+    from harness.runs.criteria_of_run import CriteriaOfRun
+    from harness.runs.generators_of_run import GeneratorsOfRun
     from harness.test_tools.generated import GeneratedSuite
 
 

@@ -11,11 +11,11 @@ from harness.difference.forms import Forms
 from harness.difference.job import DifferenceJob
 from harness.difference.result import LargerScope, OfApi, OfRepOk
 from harness.errors import SpecError
-from harness.generators.beapi.generator import Beapi
-from harness.generators.korat.search import KoratSearch
+from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.witness import Contradicted
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import StateSpace

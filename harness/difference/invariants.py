@@ -8,15 +8,15 @@ from typing import Any
 
 from harness.difference.job import DifferenceJob
 from harness.errors import SpecError
-from harness.generators.brute_force import canonical_form
-from harness.generators.korat.search import KoratSearch
+from harness.generators.policies.field_exhaustive import algorithm_1
 from harness.generators.protocol import Task
 from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
-from harness.generators.sat.field_exhaustive import algorithm_1
 from harness.generators.sat.pairs import Pair
 from harness.generators.sat.production import opened
 from harness.generators.sat.solver import DEFAULT
 from harness.generators.sat.witness import smallest_first
+from harness.generators.states.canonical_form import canonical_form
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.spec import Spec, always
 from harness.model.finitization import DomainKind

@@ -19,13 +19,13 @@ from typing import Any, cast
 
 from harness import errors
 from harness.errors import EndlessSpecError, MutascopeError, SourceError, SpecError, StoreError
-from harness.generators.compiled.engine import Workshop
-from harness.generators.compiled.sources import keep_source
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob, no_room
 from harness.generators.protocol import Generator
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
+from harness.generators.states.engine import Workshop
+from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.process.telling import Teller

@@ -11,22 +11,23 @@ from pathlib import Path
 from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError
-from harness.generators.compiled.engine import Workshop
-from harness.generators.compiled.packing import write_groups
-from harness.generators.compiled.untranslatable import LateDisagreement
-from harness.generators.describe import describe
-from harness.generators.fields import check_fields
-from harness.generators.korat.criterion import class_name
-from harness.generators.korat.production import KoratProduction
+from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.repeated import check_repeated
+from harness.generators.states.describe import describe
+from harness.generators.states.engine import Workshop
+from harness.generators.states.fields import check_fields
+from harness.generators.states.native.untranslatable import LateDisagreement
+from harness.generators.states.packing import write_groups
+from harness.generators.states.reference.criterion import class_name
+from harness.generators.states.unchanged import Unchanged, is_sampled
 from harness.generators.targets import check_targets
-from harness.generators.unchanged import Unchanged, is_sampled
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, structure_key
 from harness.kernel.specs.spec import Spec
-from harness.model.finitization import Finitization, Structures
+from harness.model.finitization import Structures
+from harness.model.targets import StateBounds
 
 Progress = Callable[[int, int, int], None]
 """Called with: candidates explored, states and inputs written."""
@@ -134,7 +135,7 @@ def generate(
         )
 
 
-def _write(production: Production, writer: SuiteWriter, finitization: Finitization, unchanged: Unchanged) -> None:
+def _write(production: Production, writer: SuiteWriter, finitization: StateBounds, unchanged: Unchanged) -> None:
     if isinstance(production, KoratProduction) and type(production).__iter__ is KoratProduction.__iter__:
         production.write(writer, unchanged.look)
         return
@@ -168,7 +169,7 @@ class _Run:
         return endless(what, within)
 
 
-def _look_at_structures(finitization: Finitization, module: ModuleType, production: Production) -> None:
+def _look_at_structures(finitization: StateBounds, module: ModuleType, production: Production) -> None:
     for number, target in enumerate(finitization.targets):
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):
@@ -178,7 +179,7 @@ def _look_at_structures(finitization: Finitization, module: ModuleType, producti
                         unchanged.look(vector)
 
 
-def _check_all_fields(finitization: Finitization, source: str) -> None:
+def _check_all_fields(finitization: StateBounds, source: str) -> None:
     check_fields(StateSpace(finitization), source)
     for target in finitization.targets:
         for parameter in target.parameters:

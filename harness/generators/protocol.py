@@ -8,8 +8,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from harness.generators.arguments import Group
-    from harness.generators.compiled.engine import Workshop
+    from harness.generators.states.arguments import Group
+    from harness.generators.states.engine import Workshop
     from harness.kernel.specs.spec import Spec
     from harness.model.finitization import Finitization
 

@@ -24,22 +24,22 @@ BUILT_IN: dict[str, str] = {
     "korat-outcome": "korat.generator:KoratOutcome",
     "korat-dedicated": "korat.dedicated:KoratDedicated",
     "brute-force": "brute_force:BruteForce",
-    "beapi": "beapi.generator:Beapi",
-    "beapi-sm": "beapi.generator:SM",
-    "beapi-bld": "beapi.generator:BLD",
-    "beapi-noopt": "beapi.generator:NOOPT",
-    "rostra": "rostra.generator:Rostra",
+    "beapi": "beapi:Beapi",
+    "beapi-sm": "beapi:SM",
+    "beapi-bld": "beapi:BLD",
+    "beapi-noopt": "beapi:NOOPT",
+    "rostra": "rostra:Rostra",
     "symstra": "symstra.generator:Symstra",
     "css": "css.generator:CandidateSequenceSearch",
     "random": "random.generator:RandomSequences",
-    "hypothesis-stateful": "stateful.generator:StatefulSequences",
+    "hypothesis-stateful": "hypothesis.stateful:StatefulSequences",
     "korat-plus": "korat.plus:KoratPlus",
     "one-per-class": "korat.plus:OnePerClass",
-    "field-exhaustive": "sat.field_exhaustive:FieldExhaustive",
-    "sat-exhaustive": "sat.sat_exhaustive:SatExhaustive",
-    "hypothesis": "drawn_states:DrawnStates",
+    "field-exhaustive": "field_exhaustive:FieldExhaustive",
+    "sat-exhaustive": "sat_exhaustive:SatExhaustive",
+    "hypothesis": "hypothesis.states:DrawnStates",
 }
-"""By name, where in this package the class or function is that gives the generator; it is imported when asked for."""
+"""By name, the module in `policies` and the class or function that gives the generator, imported when asked for."""
 
 
 def generator_names() -> list[str]:
@@ -85,7 +85,7 @@ def find_generator(name: str) -> AnyGenerator:
 @cache
 def _built_in(name: str) -> AnyGenerator:
     module, _, factory = BUILT_IN[name].partition(":")
-    made: AnyGenerator = getattr(import_module(f"harness.generators.{module}"), factory)()
+    made: AnyGenerator = getattr(import_module(f"harness.generators.policies.{module}"), factory)()
     return made
 
 

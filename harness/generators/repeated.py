@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from harness.errors import SpecError
-from harness.model.finitization import Finitization, Structures
+from harness.model.finitization import Structures
+from harness.model.targets import StateBounds
 
 
-def check_repeated(first: Finitization, second: Finitization, where: str) -> None:
+def check_repeated(first: StateBounds, second: StateBounds, where: str) -> None:
     """Compares two finitizations of one scope, types of values included.
 
     Raises:
@@ -23,7 +24,7 @@ def check_repeated(first: Finitization, second: Finitization, where: str) -> Non
             )
 
 
-def _parts(finitization: Finitization) -> dict[str, Any]:
+def _parts(finitization: StateBounds) -> dict[str, Any]:
     """What is compared, by the words for it."""
     found: dict[str, Any] = {}
     for domain in finitization.domains:

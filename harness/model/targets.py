@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from harness.model.domains import DomainPiece, DomainValue
+from harness.model.domains import ClassDomain, DomainPiece, DomainValue
 
-if TYPE_CHECKING:
-    from harness.model.finitization import Finitization
+
+class StateBounds(Protocol):
+    """The bounds of a state space and the targets on it, as whoever searches it reads them; `Finitization` has them."""
+
+    @property
+    def domains(self) -> tuple[ClassDomain, ...]:
+        """Class domains by number; number 0 holds the root alone."""
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """Targets in declaration order."""
+
+    def fields_of(self, domain: ClassDomain) -> tuple[tuple[str, tuple[DomainValue, ...]], ...]:
+        """Field names and field domains of every object of `domain`, in declaration order."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +32,7 @@ class Structures:
     Its objects are its own; they never alias those of the pre-state.
     """
 
-    finitization: Finitization
+    finitization: StateBounds
     rep_ok: Callable[..., Any]
 
 

@@ -11,8 +11,8 @@ import pandas as pd
 
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.mutant_mixes import ALL
-from harness.analysis.sampling import Versus
-from harness.analysis.scored_criteria import WHOLE
+from harness.measured.sampling import Versus
+from harness.measured.scored_criteria import WHOLE
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
 RANDOM = "random"

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels
-from harness.coverage.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
 from harness.errors import UsageError
+from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
 from harness.papers.criteria_compared import RANDOM, ScoredSuite, kept
 
 _COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5", BRANCHES: KILLED_COLOUR}

@@ -14,7 +14,7 @@ from harness.model.score import ScorePolicy
 
 
 class StoredRun(Protocol):
-    """As `harness.stored_run.Run`; what takes time is found when it is first looked at."""
+    """As `harness.runs.stored_run.Run`; what takes time is found when it is first looked at."""
 
     @property
     def folder(self) -> Path:

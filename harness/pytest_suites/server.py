@@ -181,7 +181,7 @@ class Server:
         return facts | shared | {"teardown": measuring.teardown, "memory": grown}
 
     def _covered(self, order: CoverageOrder, current: Current) -> Facts:
-        from harness.coverage.meter import Meter as CoverageMeter  # which no other process needs
+        from harness.measuring.meter import Meter as CoverageMeter  # which no other process needs
 
         functions = json.loads((self._folder / FUNCTIONS).read_text(encoding="utf-8"))
         folder = self._own / "covered"

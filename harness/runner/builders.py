@@ -28,7 +28,7 @@ def builders_of(subject: Subject, scope: int) -> FoundBuilders:
         path.write_text(GenerationJob.of(subject, "beapi", scope, 0, folder / "made").to_json(), encoding="utf-8")
         try:
             with (
-                SandboxedProcess("harness.generators.sequences.builders_child", str(path), readable=[path]) as child,
+                SandboxedProcess("harness.generators.builders_child", str(path), readable=[path]) as child,
                 progress_count(f"builders of {subject.name}") as shown,
             ):
                 listener = Listener(child, patience())

@@ -44,7 +44,7 @@ from harness.runner.probed_rows import ProbedRows
 from harness.store.facts import InstrumentProof
 
 if TYPE_CHECKING:
-    from harness.runner.selections import Selections
+    from harness.selections import Selections
 
 FIRST_LOOK = 2048
 """Inputs that all mutants are probed and executed on before the others are (a multiple of 8): most die there."""

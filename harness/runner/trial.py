@@ -11,12 +11,12 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
-from harness.coverage.code import code_measurement
-from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
 from harness.generators.sat.extension import size as extension_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.described import preconditions
+from harness.measuring.code import code_measurement
+from harness.measuring.specification import specification_measurement
 from harness.model.ended import NOT_PROVEN_MINIMAL, suite_remarks
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind
@@ -42,7 +42,7 @@ from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
 if TYPE_CHECKING:
-    from harness.runner.selections import Selections
+    from harness.selections import Selections
 
 _END_EVERY = 0.05
 """Seconds between two attempts to end a measurement, which may be about to start its next process."""
@@ -238,7 +238,7 @@ def told_of(header: SuiteHeader) -> tuple[str | None, tuple[str, ...]]:
 
 def _selections(prepared: Prepared) -> Selections:
     """The random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
-    from harness.runner.selections import Selections
+    from harness.selections import Selections
 
     trial, inputs = prepared.trial, len(prepared.suite)
     size = len(ensure_suite(prepared.subject, replace(trial, scope=trial.scope - 1)))

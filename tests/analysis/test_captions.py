@@ -7,7 +7,7 @@ from run_samples import made_up, trial_row
 from harness.analysis.captions import killed
 from harness.analysis.measures import scores, summary
 from harness.model.score import ScorePolicy
-from harness.report.runs.run_tables import RunFacts, scopes_table
+from harness.runs.run_tables import RunFacts, scopes_table
 
 
 def test_a_caption_names_policy_mutants_and_oracles() -> None:

@@ -10,7 +10,7 @@ from harness.checking.job import CheckJob
 from harness.checking.result import CheckResult, ComparedPredicate
 from harness.errors import SpecError
 from harness.generators.generate import generate
-from harness.generators.korat.dedicated import KoratDedicated
+from harness.generators.policies.korat.dedicated import KoratDedicated
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 

@@ -7,7 +7,7 @@ from support.subjects import load_subject
 
 from harness.checking.judge import Judge
 from harness.checking.sequences import Sequences, Step
-from harness.generators.korat.search import KoratSearch
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.canon import concrete

@@ -10,9 +10,9 @@ import pytest
 
 from harness.conformance import GeneratorConformance
 from harness.errors import SpecError
-from harness.generators.arguments import Group
-from harness.generators.korat.generator import Korat
+from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.generators.states.arguments import Group
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 
 

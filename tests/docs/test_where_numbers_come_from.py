@@ -11,9 +11,9 @@ DOCUMENTS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs
 FROZEN, SMALL = "tests/docs/test_numbers_of_frozen_runs.py", "tests/docs/test_numbers_of_small_runs.py"
 HELD = {
     "docs/candidate_sequences.md": {
-        "| length n |": "tests/generators/css/candidates/test_candidates_page.py",
-        "| candidates | all |": "tests/generators/css/candidates/test_candidates_page.py",
-        "| | jtc_ub_stack |": "tests/generators/css/test_css_page.py",
+        "| length n |": "tests/generators/influence/test_candidates_page.py",
+        "| candidates | all |": "tests/generators/influence/test_candidates_page.py",
+        "| | jtc_ub_stack |": "tests/generators/policies/css/test_css_page.py",
     },
     "docs/difference.md": {
         "| | relation | exit status |": "tests/difference/test_difference.py",

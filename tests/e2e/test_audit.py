@@ -52,6 +52,22 @@ def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path: Path, monke
     assert not again.has(VERDICTS, 3)
 
 
+def test_results_since_a_commit_are_kept_by_later_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = subprocess.run(
+        ["git", "log", "-2", "--format=%h"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    newest, before = log.stdout.split()
+    results = Results(tmp_path)
+    monkeypatch.setattr(page, "commit_and_changes", lambda: before)
+    results.keep(KILLS, Found({"kills": 60}), 2.0, seed=0)
+    monkeypatch.setattr(page, "commit_and_changes", lambda: newest + "+")
+    results.keep(VERDICTS, Found({"verdicts": 7}), 2.0, seed=0)
+    monkeypatch.setattr(page, "commit_and_changes", lambda: newest)
+    assert results.has(KILLS, 0, since=before)
+    assert not results.has(KILLS, 0, since=newest)
+    assert not results.has(VERDICTS, 0, since=before)  # files had been changed
+
+
 def test_the_page_has_the_sums_of_each_part_and_every_finding() -> None:
     results = Results()
     results.keep(KILLS, Found({"kills": 60, "runs": 8}, ["run 2: its facts are others"]), 2.0, seed=3)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from harness.generators.compiled import build, engine
-from harness.generators.compiled.untranslatable import Disagreement
+from harness.generators.states import engine
+from harness.generators.states.native import build
+from harness.generators.states.native.untranslatable import Disagreement
 
 
 @pytest.fixture(autouse=True, scope="session")

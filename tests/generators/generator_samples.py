@@ -14,10 +14,10 @@ from tempfile import gettempdir, mkdtemp
 from types import ModuleType
 from typing import Any
 
-from harness.generators.brute_force import canonical_form, labelled_states
-from harness.generators.interpreted.search import InterpretedSearch
-from harness.generators.korat.search import KoratSearch
+from harness.generators.policies.brute_force import canonical_form, labelled_states
 from harness.generators.protocol import Production, Task
+from harness.generators.states.hosted.search import InterpretedSearch
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.program.loader import ModuleText, execute

@@ -7,9 +7,9 @@ from typing import Any
 
 from support.subjects import load_subject
 
-from harness.generators.korat.search import KoratSearch
 from harness.generators.protocol import Task
 from harness.generators.sat.pairs import Instance, Pair
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.program.loader import ModuleText, execute

@@ -15,12 +15,12 @@ from generator_samples import TREE as FIELDS_ONLY
 from generator_samples import module
 
 from harness.errors import SpecError, UsageError
-from harness.generators.brute_force import BruteForce
 from harness.generators.child import main
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
-from harness.generators.korat.generator import Korat
-from harness.generators.sat.sat_exhaustive import SatExhaustive
+from harness.generators.policies.brute_force import BruteForce
+from harness.generators.policies.korat.generator import Korat
+from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader

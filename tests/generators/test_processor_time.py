@@ -12,14 +12,15 @@ import pytest
 from generator_samples import TREE, module, shared_objects
 
 from harness.generators import processor_time
-from harness.generators.compiled import crew, engine
-from harness.generators.compiled.engine import Workshop
-from harness.generators.compiled.packing import Packer
-from harness.generators.compiled.search import CompiledSearch, RunningSearch
-from harness.generators.compiled.sources import keep_source
 from harness.generators.generate import generate
-from harness.generators.korat.generator import Korat
+from harness.generators.policies.korat.generator import Korat
 from harness.generators.processor_time import ProcessorTime
+from harness.generators.states import engine
+from harness.generators.states.engine import Workshop
+from harness.generators.states.packing import Packer
+from harness.generators.states.translated import crew
+from harness.generators.states.translated.search import CompiledSearch, RunningSearch
+from harness.generators.states.translated.sources import keep_source
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.specs.spec import load_spec
 

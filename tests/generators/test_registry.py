@@ -8,7 +8,7 @@ import pytest
 
 from harness.errors import UsageError
 from harness.generators import registry
-from harness.generators.korat.generator import Korat
+from harness.generators.policies.korat.generator import Korat
 from harness.generators.registry import find_generator, generator_names
 
 

@@ -8,10 +8,10 @@ import pytest
 from support.sequence_suites import bounds_of, suite_of_text
 
 from harness.errors import SpecError
-from harness.generators.css.generator import CandidateSequenceSearch
+from harness.generators.policies.css.generator import CandidateSequenceSearch
+from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.generators.symbolic import formulas
-from harness.generators.symstra.generator import Symstra
 
 both = pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=["symstra", "css"])
 

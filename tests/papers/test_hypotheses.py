@@ -9,7 +9,7 @@ import pytest
 from run_samples import growing_run, result_rows
 
 from harness.analysis.frames import samples_frame
-from harness.analysis.sampling import Sign
+from harness.measured.sampling import Sign
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
 from harness.papers.exhaustive2003.claims import (

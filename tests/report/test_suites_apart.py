@@ -13,7 +13,7 @@ from harness.analysis.compared import load_compared
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
 from harness.analysis.told_trials import told_remarks, told_trials
-from harness.report.runs.run_figures import RUN_FIGURES
+from harness.runs.run_figures import RUN_FIGURES
 from harness.store import RunStore
 
 KILLED = {"tests": 2, "tests/unit": 6}

@@ -15,8 +15,8 @@ from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.ended import NOT_PROVEN_MINIMAL
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.score import ScorePolicy
-from harness.report.runs.run_tables import scopes_table
 from harness.runner.trial import told_of
+from harness.runs.run_tables import scopes_table
 
 TRIALS = (
     Trial("search_tree", "random:1000", 2),

@@ -10,17 +10,18 @@ from pathlib import Path
 import pytest
 from support.subjects import UNLIKE, load_subject
 
+from harness import selections
 from harness.kernel.specs.spec import Spec
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
-from harness.runner import execution, selections
+from harness.runner import execution
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Facts, Pool
-from harness.runner.selections import Selections
 from harness.runner.suites import ensure_suite
+from harness.selections import Selections
 
 FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
 SAMPLE = 12

@@ -18,9 +18,9 @@ from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
-from harness.report.runs import oracle_tables
 from harness.runner import execution
 from harness.runner.known_kills import KnownKills, sees_all, without_postcondition
+from harness.runs import oracle_tables
 from harness.store import KillRow, RunStore, export_facts
 
 pytestmark = pytest.mark.end_to_end

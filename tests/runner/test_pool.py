@@ -23,8 +23,8 @@ from harness.runner.execution import Execution
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.pool import Pool
 from harness.runner.results import kill_row_of, result_of
-from harness.runner.selections import Selections
 from harness.sandbox.levels import VARIABLE
+from harness.selections import Selections
 
 MUTANTS = {
     "survivor": SOURCE,

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from harness import api
+from harness import api, selections
 from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.kill_matrix import KillMatrix
-from harness.analysis.sampling import sample_run
 from harness.errors import StoreError, UsageError
+from harness.measured.sampling import sample_run
 from harness.model.experiment import ExecutionMode, Trial
-from harness.runner import execution, selections
+from harness.runner import execution
 from harness.store import RunStore
 
 pytestmark = pytest.mark.end_to_end

@@ -16,9 +16,9 @@ from typing import Any
 from av_tree_counts import av_tree_inputs, name_trees
 from map_counts import black_rooted_trees, hash_set_inputs, hash_sets, red_black_trees, tree_maps
 
-from harness.generators.korat.generator import Korat
-from harness.generators.korat.search import KoratSearch
+from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, structure_key

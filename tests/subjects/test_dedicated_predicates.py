@@ -6,10 +6,10 @@ import pytest
 from support.subjects import load_subject
 
 from harness.errors import SpecError
-from harness.generators.korat.dedicated import PREDICATE, KoratDedicated
-from harness.generators.korat.generator import Korat
-from harness.generators.korat.search import KoratSearch
+from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
+from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from support.subjects import load_subject
 
-from harness.generators.compiled.engine import BEGINNING, Search, Workshop
-from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
-from harness.generators.korat.search import KoratSearch
+from harness.generators.states.engine import BEGINNING, Search, Workshop
+from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 

@@ -14,10 +14,10 @@ import pytest
 
 from harness import api, resources
 from harness.errors import SourceError, SpecError
-from harness.generators.brute_force import canonical_form
-from harness.generators.korat.generator import Korat
+from harness.generators.policies.korat.generator import Korat
+from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.protocol import Task
-from harness.generators.sat.sat_exhaustive import SatExhaustive
+from harness.generators.states.canonical_form import canonical_form
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.spec import Spec, load_spec

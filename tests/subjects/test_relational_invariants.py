@@ -6,8 +6,8 @@ import pytest
 from subject_samples import loaded
 from support.relational_facts import facts_of
 
-from harness.generators.korat.search import KoratSearch
 from harness.generators.sat.instances import sat_instances
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.canon import concrete

@@ -21,7 +21,7 @@ from subject_samples import (
 )
 from support.documents import number, rows_of
 
-from harness.generators.korat.search import KoratSearch
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.canon import concrete

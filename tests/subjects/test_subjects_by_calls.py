@@ -11,7 +11,7 @@ import pytest
 from subject_samples import loaded
 from support.naive_sequences import Explored, explore, run
 
-from harness.generators.korat.search import KoratSearch
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import StateSpace

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from harness.generators.layout import Layout
 from harness.generators.sat.fields import value_of
+from harness.generators.states.layout import Layout
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.relational.facts import Atom, Facts
 from harness.model.finitization import Reference

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from harness.coverage.child import Told
 from harness.kernel.process.telling import Beats, Teller
+from harness.measuring.child import Told
 
 
 def silent_teller() -> Teller:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from harness.generators.arguments import Arguments, Group
-from harness.generators.compiled.engine import Search
-from harness.generators.describe import describe
-from harness.generators.korat.failure import rep_ok_failure
-from harness.generators.layout import Layout
 from harness.generators.protocol import Task
+from harness.generators.states.arguments import Arguments, Group
+from harness.generators.states.describe import describe
+from harness.generators.states.engine import Search
+from harness.generators.states.layout import Layout
+from harness.generators.states.reference.failure import rep_ok_failure
 from harness.kernel.inputs.decode import Decoder, State
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key

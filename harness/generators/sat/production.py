@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
-from harness.generators.arguments import Group
 from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.protocol import Task
 from harness.generators.sat.estimate import check_gates
@@ -19,6 +18,7 @@ from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.solver import version
 from harness.generators.sat.witness import Witness
+from harness.generators.states.arguments import Group
 from harness.kernel.inputs.state_space import StateSpace
 
 Opening = Callable[[Task, str], Instances]

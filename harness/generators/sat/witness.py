@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from harness.errors import InstrumentError, InvariantError
-from harness.generators.brute_force import canonical_form
-from harness.generators.describe import describe
-from harness.generators.korat.failure import rep_ok_failure
-from harness.generators.layout import Layout
 from harness.generators.protocol import Task
 from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
 from harness.generators.sat.pairs import Instance
+from harness.generators.states.canonical_form import canonical_form
+from harness.generators.states.describe import describe
+from harness.generators.states.layout import Layout
+from harness.generators.states.reference.failure import rep_ok_failure
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 

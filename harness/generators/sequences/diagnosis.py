@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import UNSTEADY, Anew
@@ -13,9 +13,6 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.canon import ATOMS
-
-if TYPE_CHECKING:
-    from harness.generators.sequences.exploration import Exploration
 
 _REPEATED = 16
 """How often a sequence is executed for a difference between two states that are known to differ."""
@@ -50,27 +47,19 @@ def _difference(path: Anew, calls: Sequence[Call], result: int, root: Any) -> st
     return "its objects are others, or in another order (as those of a set are that are told apart by their addresses)"
 
 
-def unbounded(exploration: Exploration) -> SpecError:
-    """What to say when a scope's attempts are used up: the field that had the most different values."""
-    task, rows = exploration.task, exploration.rows
+def most_varied(roots: Sequence[Any], task: SequenceTask) -> str:
+    """Name the field of these objects that had the most different values, as the end of a line; "" if there is none."""
     seen: dict[str, set[Any]] = defaultdict(set)
     omits = task.bounds.omission()
-    for structure in exploration.recent:
-        root = exploration.path.execute(rows.sequence(structure.state))[structure.result]
+    for root in roots:
         for value in reachable(root, omits):
             for name, held in _told(value, omits):
                 if type(held) in ATOMS:
                     seen[name].add((type(held), held))
-    where = ""
-    if seen:
-        name = max(seen, key=lambda name: len(seen[name]))
-        where = f"; {name} has had {len(seen[name])} different values in the last {len(exploration.recent)}"
-    return SpecError(
-        f"{task.module.__file__}: after {exploration.explored} sequences in {exploration.rounds} rounds "
-        f"(attempts({task.bounds.most_attempts})) {exploration.structures} structures are found and new ones still "
-        f"come{where}; leave out what does not tell "
-        "states apart by s.omit(...), or bound it by s.elements, s.objects, s.length or s.attempts"
-    )
+    if not seen:
+        return ""
+    name = max(seen, key=lambda name: len(seen[name]))
+    return f"; {name} has had {len(seen[name])} different values in the last {len(roots)}"
 
 
 def _told(value: Any, omits: Any) -> Iterator[tuple[str, Any]]:

@@ -12,7 +12,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice, choices
-from harness.generators.sequences.diagnosis import unbounded, unsteady
+from harness.generators.sequences.diagnosis import most_varied, unsteady
 from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
@@ -71,7 +71,6 @@ class Exploration:
         explored: sequences executed so far. A constructor counts in each round, as the paper's algorithm executes it.
         structures: distinct canonical structures so far.
         rounds: begun so far; the last one finds nothing new, unless the length ends it.
-        recent: the last structures that were found.
         rows: the states, by the numbers that structures have.
     """
 
@@ -93,7 +92,7 @@ class Exploration:
         self._parts: Sequence[Structure] = ()
         chosen = [choice for number in range(len(task.bounds.routines)) for choice in choices(task.bounds, number)]
         self._choices = [choice for choice in chosen if self._is_builder(choice)]
-        self.recent: deque[Structure] = deque(maxlen=RECENT)
+        self._recent: deque[Structure] = deque(maxlen=RECENT)
 
     @property
     def structures(self) -> int:
@@ -115,7 +114,7 @@ class Exploration:
         while True:
             self.rounds += 1
             if self.rounds > MOST_ROUNDS and self.policy.most_calls is None:
-                raise unbounded(self)
+                raise self._unbounded()
             first_new = len(self._pool) - len(new)
             found = list(self._extended((), alone)) if self.rounds == 1 else []
             if self.rounds > 1:
@@ -262,7 +261,7 @@ class Exploration:
         if state is None:
             state = states[made.choice] = self.rows.extended(parts, made.choice)
         structure = Structure(state, made.result, length(parts) + 1, made.names, made.made)
-        self.recent.append(structure)
+        self._recent.append(structure)
         if is_new:
             self._found.append(state)
             self._found.append(made.result)
@@ -278,7 +277,17 @@ class Exploration:
     def _count(self, executed: int) -> None:
         self.explored += executed
         if self.explored > self.task.bounds.most_attempts:
-            raise unbounded(self)
+            raise self._unbounded()
+
+    def _unbounded(self) -> SpecError:
+        """Return what is said when a scope's attempts are used up."""
+        roots = [self.path.execute(self.rows.sequence(one.state))[one.result] for one in self._recent]
+        return SpecError(
+            f"{self.task.module.__file__}: after {self.explored} sequences in {self.rounds} rounds "
+            f"(attempts({self.task.bounds.most_attempts})) {self.structures} structures are found and new ones still "
+            f"come{most_varied(roots, self.task)}; leave out what does not tell "
+            "states apart by s.omit(...), or bound it by s.elements, s.objects, s.length or s.attempts"
+        )
 
     def _tuples(self, choice: Choice, first_new: int) -> Iterator[Sequence[Structure]]:
         """All parts that a call can take of which at least one is new."""

@@ -16,16 +16,11 @@ from typing import TypeAlias
 
 from harness.generators.symbolic.projection import projected
 from harness.generators.symbolic.systems import UNKNOWN, Defined, Facts, Pair, Ranges, Solution, System, Unknown
-from harness.generators.symbolic.terms import INFINITE, Coefficients, Slot
+from harness.generators.symbolic.terms import INFINITE, Coefficients, Hole, Row, Slot
 
 MOST_CASES = 256
 """Cases of tight holes that are looked at before a solver is asked."""
 
-Bound: TypeAlias = float
-"""A whole number, or INFINITE."""
-Row: TypeAlias = tuple[Bound, ...]
-Hole: TypeAlias = tuple[int, int, int]
-"""(x, y, d) with x < y: x - y is not d."""
 Further: TypeAlias = Callable[["Differences"], bool | Unknown]
 General: TypeAlias = Callable[["Differences", str, Coefficients, int], Pair]
 Defining: TypeAlias = Callable[["Differences", str, tuple[Slot, ...]], Defined]
@@ -248,7 +243,8 @@ class Differences(System):
     def projected(self, slots: tuple[Slot, ...]) -> Facts:
         found = self._facts.get(slots)
         if found is None:
-            found = self._facts[slots] = projected(self, slots)
+            bounds, holes, is_exact = projected(self.bounds, self.holes, slots)
+            found = self._facts[slots] = DifferenceFacts(self.space.system(bounds, holes), is_exact)
         return found
 
     # -- naming ------------------------------------------------------------------------------
@@ -272,6 +268,30 @@ class Differences(System):
 
 class TooManyCases(Exception):
     """A search by cases was given up."""
+
+
+class DifferenceFacts(Facts):
+    """Facts on slots as a system in which slot number k, from 1, is a variable."""
+
+    __slots__ = ("is_exact", "system")
+
+    def __init__(self, system: Differences, is_exact: bool) -> None:
+        self.system = system
+        self.is_exact = is_exact
+
+    def entails(self, other: Facts) -> bool:
+        return isinstance(other, DifferenceFacts) and _entails(self.system, other.system)
+
+
+def _entails(one: Differences, other: Differences) -> bool:
+    """Whether each solution of one system is one of the other, which has as many variables (subsumption)."""
+    if one is other:
+        return True
+    for x, (row, wanted) in enumerate(zip(one.bounds, other.bounds, strict=True)):
+        for y, (bound, least) in enumerate(zip(row, wanted, strict=True)):
+            if bound > least and (not one.holes or one.at_most(x, y, int(least))[1] is not None):
+                return False
+    return all(one.equal(x, y, d)[0] is None for x, y, d in other.holes)
 
 
 def _checked(system: Differences | None) -> Differences | None | Unknown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from harness.generators.symbolic.differences import Differences, Space
+from harness.generators.symbolic.differences import DifferenceFacts, Differences, Space
 from harness.generators.symbolic.formulas import (
     MOST_STEPS,
     Constraint,
@@ -16,7 +16,6 @@ from harness.generators.symbolic.formulas import (
     solved,
     written,
 )
-from harness.generators.symbolic.projection import DifferenceFacts
 from harness.generators.symbolic.systems import UNKNOWN, Answer, Defined, Facts, Pair, Ranges, Solution, System, Unknown
 from harness.generators.symbolic.terms import Coefficients, Slot, scaled
 

@@ -10,6 +10,11 @@ Coefficients: TypeAlias = tuple[tuple[int, int], ...]
 """Pairs of a variable and its coefficient, which is not 0, in the order of the variables."""
 Slot: TypeAlias = tuple[int, int]
 """A variable (0: the number zero), and what is added to it."""
+Bound: TypeAlias = float
+"""A whole number, or INFINITE."""
+Row: TypeAlias = tuple[Bound, ...]
+Hole: TypeAlias = tuple[int, int, int]
+"""(x, y, d) with x < y: x - y is not d."""
 INFINITE = float("inf")
 """The bound of a difference that has none."""
 

@@ -17,11 +17,11 @@ from harness.model.finitization import (
     ClassDomain,
     DomainKind,
     DomainValue,
-    Finitization,
     Plain,
     Reference,
     Structures,
 )
+from harness.model.targets import StateBounds
 
 PLAIN = -1
 """In `FieldDomain.objects`: the value is plain, not an object."""
@@ -86,7 +86,7 @@ class StateSpace:
     that refers to it.
     """
 
-    def __init__(self, finitization: Finitization) -> None:
+    def __init__(self, finitization: StateBounds) -> None:
         self.finitization = finitization
         sizes = _sizes(finitization)
         starts: dict[int, int] = {}
@@ -190,7 +190,7 @@ class StateSpace:
         return self.objects[number].domain.kind is DomainKind.TOKEN
 
 
-def _sizes(finitization: Finitization) -> list[int]:
+def _sizes(finitization: StateBounds) -> list[int]:
     """Objects of each class domain; of own ones, places that refer to it, found to a fixed point (own within own)."""
     sizes = [_for_arguments(domain) if domain.own else domain.size for domain in finitization.domains]
     while True:
@@ -205,7 +205,7 @@ def _sizes(finitization: Finitization) -> list[int]:
         sizes = counted
 
 
-def _is_own(value: DomainValue, finitization: Finitization) -> bool:
+def _is_own(value: DomainValue, finitization: StateBounds) -> bool:
     return isinstance(value, Reference) and finitization.domains[value.domain].own
 
 

@@ -26,7 +26,7 @@ from harness.kernel.judging.oracle import INVALID, Kill
 from harness.kernel.judging.state_key import KeyFunction, Shapes, is_certain, key_function, shapes_of
 from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
 from harness.kernel.specs.spec import Spec
-from harness.model.finitization import Finitization
+from harness.model.targets import StateBounds
 
 MOST_STATES = 1 << 17
 """Post-states remembered of one mutant, of some hundred bytes each."""
@@ -113,7 +113,7 @@ class JudgedStates:
     INVALID: ClassVar[int] = -2
 
     def __init__(
-        self, module: ModuleType, finitization: Finitization, names: frozenset[str], baseline: Baseline
+        self, module: ModuleType, finitization: StateBounds, names: frozenset[str], baseline: Baseline
     ) -> None:
         self._module = module
         self._finitization = finitization
@@ -129,7 +129,7 @@ class JudgedStates:
     def of(
         cls,
         module: ModuleType,
-        finitization: Finitization,
+        finitization: StateBounds,
         names: frozenset[str] | None,
         baseline: Baseline,
         closed: bool = False,

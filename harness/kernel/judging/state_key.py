@@ -18,7 +18,8 @@ from typing import Any
 from harness.kernel.inputs.decode import is_plain
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
-from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Finitization, Reference, Structures
+from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Reference, Structures
+from harness.model.targets import StateBounds
 
 KeyFunction = Callable[[Any, Sequence[Any]], bytes | None]
 """From a root and the arguments that a call can change to their key; None where they have none."""
@@ -64,7 +65,7 @@ class Shapes:
         return [cls for cls in self.classes if cls not in (list, Token)]
 
 
-def shapes_of(finitization: Finitization, module: ModuleType) -> Shapes | None:
+def shapes_of(finitization: StateBounds, module: ModuleType) -> Shapes | None:
     """What states and structures of `finitization` are made of; None where keys would miss something of it."""
     shapes: Shapes | None = None
     if any(map(_holds_more, [finitization, *_structures(finitization)])):
@@ -89,13 +90,13 @@ def shapes_of(finitization: Finitization, module: ModuleType) -> Shapes | None:
     return shapes
 
 
-def _holds_more(finitization: Finitization) -> bool:
+def _holds_more(finitization: StateBounds) -> bool:
     """Whether there is something besides plain instances, lists and tokens of atoms."""
     values = [value for domain in finitization.domains for _, held in finitization.fields_of(domain) for value in held]
     return any(domain.kind not in _KEYED or domain.own for domain in finitization.domains) or tuple in map(type, values)
 
 
-def _structures(finitization: Finitization) -> list[Finitization]:
+def _structures(finitization: StateBounds) -> list[StateBounds]:
     parameters = [parameter for target in finitization.targets for parameter in target.parameters]
     return [parameter.finitization for parameter in parameters if isinstance(parameter, Structures)]
 
@@ -128,7 +129,7 @@ def is_certain(key: bytes) -> bool:
     return _ATOMS.issuperset(map(type, parts))
 
 
-def key_function(finitization: Finitization, shapes: Shapes) -> KeyFunction:
+def key_function(finitization: StateBounds, shapes: Shapes) -> KeyFunction:
     """Compiles the function that makes keys."""
     only_list = _only_list(finitization, shapes)
     lines = _general(shapes)
@@ -152,7 +153,7 @@ def _name(shapes: Shapes, cls: type) -> str:
     return f"class{list(shapes.classes).index(cls)}"
 
 
-def _only_list(finitization: Finitization, shapes: Shapes) -> str | None:
+def _only_list(finitization: StateBounds, shapes: Shapes) -> str | None:
     """The root's only field that holds an object, which is a list of plain values; "" where the root is that list.
 
     There is then no second place for an object.

@@ -23,6 +23,7 @@ from harness.model.finitization import (
 )
 from harness.model.interface import Called, Interface
 from harness.model.routines import RoutineKind
+from harness.model.targets import StateBounds
 
 Data = dict[str, Any]
 
@@ -95,13 +96,13 @@ class NotHere:
         raise SpecError(f"{self.name or 'a function of the spec'} is not to be called outside of the sandbox")
 
 
-def preconditions(finitization: Finitization) -> list[str]:
+def preconditions(finitization: StateBounds) -> list[str]:
     """Names of the functions in spec.py that some target of a described finitization requires."""
     required = (target.requires for target in finitization.targets)
     return [function.name for function in required if isinstance(function, NotHere) and function.name]
 
 
-def finitization_as_data(finitization: Finitization) -> Data:
+def finitization_as_data(finitization: StateBounds) -> Data:
     """For JSON: everything but the functions, of which the names are kept."""
     return {
         "domains": [

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from harness.analysis.mutant_mixes import OF_2005
 from harness.analysis.percent import rounded
-from harness.analysis.sampling import Sign, Versus
-from harness.coverage.input_classes import EQ_CLASS
+from harness.measured.sampling import Sign, Versus
+from harness.measuring.input_classes import EQ_CLASS
 from harness.papers.criteria_compared import RANDOM, ScoredSuite, scored_suites
 from harness.papers.criteria_pruning2011.claims import (
     CLAIMED,

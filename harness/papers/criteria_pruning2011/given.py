@@ -12,7 +12,7 @@ from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import Proven
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
-from harness.coverage.input_classes import EQ_CLASS
+from harness.measuring.input_classes import EQ_CLASS
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import Verdict

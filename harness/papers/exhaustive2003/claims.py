@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from harness.analysis.percent import percent_text
-from harness.analysis.sampling import Sign
+from harness.measured.sampling import Sign
 from harness.papers.findings import Finding, Outcome
 
 ADEQUATE = Fraction(9, 10)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from harness.analysis.measures import coverage_ratios, scores
-from harness.analysis.sampling import Sign
+from harness.measured.sampling import Sign
 from harness.model.mutant import Equivalence
 from harness.model.published import PublishedValue
 from harness.model.score import ScorePolicy

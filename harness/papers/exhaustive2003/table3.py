@@ -7,7 +7,7 @@ from statistics import stdev
 from typing import NamedTuple
 
 from harness.analysis.measures import scores
-from harness.analysis.sampling import ALPHA, Versus
+from harness.measured.sampling import ALPHA, Versus
 from harness.papers.exhaustive2003.given import (
     LARGEST_SCOPES,
     NO_MUTANTS,

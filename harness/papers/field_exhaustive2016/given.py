@@ -72,7 +72,7 @@ class FieldExhaustiveInputs:
     def random(self, title: str, tests: int, scope: int | None = None) -> Sequence[MeasuredSuite]:
         """By ascending seed the suite of `random:<tests>`; where there is none, the smallest larger one.
 
-        A random suite is the beginning of each larger one of its seed (`harness.generators.random`).
+        A random suite is the beginning of each larger one of its seed (`harness.generators.policies.random`).
 
         Args:
             scope: of which values and bounds; None: those of the largest suite of the subject.

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from time import perf_counter
 
-from harness.coverage.lines import own_lines
+from harness.measuring.lines import own_lines
 from harness.model.coverage import CoverageCounts
 from harness.mutation.program import all_definitions
 from harness.pytest_suites.job import FUNCTIONS, CoverageOrder

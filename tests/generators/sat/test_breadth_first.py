@@ -7,9 +7,9 @@ import random
 import pytest
 from naive_instances import NaiveInstances, task_of
 
-from harness.generators.brute_force import canonical_form
-from harness.generators.korat.search import KoratSearch
 from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
+from harness.generators.states.canonical_form import canonical_form
+from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.model.finitization import Finitization
 

@@ -9,10 +9,10 @@ import pytest
 from naive_instances import NaiveInstances, task_of
 
 from harness.errors import SpecError, UsageError
+from harness.generators.policies.field_exhaustive import FieldExhaustive
+from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.sat.extension import read
-from harness.generators.sat.field_exhaustive import FieldExhaustive
 from harness.generators.sat.options import Options, Prefer
-from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.model.finitization import Finitization
 
 SUBJECTS = [("field_sorted_list", 3), ("field_search_tree", 3), ("field_tree_set", 3), ("field_binomial_heap", 3)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.sequence_suites import suite_of, task_of, task_of_text
 
-from harness.generators.beapi.generator import Beapi
+from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask

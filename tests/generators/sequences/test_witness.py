@@ -11,7 +11,7 @@ from support.exploring import explored
 from support.sequence_suites import task_of_text
 
 from harness.errors import SpecError
-from harness.generators.beapi.generator import Beapi
+from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences import exploration
 from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.builders import find_builders

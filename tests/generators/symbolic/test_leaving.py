@@ -10,13 +10,13 @@ import pytest
 from support.sequence_suites import bounds_of, suite_of_text, task_of_text
 
 from harness.errors import SpecError
-from harness.generators.css.generator import CandidateSequenceSearch
+from harness.generators.policies.css.generator import CandidateSequenceSearch
+from harness.generators.policies.symstra.calling import MOST_TRIED, tried_values
+from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.generators.symbolic.leaving import Leaving, LeftSubset, is_risky
 from harness.generators.symbolic.values import Integer
-from harness.generators.symstra.calling import MOST_TRIED, tried_values
-from harness.generators.symstra.generator import Symstra
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.routines import ArgumentDomain
 

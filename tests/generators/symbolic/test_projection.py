@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.symbolic_alone import Alone
 
-from harness.generators.symbolic.differences import Differences, Space
+from harness.generators.symbolic.differences import DifferenceFacts, Differences, Space
 from harness.generators.symbolic.mixed import mixed_space
-from harness.generators.symbolic.projection import DifferenceFacts
 from harness.generators.symbolic.systems import System
 
 VARIABLES = 4

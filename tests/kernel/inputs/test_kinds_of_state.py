@@ -18,7 +18,7 @@ from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.generate import generate
-from harness.generators.korat.generator import Korat
+from harness.generators.policies.korat.generator import Korat
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show
 from harness.kernel.inputs.state_space import StateSpace

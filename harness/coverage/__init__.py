@@ -1,1 +1,0 @@
-"""Statement and branch coverage: of a program while a suite runs, of a predicate while Korat searches."""

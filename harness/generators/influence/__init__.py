@@ -1,0 +1,1 @@
+"""Which calls can influence which: the static half of candidate sequence search (jtestcraft2010)."""

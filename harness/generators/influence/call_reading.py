@@ -1,0 +1,136 @@
+"""Which functions a call or an attribute in a text may run, and what it does where that is not the program's."""
+
+from __future__ import annotations
+
+import ast
+
+from harness.generators.influence import known_calls
+from harness.generators.influence.findings import Finder, Reach
+from harness.generators.influence.known_calls import Does
+
+_CALLBACKS = frozenset({"key", "default_factory", "func", "function"})
+"""Parameters of Python's own functions that are functions."""
+_BY_NAME = frozenset({"getattr", "hasattr", "setattr", "delattr"})
+
+
+class CallReader(Finder):
+    """Reads calls and attributes; `harness.generators.influence.reading` reads what else a function has."""
+
+    def visit_Call(self, node: ast.Call) -> None:
+        called = node.func
+        if isinstance(called, ast.Name):
+            self._call_of_name(called.id, node)
+        elif isinstance(called, ast.Attribute):
+            self._call_of_attribute(called)
+        else:
+            self.found.anything()
+            self.visit(called)
+        asks_class = isinstance(called, ast.Name) and called.id in ("isinstance", "issubclass")
+        self.visit_all(node.args[:1] if asks_class else node.args)
+        for keyword in node.keywords:
+            if keyword.arg in _CALLBACKS:
+                self._callback(keyword.value)
+            elif keyword.arg is None:
+                self.iterates(keyword.value)
+            self.visit(keyword.value)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        is_read = isinstance(node.ctx, ast.Load)
+        (self.found.reads if is_read else self.found.writes).add(node.attr)
+        self._mention_attribute(node)
+        if not is_read and self._is_common(node.value):
+            self.found.shared.add(node.attr)
+        if node.attr == "__dict__" or (node.attr == "__class__" and not is_read):
+            self.found.anything()
+        self.visit(node.value)
+
+    def _mention_attribute(self, node: ast.Attribute) -> None:
+        """A method, a property, or what a module of the program defines."""
+        if self._is_receiver(node.value):
+            self.mention(Reach.OWN, node.attr)
+        elif _is_super(node.value):
+            self.mention(Reach.ABOVE, node.attr)
+        else:
+            self.mention(Reach.METHOD, node.attr)
+            if isinstance(node.value, ast.Name):
+                self.mention(Reach.NAMED, node.attr)
+
+    def _call_of_name(self, name: str, node: ast.Call) -> None:
+        if name in self.inner:
+            return
+        if name == "cls" == self.receiver:
+            self.mention(Reach.NAMED, self.owner)
+        elif name in self.methods_in_locals:
+            for attribute in self.methods_in_locals[name]:
+                self._call_of_method(attribute, is_own=False)
+        elif name in self.local or name in self.names.variables:
+            self.found.anything()
+        elif name in self.names.defined:
+            self.mention(Reach.NAMED, self.names.defined[name])
+        elif name in self.imports:
+            self.does(known_calls.of_module(self.imports[name]))
+        elif name in _BY_NAME:
+            self._field_by_name(name, node)
+        else:
+            self.does(known_calls.of_builtin(name))
+            if name in ("map", "filter") and node.args:
+                self._callback(node.args[0])
+
+    def _field_by_name(self, called: str, node: ast.Call) -> None:
+        said = node.args[1] if len(node.args) > 1 else None
+        if isinstance(said, ast.Constant) and isinstance(said.value, str):
+            (self.found.reads if called in ("getattr", "hasattr") else self.found.writes).add(said.value)
+            self.mention(Reach.METHOD, said.value)
+        else:
+            self.found.anything()
+
+    def _call_of_attribute(self, called: ast.Attribute) -> None:
+        base, name = called.value, called.attr
+        module = self._module(base)
+        if module:
+            self.does(known_calls.of_module(module))
+            return
+        self._mention_attribute(called)
+        self.visit(base)
+        if name not in known_calls.CREATING:
+            self._call_of_method(name, self._is_receiver(base))
+
+    def _call_of_method(self, name: str, is_own: bool) -> None:
+        does = known_calls.of_method(name)
+        is_known = name in self.names.methods or name in self.names.functions or name in self.names.classes
+        if is_known and (does is Does.ANYTHING or is_own):
+            return  # of the program alone; else a collection may have a method of that name, too
+        self.does(does)
+
+    def _module(self, base: ast.expr) -> str:
+        """The dotted name of a module that is not the program's; empty for all else."""
+        if isinstance(base, ast.Attribute):
+            within = self._module(base.value)
+            return f"{within}.{base.attr}" if within else ""
+        if isinstance(base, ast.Name) and base.id not in self.local:
+            return self.imports.get(base.id, "")
+        return ""
+
+    def _callback(self, given: ast.expr) -> None:
+        """A function that Python's own is given: one whose text is not at hand does anything."""
+        if isinstance(given, ast.Lambda | ast.Constant):
+            return
+        name = given.id if isinstance(given, ast.Name) and given.id not in self.local else ""
+        if name in self.names.defined or name in self.inner:
+            return
+        self.does(known_calls.of_builtin(name))
+
+    def _is_receiver(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.receiver
+
+    def _is_common(self, node: ast.expr) -> bool:
+        """Whether all calls have the same: a class, a function or a module."""
+        if isinstance(node, ast.Call):
+            return isinstance(node.func, ast.Name) and node.func.id == "type"
+        if isinstance(node, ast.Attribute):
+            return node.attr == "__class__" or self._is_common(node.value)
+        return isinstance(node, ast.Name) and (node.id not in self.local or node.id == "cls")
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"

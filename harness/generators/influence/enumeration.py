@@ -1,0 +1,143 @@
+"""The candidate sequences of a target, made one at a time from the shortest (jtestcraft2010, chapter 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from harness.generators.influence.candidate import CandidateCall, CandidateSequence
+from harness.generators.influence.effects import meet
+from harness.generators.influence.influence import Influence
+from harness.generators.influence.least import is_least
+from harness.generators.influence.orders import Order, Orders
+from harness.generators.influence.protocol import Feedback, PartialOrder, Switches
+from harness.generators.influence.sharing import Sharing
+from harness.model.routines import Routine
+
+
+class CandidateEnumeration:
+    """See `harness.generators.influence.protocol.Candidates`.
+
+    An order of routines becomes as many candidates as there are ways to give each call objects of earlier ones. Calls
+    that cannot be given what they need make no candidate.
+
+    Attributes:
+        surprises: pairs of names such that the first routine influenced the second in an execution, which the texts
+            do not tell: candidates may be missing.
+    """
+
+    def __init__(
+        self, influence: Influence, routines: Sequence[Routine], target: int, most_calls: int, switches: Switches
+    ) -> None:
+        self.surprises: set[tuple[str, str]] = set()
+        self._influence = influence
+        self._routines = routines
+        self._switches = switches
+        self._orders = Orders(influence, target, switches.partial_order is PartialOrder.PRINTED)
+        self._impassable: set[tuple[CandidateCall, ...]] = set()
+        most_objects = max(len(facts.takes) for facts in influence.facts)
+        self._merged_by_one = most_objects - 1
+        self._has_shared = any(meet(one.effects.shared, one.effects.shared) for one in influence.facts)
+        self._made = self._by_length(most_calls)
+
+    def __iter__(self) -> CandidateEnumeration:
+        return self
+
+    def __next__(self) -> CandidateSequence:
+        return next(self._made)
+
+    def tell(self, feedback: Feedback) -> None:
+        """See `Candidates.tell`."""
+        calls = feedback.candidate.calls
+        if feedback.impassable is not None:
+            self._impassable.add(calls[: feedback.impassable])
+        for at, later in feedback.influences:
+            if calls[later].target not in self._influence.direct[calls[at].target]:
+                self.surprises.add((calls[at].name, calls[later].name))
+
+    def _by_length(self, most_calls: int) -> Iterator[CandidateSequence]:
+        for length in range(1, most_calls + 1):
+            if not self._orders.has_any(length):
+                return
+            yield from self._grouped((), length) if self._switches.grouped else self._ungrouped(length)
+
+    def _grouped(self, begun: tuple[CandidateCall, ...], length: int) -> Iterator[CandidateSequence]:
+        """Those that begin with some calls, one behind the other."""
+        if self._is_hopeless(begun, length):
+            return
+        if len(begun) == length:
+            if self._is_kept(begun):
+                yield CandidateSequence(begun)
+            return
+        for routine in self._orders.forward(tuple(call.target for call in begun), length):
+            for call in self._calls(routine, begun):
+                yield from self._grouped((*begun, call), length)
+                if self._is_impassable(begun):
+                    return
+
+    def _ungrouped(self, length: int) -> Iterator[CandidateSequence]:
+        for order in self._orders.backward(length):
+            yield from self._of_order((), order)
+
+    def _of_order(self, begun: tuple[CandidateCall, ...], order: Order) -> Iterator[CandidateSequence]:
+        if self._is_hopeless(begun, len(order)):
+            return
+        if len(begun) == len(order):
+            if self._is_kept(begun):
+                yield CandidateSequence(begun)
+            return
+        for call in self._calls(order[len(begun)], begun):
+            yield from self._of_order((*begun, call), order)
+
+    def _calls(self, target: int, begun: Sequence[CandidateCall]) -> Iterator[CandidateCall]:
+        """A routine's, with each choice of objects; a parameter that takes values, too, has these first."""
+        routine = self._routines[target]
+        facts = self._influence.facts[target]
+        options: list[list[int | None]] = []
+        for slot, optional in enumerate(facts.optional):
+            made = [at for at, call in enumerate(begun) if self._influence.passes[call.target][target][slot]]
+            options.append([*([None] if optional else []), *made])
+        for chosen in product(*options):
+            left = iter(chosen)
+            receiver = next(left) if routine.has_receiver else None
+            arguments = tuple(next(left) if parameter.earlier else None for parameter in routine.parameters)
+            yield CandidateCall(target, routine.name, routine.kind, receiver, arguments)
+
+    # -- what is left out ------------------------------------------------------------------------
+
+    def _is_impassable(self, begun: tuple[CandidateCall, ...]) -> bool:
+        return (
+            any(begun[:count] in self._impassable for count in range(1, len(begun) + 1)) if self._impassable else False
+        )
+
+    def _is_hopeless(self, begun: tuple[CandidateCall, ...], length: int) -> bool:
+        """Whether no candidate of a length that begins like that is kept, as far as its beginning tells."""
+        if self._is_impassable(begun):
+            return True
+        if not begun or len(begun) == length:
+            return False
+        if self._switches.data_flow and not self._has_shared:
+            left = length - len(begun)
+            if _groups(begun) - left * self._merged_by_one > 1:
+                return True
+        if self._switches.partial_order is not PartialOrder.YES:
+            return False
+        # As if the target stood behind it and all were linked, which leaves the fewest orders to compare it with.
+        whole = Sharing((*begun, begun[-1]), self._influence, is_told=False)
+        return not is_least(begun, whole.depends)
+
+    def _is_kept(self, calls: tuple[CandidateCall, ...]) -> bool:
+        sharing = Sharing(calls, self._influence, is_told=self._switches.data_flow)
+        if self._switches.data_flow and not sharing.all_influence():
+            return False
+        return self._switches.partial_order is not PartialOrder.YES or is_least(calls, sharing.depends)
+
+
+def _groups(calls: Sequence[CandidateCall]) -> int:
+    """How many groups of calls there are that are linked by objects."""
+    groups = list(range(len(calls)))
+    for at, call in enumerate(calls):
+        for other in call.objects:
+            one, joined = groups[at], groups[other]
+            groups = [joined if group == one else group for group in groups]
+    return len(set(groups))

@@ -1,0 +1,161 @@
+"""Of which classes the objects may be that a routine returns, as far as a text tells."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from harness.generators.influence import known_calls
+from harness.generators.influence.effects import ANYTHING
+from harness.generators.influence.findings import Function, Reach
+from harness.generators.influence.program_effects import ProgramEffects
+
+_PLAIN = known_calls.words("None NoReturn Never bool bytes complex float int str")
+_UNIONS = known_calls.words("Annotated Final Optional Union")
+_NO_OBJECT = (ast.Constant, ast.Compare, ast.JoinedStr)
+
+
+class Results:
+    """What routines return. Declared types are believed, as the thesis believes Java's.
+
+    Where nothing is declared, what `return` gives is looked at, and what that does not tell may be an object of each
+    class that escapes: one that the program itself makes objects of, passes `self` of on, or is given as an argument.
+
+    Args:
+        given: names of classes of which objects are passed as arguments.
+    """
+
+    def __init__(self, effects: ProgramEffects, given: Iterable[str]) -> None:
+        self._program = effects.program
+        self._escaping = {name for name in self._program.classes if self._passes_itself(name)}
+        for name in (*given, *_made(effects)):
+            self._escaping.update(self._program.family(name))
+
+    def fits(self, made: frozenset[str], wanted: str) -> bool:
+        """Whether an object of one of the classes may be one of the class that is wanted, or of one derived from it."""
+        if ANYTHING in made and (wanted not in self._program.classes or wanted in self._escaping):
+            return True
+        above = self._program.above
+        return any(wanted in above(name) or name in above(wanted) for name in made)
+
+    def of_class(self, name: str) -> frozenset[str]:
+        """Of making one; what is not a class may make anything."""
+        is_class = name in self._program.classes or name in known_calls.CONTAINERS
+        return frozenset({name if is_class else ANYTHING})
+
+    def of_function(self, name: str) -> frozenset[str]:
+        """Of a function of a module."""
+        return self._of([(function, "") for function, _ in self._program.functions.get(name, ())])
+
+    def of_method(self, class_name: str, name: str) -> frozenset[str]:
+        """Of a method of a class, or of those derived from it."""
+        family = sorted(self._program.family(class_name))
+        classes = [cls for one in family for cls in self._program.classes.get(one, ())]
+        return self._of([(function, cls.name) for cls in classes for function in cls.methods.get(name, ())])
+
+    def _of(self, functions: Iterable[tuple[Function | None, str]]) -> frozenset[str]:
+        found: set[str] = set()
+        is_known = False
+        for function, owner in functions:
+            is_known = True
+            found |= self._one(function, owner)
+        return frozenset(found) if is_known else frozenset({ANYTHING})
+
+    def _one(self, function: Function | None, owner: str) -> set[str]:
+        if function is None or isinstance(function, ast.Lambda):
+            return {ANYTHING}
+        declared = self._declared(function.returns, owner)
+        return self._returned(function, owner) if declared is None else declared
+
+    def _declared(self, annotation: ast.expr | None, owner: str) -> set[str] | None:
+        """What is declared; None: nothing that is understood."""
+        if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+            return self._union([annotation.left, annotation.right], owner)
+        if isinstance(annotation, ast.Constant):
+            if isinstance(annotation.value, str):
+                return self._declared(ast.parse(annotation.value, mode="eval").body, owner)
+            return set() if annotation.value is None else None
+        if isinstance(annotation, ast.Subscript):
+            inside = annotation.slice
+            if _last_name(annotation.value) in _UNIONS:
+                return self._union(inside.elts if isinstance(inside, ast.Tuple) else [inside], owner)
+            return self._declared(annotation.value, owner)
+        name = _last_name(annotation)
+        if name in _PLAIN:
+            return set()
+        if name == "Self":
+            return {owner}
+        return {name} if name in self._program.classes or name in known_calls.CONTAINERS else None
+
+    def _union(self, parts: Iterable[ast.expr], owner: str) -> set[str] | None:
+        found: set[str] = set()
+        for part in parts:
+            declared = self._declared(part, owner)
+            if declared is None:
+                return None
+            found |= declared
+        return found
+
+    def _returned(self, function: ast.FunctionDef | ast.AsyncFunctionDef, owner: str) -> set[str]:
+        nodes = list(_own_nodes(function.body))
+        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+            return {"generator"}
+        receiver = function.args.args[0].arg if owner and function.args.args else None
+        found: set[str] = set()
+        for node in nodes:
+            if isinstance(node, ast.Return) and node.value is not None:
+                found |= self._of_value(node.value, receiver, owner)
+        return found
+
+    def _of_value(self, value: ast.expr, receiver: str | None, owner: str) -> set[str]:
+        if isinstance(value, _NO_OBJECT) or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
+            return set()
+        if isinstance(value, ast.Name) and value.id == receiver:
+            return {owner}
+        if isinstance(value, ast.IfExp):
+            return self._of_value(value.body, receiver, owner) | self._of_value(value.orelse, receiver, owner)
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+            if value.func.id in ("len", "isinstance", "bool", "int", "str", "float", "hash", "id", "any", "all"):
+                return set()
+            if value.func.id in self._program.classes:
+                return {value.func.id}
+        return {ANYTHING}
+
+    def _passes_itself(self, name: str) -> bool:
+        """Whether a method of a class has `self` where it is not asked for a field."""
+        for one in self._program.above(name):
+            for cls in self._program.classes.get(one, ()):
+                if any(_has_bare_receiver(function) for found in cls.methods.values() for function in found):
+                    return True
+        return False
+
+
+def _made(effects: ProgramEffects) -> Iterator[str]:
+    """Names of classes that the program's own functions make objects of."""
+    for reading in effects.readings():
+        for mention in reading.mentions:
+            if mention.reach is Reach.NAMED and mention.name in effects.program.classes:
+                yield mention.name
+
+
+def _has_bare_receiver(function: Function | None) -> bool:
+    if function is None or not function.args.args:
+        return function is None
+    receiver = function.args.args[0].arg
+    nodes = list(ast.walk(function))
+    asked = {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr != "__class__"}
+    return any(isinstance(node, ast.Name) and node.id == receiver and id(node) not in asked for node in nodes)
+
+
+def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Nodes of a function without those of functions within it."""
+    for node in body:
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            yield from _own_nodes(ast.iter_child_nodes(node))
+
+
+def _last_name(node: ast.expr | None) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,63 @@
+"""Which calls of a candidate may come to the same objects, and so bear on each other (section 4.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.generators.influence.candidate import CandidateCall
+from harness.generators.influence.influence import Influence
+
+
+class Sharing:
+    """Of the calls of one candidate: what is linked by objects that calls make and take, or by what all calls share.
+
+    What links two calls before the last is among them; the last may link all. So this hangs on no order of calls.
+
+    Args:
+        is_told: False: all calls are taken for linked.
+    """
+
+    def __init__(self, calls: Sequence[CandidateCall], influence: Influence, is_told: bool = True) -> None:
+        self._calls = calls
+        self._effects = [influence.facts[call.target].effects for call in calls]
+        before_last = self._joined(len(calls) - 1) if is_told else [0] * (len(calls) - 1)
+        self._before_last = [*before_last, -1]
+        self._all = self._joined(len(calls)) if is_told else [0] * len(calls)
+
+    def is_linked(self) -> bool:
+        """Whether all calls are."""
+        return len(set(self._all)) == 1
+
+    def influences(self, at: int, later: int) -> bool:
+        """Whether a call may influence a later one directly: it makes an object for it, or writes what it reads."""
+        if at in self._calls[later].objects:
+            return True
+        return self._links(at, later) and self._effects[at].feeds(self._effects[later])
+
+    def all_influence(self) -> bool:
+        """Whether each call but the last may influence a later one."""
+        last = len(self._calls) - 1
+        return all(any(self.influences(at, later) for later in range(at + 1, last + 1)) for at in range(last))
+
+    def depends(self, at: int, later: int) -> bool:
+        """Whether a later call must stay behind an earlier one: it takes its object, or both touch the same place.
+
+        The last call stays the last.
+        """
+        if later == len(self._calls) - 1 or at in self._calls[later].objects:
+            return True
+        return self._links(at, later) and not self._effects[at].commutes_with(self._effects[later])
+
+    def _links(self, at: int, later: int) -> bool:
+        groups = self._all if later == len(self._calls) - 1 else self._before_last
+        return groups[at] == groups[later]
+
+    def _joined(self, count: int) -> list[int]:
+        """The number of each call's group, of the first calls."""
+        groups = list(range(count))
+        for at in range(count):
+            shared = [one for one in range(at) if self._effects[one].shares(self._effects[at])]
+            for other in (*self._calls[at].objects, *shared):
+                one, joined = groups[at], groups[other]
+                groups = [joined if group == one else group for group in groups]
+        return groups

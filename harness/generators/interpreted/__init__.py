@@ -1,1 +1,0 @@
-"""Korat's search in C around a predicate in Python: the interpreted engine."""

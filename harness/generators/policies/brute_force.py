@@ -1,0 +1,152 @@
+"""The `brute-force` generator: the whole Cartesian product, filtered; the naive witness for cleverer generators.
+
+It shares no code with them: every field of every object takes every value, real objects are
+built, rep_ok runs on them unobserved, and isomorphism classes are told by an explicit canonical
+form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from types import ModuleType
+from typing import Any
+
+from harness.errors import SpecError, UsageError
+from harness.generators.protocol import Task
+from harness.generators.states.arguments import Group
+from harness.generators.states.canonical_form import Vector, canonical_form
+from harness.generators.states.describe import describe
+from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.specs.spec import told
+from harness.model.finitization import Structures
+
+LARGEST_SPACE = 2_000_000
+"""States; some minutes."""
+
+
+def labelled_states(space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> Iterator[Vector]:
+    """Every valid state of the whole product, isomorphic ones and values of unreachable fields included.
+
+    Raises:
+        UsageError: the space has more than LARGEST_SPACE states.
+        SpecError: rep_ok raises.
+    """
+    if space.size > LARGEST_SPACE:
+        raise UsageError(
+            f"brute force would try {space.size:,} states, more than {LARGEST_SPACE:,}; take a smaller scope or korat"
+        )
+    return _labelled(space, module, "rep_ok", lambda state: rep_ok(state.root))
+
+
+def _labelled(space: StateSpace, module: ModuleType, what: str, accepts: Callable[[State], Any]) -> Iterator[Vector]:
+    decoder = Decoder(space, module)
+    for vector in product(*(range(len(field.domain)) for field in space.fields)):
+        try:
+            valid = bool(accepts(decoder.decode(vector)))
+        except Exception as error:
+            raise SpecError(
+                f"{what} raised {told(error)} on candidate {describe(space, vector)}; "
+                f"make it return True or False there"
+            ) from error
+        if valid:
+            yield vector
+
+
+class BruteForce:
+    """Filters the whole state space; for small scopes."""
+
+    name = "brute-force"
+    version = "1"
+
+    def produce(self, task: Task) -> BruteForceProduction:
+        """A run that holds all inputs before it yields the first; the seed has no influence."""
+        return BruteForceProduction(task)
+
+
+class BruteForceProduction:
+    """One representative per isomorphism class of pairs of state and arguments."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self.structures: dict[str, list[list[int]]] = {}
+        self.explored = 0
+
+    @property
+    def current(self) -> str:
+        """The present candidate by its number only: it is a real object, which rep_ok may be changing."""
+        return f"number {self.explored} in lexicographical order"
+
+    def __iter__(self) -> Iterator[Group]:
+        task = self._task
+        space = StateSpace(task.finitization)
+        calls = list(self._calls(space))
+        groups: dict[Vector, dict[Call, None]] = {}
+        if not calls or any(task.finitization.targets[number].requires is None for number, _ in calls):
+            for vector in labelled_states(space, task.module, self._counting(task.spec.rep_ok)):
+                groups.setdefault(canonical_form(space, vector)[0], {})
+                for number, arguments in calls:
+                    if task.finitization.targets[number].requires is None:
+                        extended, indices = canonical_form(space, vector, arguments)
+                        groups.setdefault(extended, {})[Call(number, indices)] = None
+        for number, arguments in calls:
+            for vector in self._required(space, number, arguments):
+                extended, indices = canonical_form(space, vector, arguments)
+                groups.setdefault(extended, {})[Call(number, indices)] = None
+        for state, found in groups.items():
+            yield state, sorted(found, key=lambda call: (call.target, call.arguments))
+
+    def _required(
+        self, space: StateSpace, number: int, arguments: tuple[tuple[FieldDomain, int], ...]
+    ) -> Iterator[Vector]:
+        """Every labelled state that the target's own precondition accepts with `arguments`."""
+        target = space.finitization.targets[number]
+        if target.requires is None:
+            return iter(())
+        requires = self._counting(target.requires)
+
+        def value(state: State, position: int) -> Any:
+            parameter = target.parameters[position]
+            domain, index = arguments[position]
+            if isinstance(parameter, Structures):
+                vector = self.structures[structure_key(number, position)][index]
+                return Decoder(StateSpace(parameter.finitization), self._task.module).decode(vector).root
+            other = domain.objects[index]
+            return domain.plain[index] if other == PLAIN else state.object(other)
+
+        return _labelled(
+            space,
+            self._task.module,
+            f"the precondition of {target.name}",
+            lambda state: requires(state.root, *(value(state, position) for position in range(len(arguments)))),
+        )
+
+    def _calls(self, space: StateSpace) -> Iterator[tuple[int, tuple[tuple[FieldDomain, int], ...]]]:
+        for number, target in enumerate(space.finitization.targets):
+            domains = []
+            for position, parameter in enumerate(target.parameters):
+                if isinstance(parameter, Structures):
+                    vectors = self._structures(parameter)
+                    self.structures[structure_key(number, position)] = [list(vector) for vector in vectors]
+                    domains.append(space.field_domain(tuple(range(len(vectors)))))
+                else:
+                    domains.append(space.field_domain(parameter))
+            for arguments in product(*([(domain, index) for index in range(len(domain))] for domain in domains)):
+                yield number, arguments
+
+    def _structures(self, parameter: Structures) -> list[Vector]:
+        space = StateSpace(parameter.finitization)
+        states = labelled_states(space, self._task.module, self._counting(parameter.rep_ok))
+        found = (canonical_form(space, vector)[0] for vector in states)
+        return list(dict.fromkeys(found))
+
+    def _counting(self, predicate: Callable[..., Any]) -> Callable[..., Any]:
+        self.explored = 0
+
+        def counted(*values: Any) -> Any:
+            self.explored += 1
+            return predicate(*values)
+
+        return counted

@@ -1,0 +1,1 @@
+"""The generator `css`: candidate sequence search (jtestcraft2010)."""

@@ -1,0 +1,103 @@
+"""Concolic execution: the values of an input answer, and what each answer says of all values is decided beside it."""
+
+from __future__ import annotations
+
+from harness.generators.policies.css.tree import Decision
+from harness.generators.symbolic.runs import MOST_FORKS, Abandoned, EndlessPath, GivenRun, PathLimit
+from harness.generators.symbolic.systems import Answer, System, Unknown
+from harness.generators.symbolic.terms import Coefficients, Slot
+
+
+class WrongPath(Abandoned):
+    """An input takes another path than the one that it was solved for, or one that is infeasible."""
+
+
+class ConcolicRun(GivenRun):
+    """An execution on the values of an input, which must go a way that is known first.
+
+    Args:
+        known: the answers up to the leaf that the input was solved for.
+        system: what holds there.
+        most_forks: of one path behind that leaf.
+
+    Attributes:
+        system: what holds now, behind the leaf; before it, what will hold there.
+        decisions: those behind the leaf.
+        notices: why values were pinned behind it.
+    """
+
+    def __init__(self, known: bytes, system: System, most_forks: int = MOST_FORKS) -> None:
+        super().__init__()
+        self.system = system
+        self.decisions: list[Decision] = []
+        self.notices: list[str] = []
+        self._known = known
+        self._left = most_forks
+
+    def at_most(self, x: int, y: int, c: int) -> bool:
+        answer = super().at_most(x, y, c)
+        if not self._is_known():
+            self._decide(answer, self.system.at_most(x, y, c))
+        return answer
+
+    def equal(self, x: int, y: int, d: int) -> bool:
+        answer = super().equal(x, y, d)
+        if not self._is_known():
+            self._decide(answer, self.system.equal(x, y, d))
+        return answer
+
+    def linear(self, relation: str, coefficients: Coefficients, constant: int) -> bool:
+        answer = super().linear(relation, coefficients, constant)
+        if not self._is_known():
+            self._decide(answer, self.system.linear(relation, coefficients, constant))
+        return answer
+
+    def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
+        variable = super().defined(operation, parts)
+        if len(self.trace) >= len(self._known):
+            found = self.system.defined(operation, parts)
+            if isinstance(found, Unknown):
+                raise PathLimit
+            self.system, named = found
+            if named != variable:
+                raise WrongPath("a value is another one than the solver's")
+        return variable
+
+    def pinned(self, slot: Slot, reason: str) -> int:
+        x, added = slot
+        chosen = self.values[x]
+        if x and len(self.trace) >= len(self._known):
+            yes, no = self.system.equal(x, 0, chosen)
+            if no is not None:
+                self.system = self._system(yes)
+                self.notices.append(reason)
+        return chosen + added
+
+    def is_short(self) -> bool:
+        """Whether fewer answers were given than are known."""
+        return len(self.trace) < len(self._known)
+
+    def _is_known(self) -> bool:
+        """Whether the last answer is one of those that are known; checked."""
+        at = len(self.trace) - 1
+        if at >= len(self._known):
+            return False
+        if self.trace[at] != self._known[at]:
+            raise WrongPath("takes another path than the one that it was solved for")
+        return True
+
+    def _decide(self, answer: bool, pair: tuple[Answer, Answer]) -> None:
+        chosen = pair[0] if answer else pair[1]
+        if None not in pair:
+            if not self._left:
+                raise EndlessPath
+            self._left -= 1
+        self.decisions.append(Decision(answer, pair))
+        self.system = self._system(chosen)
+
+    def _system(self, answer: Answer) -> System:
+        if answer is None:
+            raise WrongPath("takes a path that the solver holds to be infeasible")
+        if not isinstance(answer, System):
+            raise PathLimit
+        return answer

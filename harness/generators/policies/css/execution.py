@@ -1,0 +1,241 @@
+"""Carries out candidate sequences on inputs: concolically, with all that the program reads and writes told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from harness.generators.influence.candidate import CandidateCall
+from harness.generators.policies.css.accesses import Accesses
+from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
+from harness.generators.policies.css.references import Reference, resolved, settle
+from harness.generators.policies.css.telling import watched
+from harness.generators.policies.css.watching import Watch
+from harness.generators.policies.symstra.calling import Caller, Ending, Outcome
+from harness.generators.policies.symstra.states import SymbolicCall
+from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.runs import EndlessPath, PathLimit
+from harness.generators.symbolic.systems import Answer, Range, System
+from harness.generators.symbolic.text import presets
+from harness.generators.symbolic.values import DECIDING, Integer
+from harness.kernel.inputs.suites import Call
+from harness.kernel.program.loader import execute
+from harness.kernel.program.steps import TICK
+from harness.model.routines import ArgumentDomain
+
+_NOTHING = Outcome(Ending.RETURNED, None, "", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A call of a candidate on one path.
+
+    Attributes:
+        symbolic: what it is given, and the variables of what is not chosen.
+        options: of each of these variables, None for an integer; for a reference, the indices that it stands for.
+    """
+
+    call: CandidateCall
+    symbolic: SymbolicCall
+    options: tuple[tuple[int, ...] | None, ...] = ()
+
+    def of_integers(self) -> SymbolicCall:
+        """The call with those variables alone that are integers."""
+        pairs = zip(self.symbolic.variables, self.options, strict=True)
+        return SymbolicCall(self.symbolic.choice, tuple([x for x, options in pairs if options is None]))
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """A sequence carried out.
+
+    Attributes:
+        outcome: of the last call.
+        steps: of all calls.
+        results: of the calls that returned.
+    """
+
+    run: ConcolicRun
+    accesses: Accesses
+    outcome: Outcome
+    steps: int
+    results: Sequence[Any]
+
+
+class _Given(NamedTuple):
+    """A reference that a call was given: the call, and the calls that made its objects, below zero for values."""
+
+    reference: Reference
+    at: int
+    positions: Sequence[int]
+
+
+class WatchingCaller(Caller):
+    """A task's routines on a program of its own, whose accesses `watch` is told.
+
+    Args:
+        is_reasoning: whether objects that are not chosen are references, which the solver chooses.
+    """
+
+    def __init__(self, task: SequenceTask, is_reasoning: bool = False) -> None:
+        self.watch = Watch()
+        self._is_reasoning = is_reasoning
+        super().__init__(task)
+
+    def _executed(self, task: SequenceTask) -> ModuleType:
+        if task.text is None:
+            return super()._executed(task)
+        self._counter.start(1 << 62)  # it has loaded once without being counted
+        names = {TICK: self._counter.tick, **presets(task.text), **self.watch.presets()}
+        return execute(task.text, watched(task.text), names, watched)
+
+    def ways(self, call: CandidateCall, system: System, names: Sequence[frozenset[str]]) -> list[tuple[Made, System]]:
+        """What a call of a candidate may be given behind a path, in order, each with what holds then.
+
+        Args:
+            system: what holds before.
+            names: of the classes of results, as far as calls can take them.
+        """
+        parameters = self._prepared[call.target].routine.parameters
+        options = [self._options(call.target, p, at, names) for p, at in zip(parameters, call.arguments, strict=True)]
+        return [_way(call, given, system) for given in product(*options)]
+
+    def _options(
+        self, target: int, parameter: ArgumentDomain, position: int | None, names: Sequence[frozenset[str]]
+    ) -> list[int | None | tuple[int, ...]]:
+        """Of one parameter: indices; None for a symbolic integer; several indices, one of which the solver chooses."""
+        if position is not None:
+            return [len(parameter.values) + position]
+        places = self.symbolic(target, parameter)
+        fixed = self.fixed(target, parameter)
+        if places or not self._is_reasoning or not parameter.earlier:
+            return [*([None] if places else []), *fixed]
+        found = [(sorted(held), at) for at, held in enumerate(names) if not held.isdisjoint(parameter.earlier)]
+        every = (*fixed, *(len(parameter.values) + at for _, at in sorted(found)))
+        return [every] if found or len(fixed) > 1 else [*fixed]
+
+    def ranges(self, choice: Choice) -> list[Range]:
+        """Those of a choice's symbolic arguments; None of those that are references."""
+        domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
+        return [(min(domain), max(domain)) if domain else None for domain in domains]
+
+    def call_of(self, made: Made, values: Sequence[int]) -> Call:
+        """A call with values for all variables, which are within the domains, as suites have it."""
+        target = made.call.target
+        left = iter(zip(made.options, made.symbolic.variables, strict=True))
+        indices = [] if made.call.receiver is None else [made.call.receiver]
+        for at, index in enumerate(made.symbolic.choice.indices):
+            if index is None:
+                options, x = next(left)
+                value = values[x - 1]
+                index = self._domains[target, at][value] if options is None else options[value]
+            indices.append(index)
+        return Call(target, tuple(indices))
+
+    def carry_out(self, calls: Sequence[Made], values: Sequence[int], run: ConcolicRun, steps_before: int) -> Executed:
+        """Carries out calls from the first one on.
+
+        Args:
+            values: of all variables, as far as the calls name them.
+            steps_before: of all calls but the last, as they are known.
+
+        Raises:
+            WrongPath: it is not as predicted.
+        """
+        self.begin()
+        DECIDING.run = run
+        accesses = self.watch.accesses = Accesses()
+        results: list[Any] = []
+        given: list[_Given] = []
+        steps = 0
+        outcome = _NOTHING
+        for at, made in enumerate(calls):
+            if outcome.ending is not Ending.RETURNED or (at == len(calls) - 1 and steps != steps_before):
+                raise WrongPath("takes another path when it is carried out again")
+            accesses.at = at
+            outcome = self._carried_out(made, values, run, results, given)
+            steps += outcome.steps
+            if outcome.ending is Ending.RETURNED:
+                results.append(outcome.result)
+        if run.is_short():
+            raise WrongPath("ends before the path that it was solved for")
+        self._settle(given, results, run, accesses)
+        return Executed(run, accesses, outcome, steps, results)
+
+    def _carried_out(
+        self, made: Made, values: Sequence[int], run: ConcolicRun, results: list[Any], given: list[_Given]
+    ) -> Outcome:
+        """Carries out one call behind those which gave `results`; notes the references that it is given."""
+        accesses = self.watch.accesses
+        routine = self._prepared[made.call.target].routine
+        for position in made.call.objects:
+            accesses.passed(position)
+        parameters = iter(
+            [p for p, n in zip(routine.parameters, made.symbolic.choice.indices, strict=True) if n is None]
+        )
+        arguments: list[Any] = []
+        for x, options, parameter in zip(made.symbolic.variables, made.options, parameters, strict=True):
+            number = run.add(values[x - 1])
+            if options is None:
+                arguments.append(Integer(number))
+                continue
+            objects = [self._routines.argument(parameter, index, results) for index in options]
+            arguments.append(Reference(number, objects))
+            given.append(_Given(arguments[-1], accesses.at, [index - len(parameter.values) for index in options]))
+        receiver = None if made.call.receiver is None else results[made.call.receiver]
+        try:
+            if routine.requires is not None:  # it is not watched, and would not decide
+                arguments = [resolved(argument) for argument in arguments]
+            if not self._is_watched(made.call.target, receiver):
+                for one in (receiver, *arguments, *(results[position] for position in made.call.objects)):
+                    self.watch.given_away(one)
+            outcome = self.call(made.symbolic.choice, receiver, arguments, results)
+            self.watch.see(outcome.result)
+            if type(outcome.result) is Reference:
+                return outcome._replace(result=outcome.result.resolved())
+        except PathLimit:
+            return Outcome(Ending.LIMIT, None, "", 0)
+        except EndlessPath:
+            return Outcome(Ending.ENDLESS, None, "", 0)
+        return outcome
+
+    def _is_watched(self, target: int, receiver: Any) -> bool:
+        """Whether a routine is code of the program, and tells what it does itself."""
+        routine, function = self._prepared[target]
+        found = getattr(receiver, routine.name, None) if function is None else function
+        return isinstance(found, type) or hasattr(found, "__code__")
+
+    @staticmethod
+    def _settle(given: Sequence[_Given], results: Sequence[Any], run: ConcolicRun, accesses: Accesses) -> None:
+        """Puts objects in the place of references, and notes which calls were given the results of which."""
+        for one in given:
+            position = one.positions[one.reference.choose(run.values)]
+            if position >= 0:
+                accesses.at = one.at
+                accesses.passed(position)
+        if given:
+            settle(results)
+
+
+def _way(call: CandidateCall, given: Sequence[int | None | tuple[int, ...]], system: System) -> tuple[Made, System]:
+    """A call with what its parameters are given behind a system, and the system with its variables."""
+    indices = tuple([index if isinstance(index, int) else None for index in given])
+    options = tuple([index for index in given if not isinstance(index, int)])
+    first = system.size + 1
+    if options:
+        system = system.extended(len(options))
+    for x, several in enumerate(options, start=first):
+        if several is not None:
+            system = _held(_held(system.at_most(0, x, 0)[0]).at_most(x, 0, len(several) - 1)[0])
+    symbolic = SymbolicCall(Choice(call.target, indices), tuple(range(first, first + len(options))))
+    return Made(call, symbolic, options), system
+
+
+def _held(answer: Answer) -> System:
+    """The system of an answer that new variables always allow."""
+    assert isinstance(answer, System)
+    return answer

@@ -1,0 +1,51 @@
+"""Candidate sequence search: sequences in which each call may influence the last, and all their paths (chapter 4)."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+from harness.generators.influence.enumeration import CandidateEnumeration
+from harness.generators.influence.influence import influence_of
+from harness.generators.influence.protocol import Candidates
+from harness.generators.policies.css.options import Options
+from harness.generators.policies.css.production import Production
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic import formulas
+
+
+class CandidateSequenceSearch:
+    """`css`, or with other options `css:partial_order=no,paths=50`.
+
+    Each routine is a target. Each path of a target behind calls all of which have influenced it, directly or by others,
+    is a test. A sequence has `scope` calls behind the constructor's, where the spec does not bound its length.
+    """
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+        told = str(self._options)
+        self.name = f"css:{told}" if told else "css"
+
+    @property
+    def version(self) -> str:
+        """Hangs on z3's, as values that z3 finds do."""
+        return f"2 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "2 without z3"
+
+    def with_parameter(self, text: str) -> CandidateSequenceSearch:
+        """The generator whose name has `text` behind a colon.
+
+        Raises:
+            UsageError: it tells no options.
+        """
+        return CandidateSequenceSearch(Options.read(text))
+
+    def explore(self, task: SequenceTask) -> Production:
+        """Starts a run; see `SequenceGenerator.explore`."""
+        text = task.text
+        sources = [] if text is None else [(one.name, one.source) for one in (text, *text.companions)]
+        influence = influence_of(sources, task.bounds)
+        most_calls = self._options.length or task.bounds.most_calls or task.scope + 1
+
+        def candidates(target: int) -> Candidates:
+            return CandidateEnumeration(influence, task.bounds.routines, target, most_calls, self._options.switches())
+
+        return Production(task, self._options, candidates)

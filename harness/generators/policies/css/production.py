@@ -1,0 +1,148 @@
+"""A suite of candidate sequence search: each path of each target that every call before it has influenced."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+
+from harness.errors import SpecError
+from harness.generators.chance import Chance
+from harness.generators.influence.candidate import CandidateSequence
+from harness.generators.influence.protocol import Candidates, Feedback
+from harness.generators.policies.css.execution import WatchingCaller
+from harness.generators.policies.css.exploration import Exploration, Path
+from harness.generators.policies.css.options import Heap, Options
+from harness.generators.policies.css.tree import Mark
+from harness.generators.policies.css.witness import Witness
+from harness.generators.policies.symstra.notices import tell_of_paths
+from harness.generators.sequences.exploration import NO_ROOT
+from harness.generators.sequences.object_check import ObjectCheck
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.writing import SequenceWriter
+from harness.generators.symbolic.concretisation import Values
+from harness.generators.symbolic.mixed import mixed_space
+from harness.kernel.inputs.suites import SuiteWriter
+
+
+class Production:
+    """One run; see `SequenceProduction`.
+
+    Args:
+        candidates: those of a routine, by its number.
+
+    Attributes:
+        exploring_seconds: spent on candidates and their paths.
+        candidates: that were explored.
+        tests: paths that are inputs.
+        surprises: pairs of names of routines such that the first influenced the second, which the text does not tell.
+    """
+
+    def __init__(self, task: SequenceTask, options: Options, candidates: Callable[[int], Candidates]) -> None:
+        self._candidates_of = candidates
+        self._task = task
+        self._options = options
+        self._chance = Chance(task.seed)
+        self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
+        self.exploration = Exploration(task, self._caller, mixed_space(options.solver).free(0), options)
+        self._witness = Witness(task)
+        self.exploring_seconds = 0.0
+        self.candidates = 0
+        self.tests = 0
+        self.surprises: set[tuple[str, str]] = set()
+
+    @property
+    def explored(self) -> int:
+        """Paths carried out so far, those of beginnings included."""
+        return self.exploration.explored
+
+    @property
+    def current(self) -> str:
+        """The calls that are being carried out."""
+        return self.exploration.current
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Does the work; see `SequenceProduction.write`."""
+        sequences, objects = SequenceWriter(writer), ObjectCheck(self._task)
+        begun = time.perf_counter()
+        for path in self.paths():
+            self.exploring_seconds += time.perf_counter() - begun
+            if self._options.values is not Values.ADJACENT:
+                path = self.exploration.with_values(path, self._options.values, self._chance.below)
+            written = [self._caller.call_of(made, path.values) for made in path.calls]
+            self._witness.look(path, written)
+            if objects.admits(written):
+                sequences.add(written)
+            begun = time.perf_counter()
+        self.exploring_seconds += time.perf_counter() - begun
+        self._tell()
+
+    def paths(self) -> Iterator[Path]:
+        """All that are inputs, by target and length.
+
+        Raises:
+            SpecError: see `Exploration.paths`; or no constructor makes an object of the root's class.
+        """
+        made = False
+        for target in range(len(self._task.bounds.routines)):
+            for path in self._of(self._candidates_of(target)):
+                made = made or any(self._task.bounds.root in names for names in path.names)
+                self.tests += 1
+                yield path
+        if not made:
+            raise SpecError(NO_ROOT.format(root=self._task.bounds.root))
+
+    def _of(self, candidates: Candidates) -> Iterator[Path]:
+        """The inputs among the paths of a target's candidates."""
+        opened: set[CandidateSequence] = set()
+        for candidate in candidates:
+            if self._options.heap is Heap.REASONING:
+                candidate = self._opened(candidate)
+                if candidate in opened:
+                    continue
+                opened.add(candidate)
+            self.candidates += 1
+            feedback = yield from self._explored(candidate)
+            candidates.tell(feedback)
+            self.surprises |= candidates.surprises
+
+    def _opened(self, candidate: CandidateSequence) -> CandidateSequence:
+        """The candidate with no object chosen but receivers, and those that stand beside symbolic integers."""
+        calls = []
+        for call in candidate.calls:
+            given = zip(self._task.bounds.routines[call.target].parameters, call.arguments, strict=True)
+            chosen = tuple([position if self._caller.symbolic(call.target, p) else None for p, position in given])
+            calls.append(replace(call, arguments=chosen))
+        return CandidateSequence(tuple(calls))
+
+    def _explored(self, candidate: CandidateSequence) -> Generator[Path, None, Feedback]:
+        count = 0
+        influences: set[tuple[int, int]] = set()
+        for path in self.exploration.paths(candidate):
+            count += 1
+            influences |= path.influences
+            if path.is_test and (path.influenced() or not self._options.influence):
+                yield path
+        impassable = None if count else self.exploration.impassable()
+        return Feedback(candidate, count, frozenset(influences), impassable)
+
+    def _tell(self) -> None:
+        """What a person may want to know, each in one line."""
+        where, tell, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
+        given_up = leaves[Mark.TIMED_OUT], leaves[Mark.ENDLESS]
+        tell_of_paths(self._task, self.exploration.pinned, *given_up, self._witness.passing, option="css:solver=NUMBER")
+        if leaves[Mark.OUTSIDE]:
+            tell(
+                f"{where}: paths without values in the domains of sequences(scope), which are left out: "
+                f"{leaves[Mark.OUTSIDE]}; give the parameters more integers"
+            )
+        for earlier, later in sorted(self.surprises):
+            tell(
+                f"{where}: {earlier} influences {later}, which the text does not tell, so sequences may be missing; "
+                "tell the maintainers"
+            )
+        if self.exploration.cut:
+            tell(
+                f"{where}: calls with more paths than the {self._options.paths} that are looked at: "
+                f"{self.exploration.cut}; allow more by css:paths=NUMBER"
+            )

@@ -1,0 +1,1 @@
+"""Generators on Hypothesis: drawn states, and rules of its state machines."""

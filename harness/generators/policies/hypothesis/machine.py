@@ -1,0 +1,133 @@
+"""A rule-based state machine of Hypothesis, made of a scope's routines: a rule for each, arguments from its domains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from harness.generators.policies.random.options import Options
+from harness.generators.policies.random.pool import NONE_ONE_IN, takes_none
+from harness.generators.policies.random.trying import Outcome, Tried, Trying
+from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import values_of
+from harness.model.routines import NONE, ArgumentDomain, Routine
+from harness.model.sequence import SequenceScope
+
+Finished = Callable[[Sequence[Tried], Sequence[Any]], None]
+"""Is given what became of a sequence, call by call, and what its calls gave."""
+
+
+def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, options: Options) -> type[Any]:
+    """A class of Hypothesis' `RuleBasedStateMachine`; each of its instances carries out one sequence.
+
+    A constructor comes first. Another comes where there are fewer objects than some call takes at once. An object
+    beyond the bounds is not used any more. A call whose precondition does not hold is not made. One that fails is
+    dropped if failures are discarded. One that raises what says misuse is part of the sequence as any other is.
+    """
+    from hypothesis.stateful import RuleBasedStateMachine
+
+    class Machine(RuleBasedStateMachine):  # type: ignore[misc, unused-ignore]
+        """One sequence; `usable` has by number of the call the names that its result is asked for by."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.tried: list[Tried] = []
+            self.results: list[Any] = []
+            self.usable: dict[int, tuple[str, ...]] = {}
+            self.calling = False
+
+        def objects(self, names: Sequence[str]) -> list[int]:
+            """Numbers of the calls whose results are of one of these classes."""
+            return [number for number, known in self.usable.items() if set(names) & set(known)]
+
+        def make(self, call: Call) -> None:
+            """Carries out one more call."""
+            self.calling = True  # for good, if it does not return or fails
+            tried = trying.step((*(self.tried[-1].calls if self.tried else ()), call), self.results)
+            self.calling = False
+            if tried.outcome is Outcome.UNMET:
+                return
+            if tried.outcome in (Outcome.FAILURE, Outcome.REJECTED):  # the call is dropped, with all that it may have
+                del self.results[len(self.tried) :]  # changed: what follows uses other objects
+                self.usable.clear()
+                return
+            self.tried.append(tried)
+            if tried.outcome is Outcome.NORMAL:
+                self.usable.update(dict(tried.objects))
+            elif tried.outcome is Outcome.BEYOND:
+                for number in (*call.earlier(bounds.routines[call.target]), len(self.results) - 1):
+                    self.usable.pop(number, None)
+
+        def teardown(self) -> None:
+            """Gives what became of the sequence."""
+            if self.tried and not self.calling:
+                finished(self.tried, self.results)
+
+    for number, routine in enumerate(bounds.routines):
+        setattr(Machine, f"call_{number}", _rule(bounds, number, routine, options))
+    return Machine
+
+
+def _rule(bounds: SequenceScope, target: int, routine: Routine, options: Options) -> Any:
+    """The rule of a routine: it draws the receiver and each argument."""
+    from hypothesis import strategies as st
+    from hypothesis.stateful import precondition, rule
+
+    def objects(names: Sequence[str], first: int) -> Any:
+        return st.runner().flatmap(
+            lambda machine: st.sampled_from([first + number for number in machine.objects(names)])
+        )
+
+    def argument(parameter: ArgumentDomain) -> Any:
+        values = len(parameter.values)
+        if not parameter.earlier:
+            return st.sampled_from(range(values))
+        held = objects(parameter.earlier, values)
+        if not values:
+            return held
+        return st.runner().flatmap(
+            lambda machine: (
+                st.one_of(st.sampled_from(range(values)), held)
+                if machine.objects(parameter.earlier)
+                else st.sampled_from(range(values))
+            )
+        )
+
+    def or_none(parameter: ArgumentDomain) -> Any:
+        if not (options.none and takes_none(parameter)):
+            return argument(parameter)
+        return st.sampled_from(range(NONE_ONE_IN)).flatmap(
+            lambda number: argument(parameter) if number else st.just(NONE)
+        )
+
+    drawn = [objects([bounds.root], 0)] if routine.has_receiver else []
+    drawn += [or_none(parameter) for parameter in routine.parameters]
+    needed: list[tuple[str, ...]] = [(bounds.root,)] if routine.has_receiver else []
+    needed += [parameter.earlier for parameter in routine.parameters if not parameter.values]
+    at_once = max(
+        other.has_receiver + sum(bounds.root in parameter.earlier for parameter in other.parameters)
+        for other in bounds.routines
+    )
+
+    def possible(machine: Any) -> bool:
+        if not routine.has_receiver and len(machine.objects([bounds.root])) >= at_once:
+            return False
+        return all(machine.objects(names) for names in needed)
+
+    def made(machine: Any, arguments: Sequence[int]) -> None:
+        call = Call(target, tuple(arguments))
+        if _may_be_passed(call, routine, options):
+            machine.make(call)
+
+    made.__name__ = f"call_{target}"
+    return precondition(possible)(rule(arguments=st.tuples(*drawn))(made))
+
+
+def _may_be_passed(call: Call, routine: Routine, options: Options) -> bool:
+    """Return whether no object is passed twice, or the options allow it and no such parameter is apart."""
+    taken = list(call.earlier(routine))
+    if len(set(taken)) == len(taken):
+        return True
+    given = values_of(call, routine)
+    alone = [index - len(one.values) for one, index in given if one.apart and index >= len(one.values)]
+    return options.aliases and all(taken.count(number) == 1 for number in alone)

@@ -1,0 +1,197 @@
+"""The `hypothesis-stateful` generator: sequences of calls by a state machine of Hypothesis, run with our seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import metadata
+from time import process_time
+from typing import Any
+
+from harness.errors import SpecError, UsageError
+from harness.generators.policies.hypothesis.local_constants import without_local_constants
+from harness.generators.policies.hypothesis.machine import machine_class
+from harness.generators.policies.random.generator import Storage
+from harness.generators.policies.random.limits import Clock, Limits, Spending
+from harness.generators.policies.random.options import Options
+from harness.generators.policies.random.trying import Tried, Trying
+from harness.generators.sequences.anew import UNSTEADY
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.inputs.written_calls import show_sequence
+from harness.model.ended import Ended
+
+NAME = "hypothesis-stateful"
+
+DEFAULT_SEQUENCES = 100
+"""As many examples as Hypothesis makes where nothing is said."""
+
+STEPS = 50
+"""Rules that a machine applies at the most where the spec bounds no length: as Hypothesis has it."""
+
+_ROUND = 100
+"""Sequences of a round, each of which has a seed of its own. A suite is so the beginning of any larger one."""
+
+_CHECKED = 32
+"""Sequences that are carried out a second time, to see that they do the same."""
+
+
+class StatefulSequences:
+    """`hypothesis-stateful`, or with limits and options `hypothesis-stateful:500,calls=9000,seconds=20,aliases=no`.
+
+    A suite is the beginning of each with larger limits, for one version of Hypothesis.
+
+    Args:
+        clock: what seconds are read from.
+    """
+
+    random_prefixes = True
+
+    def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
+        self._options = options or Options()
+        self._clock = clock
+        self.name = self._options.named(NAME)
+
+    @property
+    def version(self) -> str:
+        """Ours, and that of Hypothesis, on which the sequences hang as well."""
+        try:
+            return f"2 of hypothesis {metadata.version('hypothesis')}"
+        except metadata.PackageNotFoundError:
+            return "2"
+
+    def with_parameter(self, text: str) -> StatefulSequences:
+        """The generator whose name has `text` behind a colon.
+
+        Raises:
+            UsageError: it tells no options.
+        """
+        return StatefulSequences(Options.read(text, NAME), self._clock)
+
+    def repeating(self, inputs: int) -> StatefulSequences:
+        """The generator that makes a suite of `inputs` inputs again which this one has made: no clock decides there."""
+        return StatefulSequences(self._options.repeating(inputs), self._clock)
+
+    def explore(self, task: SequenceTask) -> StatefulProduction:
+        """Starts a run.
+
+        Raises:
+            UsageError: Hypothesis is not installed.
+            SpecError: no constructor can come first.
+        """
+        try:
+            import hypothesis  # noqa: F401
+        except ImportError:
+            raise UsageError(
+                f"the generator {NAME} needs the package hypothesis: pip install 'mutascope[hypothesis]'"
+            ) from None
+        bounds = task.bounds
+        first = [routine for routine in bounds.routines if not routine.has_receiver]
+        if not any(all(parameter.values for parameter in routine.parameters) for routine in first):
+            raise SpecError(
+                f"{task.spec.module.__file__}: each constructor of {bounds.root} takes what an earlier call gives, so "
+                "no sequence can begin; give one that takes values by s.constructor(...)"
+            )
+        return StatefulProduction(task, self._options, self._clock)
+
+
+class _Over(BaseException):
+    """The run is at its end. Hypothesis takes an Exception for a failure of the test, and tries it again."""
+
+
+class StatefulProduction:
+    """One run, in rounds of Hypothesis, up to the limits, the spec's attempts, or a round without a new sequence.
+
+    Attributes:
+        ended: which of them it was; None as long as it goes on.
+    """
+
+    ended: Ended | None = None
+
+    def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
+        self._task = task
+        self._limits = options.limits or Limits(DEFAULT_SEQUENCES)
+        self._clock = clock
+        self._trying = Trying(task, options)
+        self._machine = machine_class(task.bounds, self._trying, self._finished, options)
+        self._failure: SpecError | None = None
+        self._explored = 0
+
+    @property
+    def explored(self) -> int:
+        """Sequences carried out so far."""
+        return self._explored + self._trying.shortened
+
+    @property
+    def current(self) -> str:
+        """The sequence that is being carried out."""
+        return self._trying.current
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Adds the sequences in the order in which they are carried out, each once.
+
+        Raises:
+            SpecError: a call fails that should not, or does something else when it is made again.
+        """
+        self._storage = Storage(writer)
+        self._spending = Spending(self._limits, self._clock)
+        number = 0
+        with without_local_constants():
+            while self.ended is None:
+                before = self._storage.count
+                try:
+                    self._round(number)
+                except _Over:
+                    pass
+                if self._failure is not None:
+                    raise self._failure
+                if self.ended is None and self._storage.count == before:
+                    self.ended = Ended.NOTHING_NEW
+                number += 1
+
+    def _round(self, number: int) -> None:
+        from hypothesis import HealthCheck, Phase, seed, settings
+        from hypothesis.errors import Flaky
+        from hypothesis.stateful import run_state_machine_as_test
+
+        chosen = settings(
+            max_examples=_ROUND,
+            stateful_step_count=min(self._task.bounds.most_calls or STEPS, STEPS),
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            deadline=None,
+        )
+        seeded = seed(f"{self._task.seed} {number}")(self._machine)
+        try:
+            run_state_machine_as_test(seeded, settings=chosen)
+        except SpecError as failure:
+            self._failure = failure
+        except Flaky:
+            self._failure = self._unsteady(self.current)
+
+    def _finished(self, tried: Sequence[Tried], results: Sequence[Any]) -> None:
+        """Takes a sequence that was carried out, and ends the run where that is enough."""
+        self._explored += 1
+        calls = tried[-1].calls
+        self._trying.check_contracts(calls, results, range(len(results)))
+        if not self._storage.has(calls):
+            if self._storage.count < _CHECKED:
+                self._check_again(tried)
+            self._storage.add(calls)
+        self.ended = self._spending.ended(self._storage.count, self._trying.calls)
+        if self.ended is None and self._explored >= self._task.bounds.most_attempts:
+            self.ended = Ended.ATTEMPTS
+        if self.ended is not None:
+            raise _Over
+
+    def _check_again(self, tried: Sequence[Tried]) -> None:
+        results: list[object] = []
+        for before in tried:
+            again = self._trying.step(before.calls, results)
+            if again != before:
+                raise self._unsteady(show_sequence(self._task.bounds, before.calls))
+
+    def _unsteady(self, text: str) -> SpecError:
+        return SpecError(
+            f"{self._task.module.__file__}: {text} does something else when it is executed again; {UNSTEADY}"
+        )

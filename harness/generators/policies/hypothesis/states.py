@@ -1,0 +1,151 @@
+"""The `hypothesis` generator: valid states drawn at random by Hypothesis, field by field as rep_ok reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from harness.errors import UsageError
+from harness.generators.policies.hypothesis.local_constants import without_local_constants
+from harness.generators.protocol import Task
+from harness.generators.sat.inputs import InputsOfInstances
+from harness.generators.states.arguments import Group
+from harness.generators.states.canonical_form import canonical_form
+from harness.generators.states.reference.drawn_search import DrawnSearch
+from harness.kernel.inputs.state_space import StateSpace
+from harness.model.ended import Ended
+
+DEFAULT_STATES = 100
+MOST_STATES = 1_000_000
+
+_ROUNDS = 50
+"""Times that Hypothesis is asked for more, at the most: it may give a state again that it gave."""
+
+_FEWEST_DRAWS = 100
+"""Of a round, which else draws as many states as are missing."""
+
+_Vector = tuple[int, ...]
+
+
+class DrawnStates:
+    """Distinct valid states, as many as stand behind the colon (`hypothesis:500`), or all that are found.
+
+    Hypothesis draws the value of each field that rep_ok reads, when it reads it. Where rep_ok refuses the state, the
+    field read last is drawn again, of the values that are left; where none is, the one read before it, as in Korat's
+    search (exhaustive2003, section 3.4). Fields that it does not read are drawn at the end. Same seed and version: same
+    states.
+    """
+
+    def __init__(self, states: int = DEFAULT_STATES) -> None:
+        self._states = states
+        self.name = "hypothesis" if states == DEFAULT_STATES else f"hypothesis:{states}"
+
+    @property
+    def version(self) -> str:
+        """Ours, and that of Hypothesis, on which the states hang as well."""
+        try:
+            return f"2 of hypothesis {metadata.version('hypothesis')}"
+        except metadata.PackageNotFoundError:
+            return "2"
+
+    def with_parameter(self, text: str) -> DrawnStates:
+        """The generator of as many states as `text` says.
+
+        Raises:
+            UsageError: it is no number of states.
+        """
+        if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST_STATES:
+            raise UsageError(
+                f"hypothesis:{text}: behind the colon stands a number of states, from 1 to {MOST_STATES:,}"
+            )
+        return DrawnStates(int(text))
+
+    def produce(self, task: Task) -> DrawnProduction:
+        """A run that holds all states before it yields the first.
+
+        Raises:
+            UsageError: Hypothesis is not installed.
+        """
+        try:
+            import hypothesis  # noqa: F401
+        except ImportError:
+            raise UsageError(
+                "the generator hypothesis needs the package hypothesis: pip install 'mutascope[hypothesis]'"
+            ) from None
+        return DrawnProduction(task, self._states)
+
+
+class DrawnProduction:
+    """One run, in rounds of Hypothesis with seeds of their own, until one finds nothing new or there are enough.
+
+    Attributes:
+        ended: which of them it was; None as long as it goes on.
+    """
+
+    ended: Ended | None = None
+
+    def __init__(self, task: Task, states: int) -> None:
+        self._task = task
+        self._states = states
+        self._space = StateSpace(task.finitization)
+        self._search = DrawnSearch(self._space, task.module, task.spec.rep_ok)
+        self.structures: dict[str, list[list[int]]] = {}
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok so far."""
+        return self._search.executions
+
+    @property
+    def current(self) -> str:
+        """The candidate that rep_ok is executed on."""
+        return self._search.current
+
+    def __iter__(self) -> Iterator[Group]:
+        inputs = InputsOfInstances(self._task, self._space)
+        self.structures = inputs.structures
+        found: dict[_Vector, None] = {}
+        for number in range(_ROUNDS):
+            before = len(found)
+            self._round(number, found)
+            if len(found) >= self._states:
+                self.ended = Ended.STATES
+                break
+            if len(found) == before:
+                self.ended = Ended.NOTHING_NEW
+                break
+        else:
+            self.ended = Ended.ROUNDS
+        for vector in list(found)[: self._states]:
+            yield from inputs.groups(vector)
+
+    def _round(self, number: int, found: dict[_Vector, None]) -> None:
+        """Adds the states that Hypothesis draws with the round's seed, in its order."""
+        from hypothesis import HealthCheck, Phase, given, seed, settings
+        from hypothesis import strategies as st
+
+        @cache
+        def below(count: int) -> Any:
+            return st.integers(0, count - 1)
+
+        @st.composite
+        def states(draw: Callable[[Any], int]) -> _Vector | None:
+            return self._search.drawn(lambda count: draw(below(count)))
+
+        @seed(self._task.seed * _ROUNDS + number)
+        @settings(
+            max_examples=max(_FEWEST_DRAWS, self._states - len(found)),
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            deadline=None,
+        )
+        @given(states())
+        def look(state: _Vector | None) -> None:
+            if state is not None:
+                found.setdefault(canonical_form(self._space, state)[0])
+
+        with without_local_constants():
+            look()

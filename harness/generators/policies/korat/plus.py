@@ -1,0 +1,56 @@
+"""The generators `korat-plus` and `one-per-class`: fewer inputs that cover the same classes of a test criterion."""
+
+from __future__ import annotations
+
+from harness.errors import SpecError
+from harness.generators.policies.korat.production import KoratProduction
+from harness.generators.protocol import Task
+from harness.generators.states.reference.criterion import NAME, EqClass
+from harness.generators.states.reference.plus_search import Pruning
+
+
+class KoratPlus:
+    """The states that Korat finds, without some whose class `eq_class` is known to be covered.
+
+    They come in Korat's order, with all arguments (criteria_pruning2011, section 3). The criterion is one of
+    pre-states: where a target has a precondition of its own, each tuple of arguments is searched through.
+    """
+
+    name = "korat-plus"
+    version = "1"
+
+    def produce(self, task: Task) -> KoratProduction:
+        """A streaming run; the seed has no influence.
+
+        Raises:
+            SpecError: the spec has no eq_class.
+        """
+        return KoratProduction(task, pruning=Pruning(_criterion(task, self.name)))
+
+
+class OnePerClass:
+    """Of each class, the first state of Korat's suite, with all arguments (criteria_pruning2011, section 4.1).
+
+    A target with a precondition of its own gets its first input of each class. Korat+ finds them: what it prunes
+    comes behind another state of the same class, so the first ones are not pruned.
+    """
+
+    name = "one-per-class"
+    version = "1"
+
+    def produce(self, task: Task) -> KoratProduction:
+        """A streaming run; the seed has no influence.
+
+        Raises:
+            SpecError: the spec has no eq_class.
+        """
+        return KoratProduction(task, pruning=Pruning(_criterion(task, self.name), first_only=True))
+
+
+def _criterion(task: Task, generator: str) -> EqClass:
+    if task.spec.eq_class is None:
+        raise SpecError(
+            f"{task.spec.module.__file__} has no function {NAME}, by which {generator} tells classes of inputs apart; "
+            f"write def {NAME}(state), or choose --generator korat"
+        )
+    return task.spec.eq_class

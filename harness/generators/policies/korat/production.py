@@ -1,0 +1,143 @@
+"""One run of Korat: searches the structures, then streams the valid states with their inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
+from harness.generators.protocol import Task
+from harness.generators.states.arguments import Arguments, Group
+from harness.generators.states.engine import Search
+from harness.generators.states.joint import JointSearch
+from harness.generators.states.layout import Layout
+from harness.generators.states.packing import Look, Recipe, write_pieces
+from harness.generators.states.reference.plus_search import Pruning
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteWriter, structure_key
+from harness.model.finitization import Structures
+from harness.model.targets import StateBounds
+
+
+class KoratProduction:
+    """Searches the structures among the parameters once, then streams the states with their inputs.
+
+    States that satisfy rep_ok come first, with the targets that have no precondition of their own;
+    then, target by target, the inputs that satisfy one.
+    """
+
+    def __init__(self, task: Task, *, outcomes: bool = False, pruning: Pruning | None = None) -> None:
+        self._task = task
+        self._outcomes = outcomes
+        self._pruning = pruning
+        self.structures: dict[str, list[list[int]]] = {}
+        self.classes: dict[Hashable, tuple[int, ...]] = {}
+        """Of a run with a criterion, the classes covered, in order of discovery, and the first state of each."""
+        self.cpu_seconds: dict[str, float] = {}
+        """Processor seconds of a run that was written, by what they were spent on."""
+        self._made: list[Search] = []
+        self._search: Search = self._searching(task.finitization, task.spec.rep_ok)
+        self._counted: list[Search] = []
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok in the present search of structures; then those on pre-states, in all searches."""
+        return sum(search.explored for search in self._counted) if self._counted else self._search.explored
+
+    @property
+    def engines(self) -> list[str]:
+        """The engines that the searches came to their end with, each once."""
+        return list(dict.fromkeys(search.engine for search in self._made if search.explored))
+
+    @property
+    def unread(self) -> list[str]:
+        """Fields that rep_ok left unread in some valid state."""
+        mine = (search for search in self._made if search.space.finitization is self._task.finitization)
+        return list(dict.fromkeys(name for search in mine for name in search.unread))
+
+    @property
+    def headway(self) -> int:
+        """Executions of rep_ok, those among them with which an engine repeats what another has found."""
+        return self.explored - self._search.explored + self._search.headway
+
+    @property
+    def current(self) -> str:
+        """The present candidate."""
+        return self._search.current
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it."""
+        return self._search.executing
+
+    def __iter__(self) -> Iterator[Group]:
+        for search, recipe in self._searches():
+            for vector in search:
+                yield from recipe.groups(vector)
+
+    def write(self, writer: SuiteWriter, look: Look) -> None:
+        """Writes the groups, those that compiled code finds in blocks.
+
+        Args:
+            look: is shown some of the states that satisfy rep_ok.
+        """
+        whole, writing = ProcessorTime(), ProcessorTime()
+        with whole:
+            for search, recipe in self._searches():
+                write_pieces(search.pieces(), recipe, writer, None if recipe.skipped else look, writing)
+        compiling = sum(search.compiling.seconds for search in self._made)
+        searching = whole.seconds - writing.seconds - compiling
+        self.cpu_seconds = {SEARCH: searching, COMPILE: compiling, WRITE: writing.seconds}
+
+    def _searches(self) -> Iterator[tuple[Search, Recipe]]:
+        """What is searched, one after the other, and what becomes of the vectors."""
+        finitization, module = self._task.finitization, self._task.module
+        for number, target in enumerate(finitization.targets):
+            for position, parameter in enumerate(target.parameters):
+                if isinstance(parameter, Structures):
+                    self._search = self._searching(parameter.finitization, parameter.rep_ok)
+                    self.structures[structure_key(number, position)] = [list(vector) for vector in self._search]
+        own = [number for number, target in enumerate(finitization.targets) if target.requires is not None]
+        if not own or len(own) < len(finitization.targets):
+            counts = {key: len(vectors) for key, vectors in self.structures.items()}
+            search = self._begin(self._searching(finitization, self._task.spec.rep_ok))
+            arguments = Arguments(Layout(search.space), counts)
+            yield search, Recipe(arguments.of, reached=not arguments.all_plain)
+            self._cover(search, 0)
+        for number in own:
+            if self._has_arguments(number):
+                workshop = self._task.workshop
+                joint = JointSearch(
+                    *(finitization, number, module, self.structures, workshop),
+                    outcomes=self._outcomes,
+                    pruning=self._pruning,
+                )
+                yield self._begin(joint.search), joint.recipe
+                self._cover(joint.search, joint.recipe.skipped)
+
+    def _cover(self, search: Search, skipped: int) -> None:
+        """Keeps the classes that a search covered, and the first state of each."""
+        for value, vector in search.classes.items():
+            self.classes.setdefault(value, vector[skipped:])
+
+    def _has_arguments(self, number: int) -> bool:
+        """Whether every parameter of a target has a value at this scope."""
+        return all(
+            self.structures[structure_key(number, position)] if isinstance(parameter, Structures) else parameter
+            for position, parameter in enumerate(self._task.finitization.targets[number].parameters)
+        )
+
+    def _begin(self, search: Search) -> Search:
+        self._search = search
+        self._counted.append(search)
+        if search not in self._made:
+            self._made.append(search)
+        return search
+
+    def _searching(self, finitization: StateBounds, rep_ok: Callable[[Any], Any]) -> Search:
+        task = self._task
+        pruning = self._pruning if finitization is task.finitization else None
+        space = StateSpace(finitization)
+        search = Search(space, task.module, rep_ok, task.workshop, outcomes=self._outcomes, pruning=pruning)
+        self._made.append(search)
+        return search

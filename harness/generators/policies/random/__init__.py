@@ -1,0 +1,1 @@
+"""The generator `random`: sequences of calls that are drawn, with feedback."""

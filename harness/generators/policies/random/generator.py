@@ -1,0 +1,170 @@
+"""Random sequences of calls, feedback-directed as Randoop's (Pacheco, Lahiri, Ernst, Ball: ICSE 2007, section 3.1).
+
+Each attempt puts sequences that went well one behind the other, adds a call of a routine to them, and carries all of
+it out. A sequence that went well and led to an object unlike all before is gone on from. Each sequence that is unlike
+all before is a test, and so is one whose last call was misuse, or led beyond the bounds.
+"""
+
+from __future__ import annotations
+
+from time import process_time
+
+from harness.generators.chance import Chance
+from harness.generators.policies.random.limits import Clock, Limits, Spending
+from harness.generators.policies.random.options import Options
+from harness.generators.policies.random.pool import Draft, Pool
+from harness.generators.policies.random.trying import TESTS, Outcome, Tried, Trying
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+from harness.model.ended import Ended
+
+DEFAULT_CALLS = 100
+"""Calls of a sequence at the most, where the spec says nothing."""
+
+FRUITLESS = 10_000
+"""Attempts in a row without a new sequence after which there is taken to be none."""
+
+_CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
+"""Which sequences that went well are carried out a second time, to see that they lead to the same state."""
+
+
+class RandomSequences:
+    """`random`, or with limits and options `random:5000`, `random:10000,calls=50000,seconds=20,aliases=no`.
+
+    A suite is the beginning of each with larger limits.
+
+    Args:
+        clock: what seconds are read from.
+    """
+
+    version = "2"
+    random_prefixes = True
+
+    def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
+        self._options = options or Options()
+        self._clock = clock
+        self.name = self._options.named("random")
+
+    def with_parameter(self, text: str) -> RandomSequences:
+        """The generator whose name has `text` behind a colon.
+
+        Raises:
+            UsageError: it tells no options.
+        """
+        return RandomSequences(Options.read(text, "random"), self._clock)
+
+    def repeating(self, inputs: int) -> RandomSequences:
+        """The generator that makes a suite of `inputs` inputs again which this one has made: no clock decides there."""
+        return RandomSequences(self._options.repeating(inputs), self._clock)
+
+    def explore(self, task: SequenceTask) -> RandomProduction:
+        """Starts a run."""
+        return RandomProduction(task, self._options, self._clock)
+
+
+class RandomProduction:
+    """One run: sequences by the seed, up to the limits, the spec's attempts, or until nothing is new.
+
+    Attributes:
+        ended: which of them it was; None as long as it goes on.
+    """
+
+    ended: Ended | None = None
+
+    def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
+        bounds = task.bounds
+        self._limits = options.limits or Limits()
+        self._clock = clock
+        self._most_attempts = bounds.most_attempts
+        self._trying = Trying(task, options)
+        self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS, options)
+        self._keys: set[bytes] = set()
+        self._explored = 0
+        self._kept = 0
+
+    @property
+    def explored(self) -> int:
+        """Sequences carried out so far."""
+        return self._explored + self._trying.shortened
+
+    @property
+    def current(self) -> str:
+        """The sequence that is being carried out."""
+        return self._trying.current
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Adds the sequences in the order in which they are found.
+
+        Raises:
+            SpecError: a call fails that should not.
+        """
+        storage = Storage(writer)
+        spending = Spending(self._limits, self._clock)
+        fruitless = 0
+        for _ in range(self._most_attempts):
+            self.ended = spending.ended(storage.count, self._trying.calls)
+            if self.ended is None and fruitless >= max(FRUITLESS, 10 * storage.count):
+                self.ended = Ended.NOTHING_NEW
+            if self.ended is not None:
+                return
+            draft = self._pool.draft()
+            fruitless += 1
+            if draft is not None and not storage.has(draft.calls(draft.times)) and self._try(draft, storage):
+                fruitless = 0
+        self.ended = Ended.ATTEMPTS
+
+    def _try(self, draft: Draft, storage: Storage) -> bool:
+        """Whether the sequence is a new test."""
+        self._explored += 1
+        tried = self._trying.run(draft)
+        if tried.outcome not in TESTS or storage.has(tried.calls):
+            return False
+        storage.add(tried.calls)
+        if tried.outcome is Outcome.NORMAL:
+            self._keep(tried)
+        return True
+
+    def _keep(self, tried: Tried) -> None:
+        new = []
+        for found, key in zip(tried.objects, tried.keys, strict=True):
+            if key not in self._keys:
+                self._keys.add(key)
+                new.append(found)
+        self._kept += 1
+        if self._kept <= _CHECKED_FIRST or self._kept % _CHECKED_EVERY == 0:
+            self._trying.check_again(tried)
+        self._pool.add(tried.calls, tuple(new))
+
+
+class Storage:
+    """Puts sequences into a suite, and knows which are there."""
+
+    def __init__(self, writer: SuiteWriter) -> None:
+        self._writer = writer
+        self._states: dict[tuple[int, Call], int] = {}
+        self._inputs: set[tuple[int, Call]] = set()
+
+    @property
+    def count(self) -> int:
+        """Sequences in the suite."""
+        return len(self._inputs)
+
+    def has(self, calls: tuple[Call, ...]) -> bool:
+        """Whether the same calls are an input already."""
+        state = NO_STATE
+        for call in calls[:-1]:
+            found = self._states.get((state, call))
+            if found is None:
+                return False
+            state = found
+        return (state, calls[-1]) in self._inputs
+
+    def add(self, calls: tuple[Call, ...]) -> None:
+        """Adds a sequence that is not there."""
+        state = NO_STATE
+        for call in calls[:-1]:
+            if (state, call) not in self._states:
+                self._states[state, call] = self._writer.add_state((state, self._writer.call_number(call)))
+            state = self._states[state, call]
+        self._inputs.add((state, calls[-1]))
+        self._writer.add_input(state, calls[-1])

@@ -1,0 +1,295 @@
+"""Carries out sequences on the original, and tells what became of them (section 3.1: normal, exceptional, illegal)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.policies.random.contracts import Check, Contracts
+from harness.generators.policies.random.options import Options
+from harness.generators.policies.random.pool import Draft, Objects
+from harness.generators.sequences.anew import Anew
+from harness.generators.sequences.calls import moved
+from harness.generators.sequences.diagnosis import unsteady
+from harness.generators.sequences.matching import Matcher
+from harness.generators.sequences.object_check import ObjectCheck
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.structures import Rows
+from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
+from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import CallWriter
+from harness.kernel.specs.spec import told
+from harness.model.routines import NONE
+
+
+class Outcome(Enum):
+    """What became of a sequence's last call."""
+
+    NORMAL = "normal"
+    """It returned, and all objects are within the bounds: it can be gone on from."""
+    BEYOND = "beyond"
+    """It returned, and an object is beyond the bounds: a test, not gone on from."""
+    MISUSE = "misuse"
+    """It raised what says that it was misused: a test, not gone on from."""
+    UNMET = "unmet"
+    """Its precondition does not hold: no test."""
+    REJECTED = "rejected"
+    """rep_ok rejects an object, which is beyond the bounds, or failures are discarded: no test."""
+    FAILURE = "failure"
+    """It raised something else: no test."""
+
+
+TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
+"""What makes a sequence a test."""
+
+
+OF_NONE = (TypeError, AttributeError)
+"""What a call may raise that is given None by `none=yes`: it counts as misuse."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What became of a sequence; of one that went well, the objects that its last call had to do with, with their keys.
+
+    What another object shares with these is not looked at.
+    """
+
+    calls: tuple[Call, ...]
+    outcome: Outcome
+    objects: Objects = ()
+    keys: tuple[bytes, ...] = ()
+
+
+class _Ended(Exception):
+    """The last call did not go well."""
+
+    def __init__(self, outcome: Outcome, why: str = "") -> None:
+        super().__init__(why)
+        self.outcome = outcome
+
+
+class Trying:
+    """Carries out drafts, each from its first call on.
+
+    Attributes:
+        calls: carried out so far, those of all drafts.
+        shortened: sequences carried out so far to find a shorter one that breaks a contract.
+    """
+
+    def __init__(self, task: SequenceTask, options: Options) -> None:
+        self._task = task
+        self._routines = Routines(task.module, task.bounds)
+        self._again = Anew(self._routines, Rows(task.bounds, None), task.bounds.discards_failures)
+        self._writer = CallWriter(task.bounds.root, task.bounds.routines)
+        self._matcher = Matcher(task.bounds)
+        self._check = ObjectCheck(task)
+        earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
+        self._wanted = dict.fromkeys([task.bounds.root, *earlier])
+        self._discards = task.bounds.discards_failures
+        self._contracts = Contracts(task.bounds) if options.contracts and not self._discards else None
+        self._known: tuple[Call, ...] = ()
+        self._made = 0
+        self.calls = 0
+        self.shortened = 0
+
+    @property
+    def current(self) -> str:
+        """The sequence that is being carried out, and the contract of its objects that is being checked."""
+        if self._contracts is not None and self._contracts.at is not None:
+            return self._contracts.at().text(self._task.bounds)
+        return self._writer.text(self._known[: self._made + 1])
+
+    def run(self, draft: Draft) -> Tried:
+        """The sequence as far as it goes well: a repetition ends with the first call that does not, or changes nothing.
+
+        Raises:
+            SpecError: a call fails, rep_ok rejects an object, or an object breaks a contract, unless failures are
+                discarded; or a call that went well before does not now.
+        """
+        results: list[Any] = []
+        tried = self._run(draft, results)
+        if tried.outcome in TESTS:
+            last = tried.calls[-1]
+            touched = [*last.earlier(self._routines.routines[last.target]), len(tried.calls) - 1]
+            self.check_contracts(tried.calls, results, touched)
+        return tried
+
+    def _run(self, draft: Draft, results: list[Any]) -> Tried:
+        self._known = draft.calls(draft.times)
+        tried = before = Tried((), Outcome.NORMAL)
+        for number, call in enumerate(self._known):
+            self._made = number
+            is_known = number < len(draft.before)
+            try:
+                if is_known:
+                    self._call_again(call, results)
+                else:
+                    self._call(call, results)
+            except _Ended as ended:
+                return self._ended(ended, is_known)
+            if not is_known:
+                before, tried = tried, self._state(results)
+                if tried.outcome is not Outcome.NORMAL or tried.keys == before.keys:
+                    break
+        return tried
+
+    def step(self, calls: tuple[Call, ...], results: list[Any]) -> Tried:
+        """What becomes of the last of `calls`, behind those which gave `results`; what it gives is put there, too.
+
+        A call whose precondition does not hold gives nothing.
+
+        Raises:
+            SpecError: it fails or rep_ok rejects an object, and failures are not discarded.
+        """
+        self._known, self._made = calls, len(calls) - 1
+        try:
+            self._call(calls[-1], results, is_checked=True)
+        except _Ended as ended:
+            return self._ended(ended, is_known=False)
+        return self._state(results)
+
+    def check_contracts(self, calls: tuple[Call, ...], results: Sequence[Any], numbers: Iterable[int]) -> None:
+        """Checks what some of the calls gave; no call may take it afterwards.
+
+        Raises:
+            SpecError: an object breaks a contract; it tells the shortest sequence found that shows this.
+        """
+        broken = None if self._contracts is None else self._contracts.broken(calls, results, numbers)
+        if broken is not None:
+            text = self._shorter(broken).text(self._task.bounds)
+            raise SpecError(f"{text}; correct the implementation, or leave contracts unchecked by contracts=no")
+
+    def _shorter(self, broken: Check) -> Check:
+        """Leave out calls, one or two at a time, as long as the same contract is broken.
+
+        The last ones are tried first, and again after each success: so another object that breaks it earlier is found.
+        """
+        while True:
+            calls = range(len(broken.calls))
+            for dropped in (*((at,) for at in reversed(calls)), *combinations(reversed(calls), 2)):
+                found = self._without(broken, dropped)
+                if found is not None:
+                    broken = found
+                    break
+            else:
+                return broken
+
+    def _without(self, broken: Check, dropped: Sequence[int]) -> Check | None:
+        """Leave out calls, given from the last to the first; None if the contract is not broken then."""
+        routines = self._routines.routines
+        calls = broken.calls
+        for at in dropped:
+            later = calls[at + 1 :]
+            if any(at in call.earlier(routines[call.target]) for call in later):
+                return None
+            calls = (*calls[:at], *(moved(call, routines[call.target], -1, at + 1) for call in later))
+        results: list[Any] = []
+        self.shortened += 1
+        try:
+            for number in range(len(calls)):
+                self.step(calls[: number + 1], results)
+                if len(results) == number:  # its precondition does not hold
+                    return None
+        except SpecError:
+            return None
+        found = Contracts(self._task.bounds).broken(calls, results, range(len(calls)))
+        return found if found is not None and found.contract is broken.contract else None
+
+    def check_again(self, tried: Tried) -> None:
+        """Carries out once more what went well.
+
+        Raises:
+            SpecError: it leads to another state than it did.
+        """
+        for (number, _), key in zip(tried.objects, tried.keys, strict=True):
+            self.calls += len(tried.calls)
+            unsteady(self._again, self._task, tried.calls, number, key)
+
+    def _ended(self, ended: _Ended, is_known: bool) -> Tried:
+        """What a call that does not go well makes of its sequence."""
+        calls = self._known[: self._made + 1]
+        if is_known:
+            raise SpecError(
+                f"{self.current}: the last call has gone well before, and does not now; calls must do the same each "
+                "time (no random, time, or state outside of the objects)"
+            )
+        if ended.outcome is Outcome.FAILURE and not self._discards:
+            raise SpecError(
+                f"{self.current}: {ended}; correct the implementation, name exceptions that say misuse with "
+                "misuse(...), or have failures dropped with discard_failures()"
+            )
+        return Tried(calls, ended.outcome)
+
+    def _state(self, results: Sequence[Any]) -> Tried:
+        """The sequence up to a call that went well, with the state that it leads to."""
+        calls = self._known[: self._made + 1]
+        touched = [*calls[-1].earlier(self._routines.routines[calls[-1].target]), len(calls) - 1]
+        found = list(self._objects({number: results[number] for number in touched}))
+        keys = [self._matcher.key(value) for _, value, _ in found]
+        within = tuple(key for key in keys if key is not None)
+        if len(within) < len(keys):
+            return Tried(calls, Outcome.BEYOND)
+        return Tried(calls, Outcome.NORMAL, tuple((number, classes) for number, _, classes in found), within)
+
+    def _call_again(self, call: Call, results: list[Any]) -> None:
+        """As `_call`, of a call that went well before: its objects are not looked at."""
+        plain = self._routines.plain(call)
+        if plain is None or self._routines.routines[call.target].requires is not None:
+            self._call(call, results, is_checked=False)
+            return
+        self.calls += 1
+        try:
+            results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
+        except (Exception, SystemExit):
+            raise _Ended(Outcome.FAILURE) from None
+
+    def _call(self, call: Call, results: list[Any], is_checked: bool = True) -> None:
+        ready = self._routines.ready(call, results)
+        has_none = NONE in call.arguments
+        self._check_requirement(ready, has_none)
+        self.calls += 1
+        try:
+            results.append(ready.function(*ready.passed))
+        except (Exception, SystemExit) as error:
+            results.append(ABSENT)
+            if not self._routines.is_misuse(error) and not (has_none and isinstance(error, OF_NONE)):
+                raise _Ended(Outcome.FAILURE, f"the last call raised {told(error)}, which is no misuse") from None
+            self._check_objects(results, list(call.earlier(ready.routine)))
+            raise _Ended(Outcome.MISUSE) from None
+        if is_checked:
+            self._check_objects(results, [*call.earlier(ready.routine), len(results) - 1])
+
+    def _check_requirement(self, ready: ReadyCall, has_none: bool) -> None:
+        requires = ready.routine.requires
+        if requires is None:
+            return
+        try:
+            holds = requires(ready.receiver, *ready.arguments)
+        except Exception as error:
+            if has_none and isinstance(error, OF_NONE):
+                raise _Ended(Outcome.UNMET) from None
+            raise SpecError(f"what {ready.routine.name!r} requires raised {told(error)} after {self.current}") from None
+        if not holds:
+            raise _Ended(Outcome.UNMET)
+
+    def _check_objects(self, results: Sequence[Any], touched: Sequence[int]) -> None:
+        """The objects of the root's class that a call had to do with must be valid."""
+        rejected = [value for _, value in self._check.objects(results, touched) if not self._check.accepts(value)]
+        if any(map(self._check.is_reported, rejected)):
+            raise self._check.failure(self._known[: self._made + 1])
+        if rejected:
+            raise _Ended(Outcome.REJECTED)
+
+    def _objects(self, results: Mapping[int, Any]) -> Iterator[tuple[int, Any, tuple[str, ...]]]:
+        """Results that later calls can use: number of the call, the object, names it is asked for by; each once."""
+        met: set[int] = set()
+        for number, result in results.items():
+            names = {name for base in type(result).__mro__ for name in (base.__name__, base.__qualname__)}
+            classes = tuple(name for name in self._wanted if name in names)
+            if classes and id(result) not in met:
+                met.add(id(result))
+                yield number, result, classes

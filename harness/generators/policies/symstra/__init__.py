@@ -1,0 +1,1 @@
+"""The generator `symstra`: sequences of calls with symbolic arguments."""

@@ -1,0 +1,105 @@
+"""A suite of Symstra's paths: each solved to values of the spec's domains, and seen to take that path."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+
+from harness.generators.chance import Chance
+from harness.generators.policies.symstra.calling import Caller, Ending
+from harness.generators.policies.symstra.notices import tell_of_paths
+from harness.generators.policies.symstra.options import Options
+from harness.generators.policies.symstra.search import Path, Search
+from harness.generators.policies.symstra.witness import Witness
+from harness.generators.sequences.object_check import ObjectCheck
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.writing import SequenceWriter
+from harness.generators.symbolic.concretisation import concretised
+from harness.generators.symbolic.mixed import mixed_space
+from harness.kernel.inputs.suites import Call, SuiteWriter
+
+
+class Production:
+    """One run of Symstra; see `SequenceProduction`.
+
+    Attributes:
+        exploring_seconds: spent on finding paths, and on nothing of their inputs.
+        tests: feasible paths that are tests, whether their values are in the domains or not.
+    """
+
+    def __init__(self, task: SequenceTask, most_calls: int, options: Options) -> None:
+        self._task = task
+        self._values = options.values
+        self._chance = Chance(task.seed)
+        self._caller = Caller(task)
+        self._search = Search(task, self._caller, mixed_space().free(0), most_calls, keep=options.keep)
+        self.exploring_seconds = 0.0
+        self.tests = 0
+        self._without_values = 0
+
+    @property
+    def explored(self) -> int:
+        """Paths executed so far."""
+        return self._search.explored
+
+    @property
+    def distinct(self) -> int:
+        """States kept so far."""
+        return len(self._search.kept)
+
+    @property
+    def current(self) -> str:
+        """The calls that are being executed, with symbolic arguments."""
+        if self._search.at is None:
+            return "a call"
+        state, choice = self._search.at
+        names = [self._task.bounds.routines[one.target].name for one in (*(c.choice for c in state.calls), choice)]
+        return "; ".join(f"{name}(...)" for name in names)
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Does the work; see `SequenceProduction.write`."""
+        witness, sequences = Witness(self._task, self._caller), SequenceWriter(writer)
+        objects = ObjectCheck(self._task)
+        for path in self._timed():
+            if not path.is_test:
+                continue
+            self.tests += 1
+            solution = concretised(path.system, path.ranges, self._values, self._chance.below)
+            calls = self._written(path, solution) if isinstance(solution, tuple) else None
+            if calls is None or not isinstance(solution, tuple):
+                self._without_values += 1
+                continue
+            witness.look(path, solution, calls)
+            if objects.admits(calls):
+                sequences.add(calls)
+        self._tell(witness.passing)
+
+    def _timed(self) -> Iterator[Path]:
+        begun = time.perf_counter()
+        for path in self._search.paths():
+            self.exploring_seconds += time.perf_counter() - begun
+            yield path
+            begun = time.perf_counter()
+        self.exploring_seconds += time.perf_counter() - begun
+
+    def _written(self, path: Path, solution: tuple[int, ...]) -> list[Call] | None:
+        written = []
+        for call in path.calls:
+            found = self._caller.written(call.choice, tuple([solution[x - 1] for x in call.variables]))
+            if found is None:
+                return None
+            written.append(found)
+        return written
+
+    def _tell(self, passing: Mapping[str, int]) -> None:
+        """What a person may want to know, each in one line."""
+        where, tell = self._task.module.__file__, self._task.notice
+        endings = self._search.endings
+        tell_of_paths(self._task, self._search.pinned, endings[Ending.LIMIT], endings[Ending.ENDLESS], passing)
+        if self._without_values:
+            tell(
+                f"{where}: paths without values in the domains of sequences(scope), which are left out: "
+                f"{self._without_values} of {self.tests}; give the parameters more integers"
+            )
+        for name in dict.fromkeys(self._caller.skipped):
+            tell(f"{where}: {name} takes objects, with which symstra makes no calls")

@@ -1,0 +1,260 @@
+"""Symstra's search: breadth-first over states with symbolic integers, all feasible paths of each call on each of them.
+
+Xie, Marinov, Schulte and Notkin 2005, as jtestcraft2010 describes it in section 6.3.1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.policies.symstra.blame import blaming
+from harness.generators.policies.symstra.calling import Caller, Ending, Outcome
+from harness.generators.policies.symstra.options import Keep
+from harness.generators.policies.symstra.states import Candidate, Frontier, State, SymbolicCall
+from harness.generators.sequences.anew import UNSTEADY
+from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.exploration import NO_ROOT
+from harness.generators.sequences.meddling import NotCompilable
+from harness.generators.sequences.namespaces import Namespaces
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Picture, Shape
+from harness.generators.symbolic.leaving import LeftSubset
+from harness.generators.symbolic.runs import SymbolicRun
+from harness.generators.symbolic.systems import Facts, Ranges, System
+from harness.generators.symbolic.terms import Slot
+from harness.generators.symbolic.values import DECIDING, Integer
+from harness.model.sequence import SequenceScope
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A feasible path of a call on a kept state.
+
+    Attributes:
+        call: what was called on the state.
+        system: what holds at its end.
+        answers: of the call, as runs keep them.
+        root: the object as the path leaves it, until the next path is asked for.
+        ranges: within which the variables of the calls should have their values.
+    """
+
+    state: State
+    call: SymbolicCall
+    system: System
+    answers: bytes
+    outcome: Outcome
+    root: Any
+    ranges: Ranges
+
+    @property
+    def calls(self) -> tuple[SymbolicCall, ...]:
+        """All calls of the sequence."""
+        return (*self.state.calls, self.call)
+
+    @property
+    def trace(self) -> bytes:
+        """The answers of all calls."""
+        return self.state.trace + self.answers
+
+    @property
+    def steps(self) -> int:
+        """The steps of all calls."""
+        return self.state.steps + self.outcome.steps
+
+    @property
+    def is_test(self) -> bool:
+        """Whether it is a test: it ended, and was meant to be called so."""
+        return self.outcome.ending in (Ending.RETURNED, Ending.RAISED)
+
+
+class Search:
+    """One search. `paths` does the work.
+
+    Args:
+        system: the one without variables, which tells how constraints are decided.
+        most_calls: of a sequence, the constructor's included.
+        copies: whether states are made from their pictures; else each path begins at the constructor, as it does where
+            a state holds objects that the program has elsewhere, too, or functions keep what they have returned.
+        keep: which states are gone on from.
+
+    Attributes:
+        explored: paths executed so far.
+        kept: states, in the order in which they were.
+        endings: how many paths ended in which way.
+        pinned: why values were pinned, by routine, and on how many paths.
+        at: the call that is being executed.
+    """
+
+    def __init__(
+        self,
+        task: SequenceTask,
+        caller: Caller,
+        system: System,
+        most_calls: int,
+        copies: bool = True,
+        keep: Keep = Keep.MAXIMAL,
+    ) -> None:
+        self._bounds = task.bounds
+        self._where = task.module.__file__
+        self._caller = caller
+        self._empty = State((), system, Picture((), ()), b"", 0)
+        self._most_calls = most_calls
+        self._omits = task.bounds.omission()
+        self._most_attempts = task.bounds.most_attempts
+        self._painter = Painter()
+        self.copies = copies and not caller.caches and self._watches()
+        self.frontier = Frontier(keep)
+        self.explored = 0
+        self.kept: list[State] = []
+        self.endings: Counter[Ending] = Counter()
+        self.pinned: Counter[tuple[str, str]] = Counter()
+        self.at: tuple[State, Choice] | None = None
+
+    def _watches(self) -> bool:
+        try:
+            self._painter = Painter(Namespaces(self._caller.module).held)
+        except NotCompilable:
+            return False
+        return True
+
+    def paths(self) -> Iterator[Path]:
+        """All feasible paths, level by level, each once.
+
+        Raises:
+            SpecError: no constructor makes an object of the root's class within the bounds; a state cannot be kept, or
+                the program does something else when it is called again; there are more paths than the spec's attempts.
+        """
+        level, choices = [self._empty], self._caller.constructing
+        for length in range(1, self._most_calls + 1):
+            is_last = length == self._most_calls
+            for state in level:
+                for choice in choices:
+                    for path in self._through(state, choice):
+                        if path.outcome.ending is Ending.RETURNED and not is_last and self._caller.is_root(path.root):
+                            self._consider(path)
+                        yield path
+            level, choices = self.frontier.next_level(), self._caller.calling
+            self.kept += level
+            if not self.kept and not is_last:
+                raise SpecError(NO_ROOT.format(root=self._bounds.root))
+            if not level:
+                return
+
+    def _through(self, state: State, choice: Choice) -> Iterator[Path]:
+        """The paths of one call on one state: the first way at each fork, then back to the last fork left open."""
+        self.at = (state, choice)
+        caller = self._caller
+        ranges = self._ranges(state, choice)
+        count = choice.indices.count(None)
+        first = state.system.size + 1
+        system = state.system.extended(count) if count else state.system
+        variables = tuple(range(first, first + count))
+        given = [Integer(x) for x in variables]
+        call = SymbolicCall(choice, variables)
+        copy = Copy(state.picture) if self.copies and state.calls else None
+        open_paths = [b""]
+        while open_paths:
+            self._count()
+            run = DECIDING.run = SymbolicRun(system, open_paths.pop(), ranges)
+            caller.begin()
+            if copy is not None:
+                copy.restore()
+                root = copy.root
+            else:
+                root = self._again(state, run)
+            try:
+                outcome = caller.call(choice, root, given)
+            except LeftSubset as left_by:
+                raise blaming((*state.calls, call), left_by) from None
+            open_paths += run.others()
+            self._note(choice, run, outcome)
+            left = root if state.calls else outcome.result
+            yield Path(state, call, run.system, bytes(run.trace), outcome, left, ranges)
+
+    def _again(self, state: State, run: SymbolicRun) -> Any:
+        """The receiver, by executing a state's calls on the path that they are known to take."""
+        root = None
+        steps = 0
+        for number, call in enumerate(state.calls):
+            outcome = self._caller.call(call.choice, root, [Integer(x) for x in call.variables])
+            steps += outcome.steps
+            root = outcome.result if number == 0 else root
+        if run.forks or bytes(run.trace) != state.trace or steps != state.steps:
+            raise SpecError(f"{self._where}: a call takes another path when it is executed again; {UNSTEADY}")
+        run.trace = bytearray()
+        return root
+
+    def _consider(self, path: Path) -> None:
+        """Makes what a path leads to a candidate, unless it is beyond the bounds or subsumed."""
+        key = whole = self._picture(path.root, True)
+        if self._omits is not None and self.copies:
+            try:
+                whole = self._picture(path.root, False)
+            except SpecError:  # a field that is left out holds what cannot be copied
+                self.copies = False
+        if not is_within(key.shape, self._bounds):
+            return
+        run = DECIDING.run
+        assert isinstance(run, SymbolicRun)
+        facts = self._facts(run.system, key.slots)
+        if self.frontier.is_new(key.shape, facts):
+            state = State(path.calls, run.system, whole, path.trace, path.steps)
+            self.frontier.add(key.shape, Candidate(facts, state))
+
+    def _facts(self, system: System, slots: tuple[Slot, ...]) -> Facts:
+        """What holds of the integers in a state."""
+        return system.projected(slots)
+
+    def _picture(self, root: Any, is_key: bool) -> Picture:
+        omits = self._omits if is_key else None
+        try:
+            return self._painter.picture(root, omits)
+        except NotHeld:
+            self.copies = False
+            self._painter = Painter()
+            return self._painter.picture(root, omits)
+
+    def _ranges(self, state: State, choice: Choice) -> Ranges:
+        return ranges_of(self._caller, (*state.calls, SymbolicCall(choice, ())), state.system.size)
+
+    def _note(self, choice: Choice, run: SymbolicRun, outcome: Outcome) -> None:
+        self.endings[outcome.ending] += 1
+        if run.notices:
+            name = self._bounds.routines[choice.target].name
+            self.pinned.update({(name, reason) for reason in run.notices})
+
+    def _count(self) -> None:
+        self.explored += 1
+        if self.explored > self._most_attempts:
+            raise SpecError(
+                f"{self._where}: more than {self._most_attempts} paths; bound the calls of a sequence by "
+                "s.length(...), or allow more by s.attempts(...)"
+            )
+
+
+def ranges_of(caller: Caller, calls: tuple[SymbolicCall, ...], size: int) -> Ranges:
+    """The ranges of variables by the arguments that they stand for; those of a last call without names come last."""
+    ranges: list[Any] = [None] * size
+    for call in calls:
+        for x, limits in zip(call.variables, caller.ranges(call.choice), strict=False):
+            ranges[x - 1] = limits
+    if calls and not calls[-1].variables:
+        ranges += caller.ranges(calls[-1].choice)
+    return tuple(ranges)
+
+
+def is_within(shape: Shape, bounds: SequenceScope) -> bool:
+    """Whether a state has no more objects of a class, the root apart, and elements than the scope allows."""
+    counts: Counter[str] = Counter()
+    most = bounds.most_elements
+    for number, (kind, names, *held) in enumerate(shape):
+        if names is not None:
+            counts[kind.__qualname__] += number > 0
+        elif most is not None and kind not in (tuple, frozenset) and len(held) // (1 + (kind is dict)) > most:
+            return False
+    limits = ((bounds.most_of(name), count) for name, count in counts.items())
+    return all(limit is None or count <= limit for limit, count in limits)

@@ -1,0 +1,111 @@
+"""That an input takes the path that it was solved for: its calls carried out on its values, answer by answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from harness.errors import SpecError
+from harness.generators.policies.symstra.blame import different, told
+from harness.generators.policies.symstra.calling import Caller, Ending
+from harness.generators.policies.symstra.plain import CHECKED_EVERY, CHECKED_FIRST, Found, compared, told_plainly
+from harness.generators.policies.symstra.search import Path
+from harness.generators.policies.symstra.states import State, SymbolicCall
+from harness.generators.sequences.anew import UNSTEADY
+from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.plainly import carried_out
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.heap import Painter
+from harness.generators.symbolic.leaving import is_risky
+from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.values import DECIDING, Integer
+from harness.kernel.inputs.routines import Routines
+from harness.kernel.inputs.suites import Call
+
+
+class Witness:
+    """Carries out what was solved.
+
+    Every input is carried out on values that answer for themselves: all answers, the steps and what the last call did
+    must be those of the path. The first 32 inputs, every 1024th and all that raise are carried out on plain integers by
+    the implementation as it is, too: what the last call did and the state behind it must be the same. Of a program
+    that gives its integers to functions of other modules, or catches exceptions, all inputs are.
+
+    Attributes:
+        passing: by routine, inputs whose results are others when they are carried out again.
+    """
+
+    def __init__(self, task: SequenceTask, caller: Caller) -> None:
+        self._where = task.module.__file__
+        self._caller = caller
+        self._plain = Routines(task.module, task.bounds)
+        self._omits = task.bounds.omission()
+        self._painter = Painter()
+        self._looks_at_all = task.text is not None and is_risky(task.text)
+        self._looked = 0
+        self._state: State | None = None
+        self._calls: list[tuple[Choice, list[Integer]]] = []
+        self.passing: Counter[str] = Counter()
+
+    def look(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
+        """Carries out one input.
+
+        Raises:
+            SpecError: it is not as predicted.
+            NotSymbolic: it does something else on plain integers.
+        """
+        self._looked += 1
+        is_chosen = self._looked <= CHECKED_FIRST or self._looked % CHECKED_EVERY == 0
+        if is_chosen or self._looks_at_all or path.outcome.raised:
+            self._look_plainly(path, solution, calls)
+        self._caller.begin()
+        run = DECIDING.run = GivenRun(solution)
+        made, outcome = self._caller.follow(
+            (*self._before(path.state), (path.call.choice, _proxies(path.call))), path.steps
+        )
+        returned = len(calls) - bool(path.outcome.raised)
+        did = (bytes(run.trace), made, outcome.steps, outcome.ending, outcome.raised)
+        if did != (path.trace, returned, path.steps, path.outcome.ending, path.outcome.raised):
+            self._fail(calls, "takes another path than the one that it was solved for")
+
+    def _before(self, state: State) -> list[tuple[Choice, list[Integer]]]:
+        """The calls of a state with what is given to them; the paths through one state come in a row."""
+        if state is not self._state:
+            self._state, self._calls = state, [(call.choice, _proxies(call)) for call in state.calls]
+        return self._calls
+
+    def _look_plainly(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
+        expected = None
+        if path.outcome.ending is Ending.RETURNED:
+            run = DECIDING.run = GivenRun(solution)
+            expected = told_plainly(self._painter.picture(path.root, self._omits), run.values)
+        results, raised = carried_out(self._plain, calls)
+        if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
+            what = f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}"
+            self._differs(path, calls, told(path.outcome, raised), what)
+        if expected is None:
+            return
+        result = path.outcome.result
+        found = compared(result, solution, results[-1], lambda: carried_out(self._plain, calls)[0][-1])
+        if found is Found.DIFFERENT:
+            what = f"returns {results[-1]!r} on plain integers"
+            self._differs(path, calls, "it returns something else on plain integers", what)
+        self.passing[self._plain.routines[calls[-1].target].name] += found is Found.PASSING
+        if told_plainly(self._painter.picture(results[0], self._omits), []) != expected:
+            what = "leads to another state on plain integers"
+            self._differs(path, calls, f"it {what}", what)
+
+    def _differs(self, path: Path, calls: Sequence[Call], why: str, what: str) -> None:
+        """Ends the run: to begin it anew without symbolic integers where there are any, else for good."""
+        found = different(path.calls, why)
+        if found is not None:
+            raise found
+        self._fail(calls, what)
+
+    def _fail(self, calls: Sequence[Call], what: str) -> None:
+        written = "; ".join(f"{self._plain.routines[call.target].name}{call.arguments}" for call in calls)
+        raise SpecError(f"{self._where}: {written} {what}: {UNSTEADY}")
+
+
+def _proxies(call: SymbolicCall) -> list[Integer]:
+    return [Integer(x) for x in call.variables]

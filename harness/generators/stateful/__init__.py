@@ -1,1 +1,0 @@
-"""Sequences of calls made by stateful testing with Hypothesis."""

@@ -1,0 +1,135 @@
+"""Inputs of a valid state: every target with every tuple of arguments, one per isomorphism class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from harness.generators.states.layout import Layout
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain
+from harness.kernel.inputs.suites import Call, structure_key
+from harness.model.finitization import Structures
+
+Group = tuple[Sequence[int], Sequence[Call]]
+"""A candidate vector and the calls on it."""
+
+
+class Arguments:
+    """Extends valid states by arguments, as if they were the last fields on the search's stack.
+
+    So isomorphism breaking goes on from the state: an argument from a class domain is one of the
+    objects of the state, or of the earlier arguments, or the first other one. An object that the
+    state does not reach brings its own fields, which take all their values in turn (breadth first,
+    after all arguments); the candidate vector is then another one than the state's. Targets with a
+    precondition of their own are left out.
+
+    Args:
+        layout: of the pre-state's space.
+        structures: number of structures of each `Structures` parameter, by `structure_key`.
+        isomorphism_breaking: as for KoratSearch.
+    """
+
+    def __init__(self, layout: Layout, structures: Mapping[str, int], *, isomorphism_breaking: bool = True) -> None:
+        space = layout.space
+        self._layout = layout
+        self._breaking = isomorphism_breaking
+        self._parameters: dict[int, list[FieldDomain]] = {}
+        for number, target in enumerate(space.finitization.targets):
+            if target.requires is not None:
+                continue
+            self._parameters[number] = [
+                space.field_domain(tuple(range(structures[structure_key(number, position)])))
+                if isinstance(parameter, Structures)
+                else space.field_domain(parameter)
+                for position, parameter in enumerate(target.parameters)
+            ]
+        self.all_plain = all(set(d.objects) <= {PLAIN} for domains in self._parameters.values() for d in domains)
+        """Whether no argument is an object, so that the calls are the same on all states."""
+        self._choices: dict[tuple[int, ...], list[tuple[Call, tuple[int, ...]]]] = {}
+        self._plain_calls = [call for call, _ in self._choose(self._maxima(()))] if self.all_plain else []
+
+    def of(self, vector: Sequence[int]) -> Iterator[Group]:
+        """The inputs of a valid state: its own vector with its calls first, then its extensions.
+
+        Calls are in the targets' order, and lexicographically by argument within a target.
+        """
+        if self.all_plain:
+            yield vector, self._plain_calls
+            return
+        _, reached = self._layout.reachable(vector)
+        known = frozenset(reached)
+        maxima = self._maxima(reached)
+        groups: dict[tuple[int, ...], list[Call]] = {tuple(vector): []}
+        for call, objects in self._choose(maxima):
+            fresh = [number for number in dict.fromkeys(objects) if number not in known]
+            if fresh:
+                agenda = tuple(field for number in fresh for field in self._layout.entry[number])
+                for extended in self._extend(tuple(vector), agenda, self._raised(maxima, fresh), known.union(fresh)):
+                    groups.setdefault(extended, []).append(call)
+            else:
+                groups[tuple(vector)].append(call)
+        yield from groups.items()
+
+    def _choose(self, maxima: tuple[int, ...]) -> list[tuple[Call, tuple[int, ...]]]:
+        """All calls from `maxima` on, each with the objects among its arguments."""
+        if not self._breaking:
+            maxima = ()  # all values, whatever the state
+        found = self._choices.get(maxima)
+        if found is None:
+            found = self._choices[maxima] = [
+                (Call(target, indices), objects)
+                for target, domains in self._parameters.items()
+                for indices, objects in self._tuples(domains, maxima)
+            ]
+        return found
+
+    def _tuples(
+        self, domains: Sequence[FieldDomain], maxima: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        if not domains:
+            yield (), ()
+            return
+        first, *rest = domains
+        for index in self._allowed(first, maxima):
+            other = first.objects[index]
+            objects = () if other == PLAIN else (other,)
+            for indices, more in self._tuples(rest, self._raised(maxima, objects)):
+                yield (index, *indices), (*objects, *more)
+
+    def _extend(
+        self, vector: tuple[int, ...], agenda: tuple[int, ...], maxima: tuple[int, ...], known: frozenset[int]
+    ) -> Iterator[tuple[int, ...]]:
+        """Every assignment to the fields of `agenda` and to those that become reachable by it."""
+        if not agenda:
+            yield vector
+            return
+        field, *rest = agenda
+        domain = self._layout.space.fields[field].domain
+        for index in self._allowed(domain, maxima):
+            more = list(rest)
+            below = self._layout.elements[field]
+            if below is not None:
+                more.extend(below[index])
+            other = domain.objects[index]
+            fresh = () if other == PLAIN or other in known else (other,)
+            for number in fresh:
+                more.extend(self._layout.entry[number])
+            chosen = (*vector[:field], index, *vector[field + 1 :])
+            yield from self._extend(chosen, tuple(more), self._raised(maxima, fresh), known.union(fresh))
+
+    def _allowed(self, domain: FieldDomain, maxima: tuple[int, ...]) -> Iterator[int]:
+        for index, (number, position) in enumerate(zip(domain.classes, domain.indices, strict=True)):
+            if number == PLAIN or not self._breaking or position <= maxima[number] + 1:
+                yield index
+
+    def _maxima(self, objects: Sequence[int]) -> tuple[int, ...]:
+        """The largest index of each class domain among `objects`."""
+        return self._raised((PLAIN,) * len(self._layout.space.finitization.domains), objects)
+
+    def _raised(self, maxima: tuple[int, ...], objects: Sequence[int]) -> tuple[int, ...]:
+        if not (objects and self._breaking):
+            return maxima
+        raised = list(maxima)
+        for number in objects:
+            owner = self._layout.space.objects[number]
+            raised[owner.domain.number] = max(raised[owner.domain.number], owner.index)
+        return tuple(raised)

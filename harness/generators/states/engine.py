@@ -1,0 +1,266 @@
+"""Chooses the engine of a search: the reference engine begins, and the fastest that can goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.generators.processor_time import ProcessorTime
+from harness.generators.states.hosted.search import InterpretedSearch
+from harness.generators.states.native.untranslatable import Disagreement, NoCompiler, Untranslatable
+from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states.reference.search import KoratSearch
+from harness.generators.states.translated.comparison import EnoughError, Found, LateCheck, PlusStretch, Stretch, compare
+from harness.generators.states.translated.covered import Covered
+from harness.generators.states.translated.crew import Crew, Watch
+from harness.generators.states.translated.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
+from harness.generators.watchdog import EndlessCandidate
+from harness.kernel.inputs.state_space import StateSpace
+
+BEGINNING = 10_000
+"""Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""
+ALONE = 0.3
+"""Processor seconds of compiled search after which more processes are worthwhile; they take hundredths to start."""
+HANDED_ON: tuple[type[Exception], ...] = (Untranslatable, Interrupted, Disagreement)
+"""What an engine may come to, so that the next best one does its work; our own tests do not stand a Disagreement."""
+
+Vector = tuple[int, ...]
+RepOk = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What the compiled engine needs besides the task: a folder for shared objects, and an ear for notices."""
+
+    folder: Path
+    notice: Callable[[str], None]
+    jobs: int = 1
+    """Processes that a long search is split over; they change nothing of what is found."""
+    engine: Callable[[str], None] = lambda name: None
+    """Told which engine begins to search."""
+    candidate_seconds: float = float("inf")
+    """Wall-clock limit for rep_ok on one candidate, in those processes."""
+    compiled: bool = True
+    """Whether the compiled engine is to be tried."""
+    room: Path | None = None
+    """Where they keep what they find, while it waits; None: in `folder`."""
+
+
+class Search:
+    """As KoratSearch under its defaults, whichever engine does the work: vectors, order and `explored` are the same.
+
+    The reference engine searches first. Where it does not come to the end soon, the compiled engine
+    repeats what it did, candidate by candidate, and goes on if both agree. What the compiled engine
+    cannot do, or does otherwise than the reference engine, the interpreted engine does likewise, and
+    what that cannot, the reference engine; `workshop` is told why.
+
+    Args:
+        workshop: None for the reference engine alone.
+        outcomes: outcome pruning (see CompiledSearch) in the compiled part; `explored` is then less.
+        pruning: by a criterion, as KoratPlusSearch.
+
+    Raises:
+        SpecError: as KoratSearch.
+        LateDisagreement: the compiled engine is wrong beyond the beginning; what it has found must not be kept.
+    """
+
+    def __init__(
+        self,
+        space: StateSpace,
+        module: ModuleType,
+        rep_ok: RepOk,
+        workshop: Workshop | None = None,
+        *,
+        outcomes: bool = False,
+        pruning: Pruning | None = None,
+        beginning: int = BEGINNING,
+    ) -> None:
+        self.space = space
+        self.module = module
+        self.rep_ok = rep_ok
+        self._workshop = workshop
+        self._outcomes = outcomes
+        self._pruning = pruning
+        self._beginning = beginning
+        self.engine = "reference"
+        """The one at work; at the end, the one that came to it."""
+        self.compiling = ProcessorTime()
+        """Of translating predicates and of the C compiler."""
+        self._covered: Covered | None = None
+        """By the engine in C that is at work."""
+        self._begun = self._made()
+        self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
+        self._checked: RunningSearch | None = None
+        self._given_up: tuple[str, str] | None = None
+        """The candidate that a search in C was given up on, and what was executed; that search is closed."""
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok."""
+        return self._present.explored
+
+    @property
+    def headway(self) -> int:
+        """Executions of rep_ok, those among them with which an engine repeats what another has found."""
+        return self.explored + (0 if self._checked is None else self._checked.explored)
+
+    @property
+    def classes(self) -> dict[Hashable, Vector]:
+        """Of a search with a criterion, the classes covered, and the first valid vector of each."""
+        if self._covered is not None:
+            return self._covered.classes
+        return self._begun.classes if isinstance(self._begun, KoratPlusSearch) else {}
+
+    @property
+    def unread(self) -> list[str]:
+        """Fields of several values that rep_ok left unread in a valid state that the reference engine found."""
+        unread = (self.space.fields[number] for number in sorted(self._begun.unread))
+        found = [field for field in unread if len(field.domain) > 1]
+        return list(dict.fromkeys(self.space.objects[field.owner].field_name(field.name) for field in found))
+
+    @property
+    def current(self) -> str:
+        """The present candidate; by its number while all of its search is compiled."""
+        return self._present.current if self._given_up is None else self._given_up[0]
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it."""
+        return self._present.executing if self._given_up is None else self._given_up[1]
+
+    def __iter__(self) -> Iterator[Vector]:
+        for piece in self.pieces():
+            if isinstance(piece, Block):
+                yield from piece
+            else:
+                yield piece
+
+    def pieces(self) -> Iterator[Vector | Block]:
+        """The same vectors, those that compiled code finds in blocks, to be used before another piece is asked for."""
+        if self._workshop is None:
+            yield from self._reference()
+            return
+        self._workshop.engine("reference")
+        begun = self._begun = self._present = self._stretch()
+        found: Found = []
+        reference = iter(begun)
+        try:
+            for vector in reference:
+                found.append((begun.explored, vector))
+                yield vector
+                if len(found) == self._beginning:
+                    break
+            else:
+                return
+        except EnoughError:
+            pass
+        finally:
+            reference.close()
+        yield from self._go_on(self._workshop, begun, found)
+
+    def _reference(self) -> KoratSearch:
+        self._present = self._begun = search = self._made()
+        self.engine = "reference"
+        return search
+
+    def _stretch(self) -> Stretch:
+        parts = (self.space, self.module, self.rep_ok, self._beginning)
+        return Stretch(*parts) if self._pruning is None else PlusStretch(*parts, pruning=self._pruning)
+
+    def _made(self) -> KoratSearch:
+        if self._pruning is None:
+            return KoratSearch(self.space, self.module, self.rep_ok)
+        return KoratPlusSearch(self.space, self.module, self.rep_ok, self._pruning)
+
+    def _go_on(self, workshop: Workshop, begun: Stretch, found: Found) -> Iterator[Vector | Block]:
+        count = len(found)
+        late = LateCheck(self.module, self.rep_ok, begun.explored, not self._outcomes, self._pruning)
+        engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
+            ("compiled", "interpreted", lambda: self._compiled(workshop)),
+            ("interpreted", "reference", lambda: self._interpreted(workshop)),
+        ]
+        for engine, next_best, search in engines[0 if workshop.compiled else 1 :]:
+            try:
+                self.engine = engine
+                workshop.engine(engine)
+                known = count - len(found)
+                with self.compiling:
+                    native = search()
+                for block in self._blocks(workshop, native, begun, found, late if engine == "compiled" else None):
+                    rest = block.behind(min(known, len(block)))
+                    known -= len(block) - len(rest)
+                    count += len(rest)
+                    yield rest
+                return
+            except NoCompiler as reason:
+                self._tell(workshop, "reference", reason)
+                break
+            except HANDED_ON as reason:
+                self._tell(workshop, next_best, reason)
+        self._covered = None
+        workshop.engine("reference")
+        yield from islice(self._reference(), count, None)
+
+    def _compiled(self, workshop: Workshop) -> NativeSearch:
+        return CompiledSearch(
+            *(self.space, self.module, self.rep_ok, workshop.folder),
+            outcomes=self._outcomes,
+            criterion=self._pruning,
+        )
+
+    def _interpreted(self, workshop: Workshop) -> NativeSearch:
+        return InterpretedSearch(self.space, self.module, self.rep_ok, workshop.folder, criterion=self._pruning)
+
+    @property
+    def _written(self) -> RepOk:
+        """The predicate as its author wrote it."""
+        written: RepOk = getattr(self.rep_ok, "__wrapped__", self.rep_ok)
+        return written
+
+    @property
+    def _file(self) -> str | None:
+        code = getattr(self._written, "__code__", None)
+        return None if code is None else str(code.co_filename)
+
+    def _tell(self, workshop: Workshop, engine: str, reason: Exception) -> None:
+        name = getattr(self._written, "__name__", "rep_ok")
+        workshop.notice(f"{name} is searched with by the {engine} engine, which is slower: {reason}")
+
+    def _blocks(
+        self, workshop: Workshop, native: NativeSearch, begun: Stretch, found: Found, late: LateCheck | None
+    ) -> Iterator[Block]:
+        """Those after the ones `found`: from this process, and after a while from several."""
+        rest = None
+        covered = None if self._pruning is None else Covered(self.space, self.module, self._pruning)
+        self._covered = covered
+        with native.begin() as running:
+            self._checked = running
+            try:
+                compare(running, native, begun, found, not self._outcomes)
+            finally:
+                self._checked = None
+            self._present = running
+            try:
+                for block in running.blocks():
+                    yield block
+                    if late is not None and (more := late.look(running, native)):
+                        yield native.block(more)
+                    splits = workshop.jobs > 1 and not self._outcomes
+                    if splits and running.seconds >= ALONE:
+                        rest = running.rest
+                        break
+                if covered is not None:
+                    covered.add(running.class_vectors)
+            except EndlessCandidate:
+                self._given_up = running.current, running.executing
+                raise
+            finally:
+                self._present = native
+        if rest is not None:
+            watch = Watch(workshop.candidate_seconds, self._file)
+            with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch, late, covered) as crew:
+                yield from crew.blocks()

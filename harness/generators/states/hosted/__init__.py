@@ -1,0 +1,1 @@
+"""The engine that searches in C and calls rep_ok in Python."""

@@ -1,0 +1,291 @@
+"""Phase memo: a helper's answer is kept while the fields that rep_ok has read up to there keep their values.
+
+Where rep_ok calls a helper outside loops, and the helper changes nothing, an execution that is the same up to
+the end of that call need not make it: it would come to the same. That is the case as long as the field that
+the search changes lies above the height that the stack had when the call ended.
+
+So rep_ok is written anew, for the search alone: `helper(root)` becomes `results[3] if valid[3] else
+keep3(helper(root))`, 3 being the number of the call in the text. `keep3` and what makes entries invalid are the
+search's (host.h).
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import CodeType, FunctionType
+from typing import Any
+
+from harness.generators.states.hosted.direct import direct_code, read_directly
+from harness.generators.states.hosted.rewriting import code_of, is_watched, text_of
+from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.translated.sources import function_tree
+
+_VALID, _RESULTS, _KEEP = "valid phases", "results of phases", "keep phase {}"
+"""Names that no text can have: parameters with defaults."""
+
+_BUILTINS = (
+    *(abs, all, any, bool, dict, enumerate, frozenset, int, isinstance, len, list, max, min, range, reversed),
+    *(set, sorted, sum, tuple, zip, deque),
+)
+_METHODS = frozenset(name for kind in (list, set, dict, deque) for name in vars(kind) if not name.startswith("_"))
+"""Of containers; those that change one change the helper's own, or an observed list, which shows."""
+_ATOMS = (type(None), bool, int, str, float)
+_STATEMENTS = (
+    *(ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.While, ast.For, ast.Break, ast.Continue),
+    *(ast.Pass, ast.Expr, ast.Raise, ast.Assert, ast.arguments, ast.arg),
+)
+_EXPRESSIONS = (
+    *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.keyword, ast.IfExp, ast.Constant, ast.Name),
+    *(ast.Attribute, ast.Subscript, ast.Slice, ast.Starred, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.NamedExpr),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension, ast.Yield, ast.YieldFrom),
+    *(ast.operator, ast.unaryop, ast.cmpop, ast.boolop, ast.expr_context),
+)
+_HARMLESS = frozenset(
+    [
+        *(
+            "__module__",
+            "__qualname__",
+            "__doc__",
+            "__dict__",
+            "__weakref__",
+            "__slots__",
+            "__annotations__",
+            "__new__",
+        ),
+        *("__init__", "__copy__", "__deepcopy__", "__static_attributes__", "__firstlineno__", "__orig_bases__"),
+        *("__parameters__", "__class_getitem__", "__init_subclass__", "__annotate__"),
+    ]
+)
+"""Special names in a class that have no say when its instances are read, compared, printed or iterated over."""
+_LOOPS = (ast.For, ast.While)
+_BINDING = (
+    *(ast.Global, ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom),
+    *(ast.ExceptHandler, ast.Match),
+)
+"""What binds names in other ways than by an expression to be stored to."""
+_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+_Bindings = dict[str, list[ast.expr | None]]
+
+
+class Phases:
+    """rep_ok written anew; `sites` is the number of calls that are kept.
+
+    Use `bound` for a function that a search can call.
+    """
+
+    def __init__(self, rep_ok: FunctionType, code: CodeType, sites: int) -> None:
+        self._rep_ok = rep_ok
+        self._code = code
+        self.sites = sites
+
+    def bound(self, valid: bytearray, results: list[Any], keep: Callable[[int], Callable[[Any], Any]]) -> FunctionType:
+        """With the memory of one search: `valid[site]`, `results[site]`, `keep(site)(result)`."""
+        defaults = (valid, results, *map(keep, range(self.sites)))
+        made = FunctionType(self._code, self._rep_ok.__globals__, self._rep_ok.__name__, defaults)
+        made.__doc__ = self._rep_ok.__doc__
+        return made
+
+
+def phases_of(rep_ok: Any, classes: Sequence[type], fields: frozenset[str], *, direct: bool) -> Phases | None:
+    """The phases of rep_ok; None where it has none that are sure to change nothing.
+
+    Args:
+        classes: those of the state space's objects.
+        fields: names of their fields.
+        direct: whether it is to read lists directly, too.
+    """
+    if not isinstance(rep_ok, FunctionType) or is_watched() or any(map(_has_ways_of_its_own, classes)):
+        return None
+    node, code = text_of(rep_ok), rep_ok.__code__
+    if node is None or code.co_argcount != 1 or code.co_kwonlyargcount or node.args.vararg or node.args.kwarg:
+        return None
+    if any(isinstance(part, _BINDING) for statement in node.body for part in ast.walk(statement)):
+        return None
+    rewriter = _Rewriter(node, _Purity(rep_ok, classes, fields), fields)
+    node.body = [rewriter.visit(statement) for statement in node.body]
+    if not rewriter.sites:
+        return None
+    names = [_VALID, _RESULTS, *map(_KEEP.format, range(rewriter.sites))]
+    node.args.args += [ast.arg(name) for name in names]
+    node.args.defaults = [ast.Constant(None) for _ in names]
+    changed = direct and read_directly(node, rep_ok)
+    return Phases(rep_ok, direct_code(node, rep_ok) if changed else code_of(node, code), rewriter.sites)
+
+
+def _has_ways_of_its_own(cls: type) -> bool:
+    """Whether an operation on its instances may execute code of the class."""
+    names = {name for base in cls.__mro__[:-1] for name in vars(base)}
+    return any(name.startswith("__") and name.endswith("__") and name not in _HARMLESS for name in names)
+
+
+class _Purity:
+    """Which functions change nothing but what they have made themselves, or what shows when it is changed.
+
+    What they are handed are fields' values: plain ones, and observed objects and lists.
+    """
+
+    def __init__(self, rep_ok: FunctionType, classes: Sequence[type], fields: frozenset[str]) -> None:
+        self._rep_ok = rep_ok
+        self._globals = rep_ok.__globals__
+        self._fields = fields
+        # A method that only shares its name with a container's may do anything.
+        self._methods = _METHODS - {name for cls in classes for name in _METHODS if hasattr(cls, name)}
+
+    def helper(self, name: str) -> bool:
+        """Whether this is the name of such a function: by its text, and those of all functions that it names."""
+        found = self._globals.get(name)
+        if not isinstance(found, FunctionType):
+            return False
+        reached = [found]  # grows while it is walked
+        return all(self._may_be_called(function) and self._has_pure_text(function, reached) for function in reached)
+
+    def _may_be_called(self, function: FunctionType) -> bool:
+        defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+        own = function.__globals__ is self._globals and function is not self._rep_ok
+        return own and not function.__code__.co_freevars and all(type(value) in _ATOMS for value in defaults)
+
+    def _has_pure_text(self, function: FunctionType, reached: list[FunctionType]) -> bool:
+        try:
+            node = function_tree(function)
+        except Untranslatable:
+            return False
+        if not isinstance(node, ast.FunctionDef):
+            return False
+        parameters = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+        bound = _bindings(node)
+        own = parameters | bound.keys()
+        bound = {name: values for name, values in bound.items() if name not in parameters}
+        parts = [part for statement in node.body for part in ast.walk(statement)]
+        methods = {
+            id(part.func)
+            for part in parts
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and self._is_method(part.func, bound)
+        }
+        asked = {
+            id(cls)
+            for part in parts
+            if isinstance(part, ast.Call)
+            and isinstance(part.func, ast.Name)
+            and part.func.id == "isinstance" not in own
+            for cls in (ast.walk(part.args[1]) if len(part.args) == 2 else ())
+        }
+        harmless = own | {
+            part.id for part in parts if isinstance(part, ast.Name) and self._is_harmless(part.id, reached)
+        }
+        return all(self._is_pure_part(part, harmless, methods | asked) for part in parts)
+
+    def _is_method(self, called: ast.Attribute, bound: _Bindings) -> bool:
+        """Whether this is a container's method, and no other's."""
+        if called.attr in self._methods:
+            return True
+        values = bound.get(called.value.id, [None]) if isinstance(called.value, ast.Name) else [None]
+        return called.attr in _METHODS and all(map(self._is_container, values))
+
+    def _is_container(self, value: ast.expr | None) -> bool:
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+            kind = self._globals.get(value.func.id, _builtin(value.func.id))
+            return any(kind is container for container in (list, set, dict, deque))
+        return isinstance(value, (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp))
+
+    def _is_pure_part(self, part: ast.AST, harmless: set[str], allowed: set[int]) -> bool:
+        if isinstance(part, ast.Attribute):
+            return isinstance(part.ctx, ast.Load) and (id(part) in allowed or part.attr in self._fields)
+        if isinstance(part, ast.Name):
+            return part.id in harmless or id(part) in allowed
+        return isinstance(part, (*_STATEMENTS, *_EXPRESSIONS))
+
+    def _is_harmless(self, name: str, reached: list[FunctionType]) -> bool:
+        if name not in self._globals:
+            found = _builtin(name)
+            return found in _BUILTINS or (isinstance(found, type) and issubclass(found, BaseException))
+        found = self._globals[name]
+        if isinstance(found, FunctionType):
+            if found not in reached:
+                reached.append(found)
+            return True
+        return (
+            type(found) in _ATOMS
+            or found is deque
+            or (type(found) in (tuple, frozenset) and all(type(value) in _ATOMS for value in found))
+        )
+
+
+def _builtin(name: str) -> Any:
+    return vars(builtins).get(name)
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Rewrites calls of pure helpers with plain arguments, where they are evaluated at most once per execution."""
+
+    def __init__(self, node: ast.FunctionDef, purity: _Purity, fields: frozenset[str]) -> None:
+        self.sites = 0
+        self._purity = purity
+        self._fields = fields
+        self._bound = _bindings(node)
+        (root,) = node.args.posonlyargs + node.args.args
+        self._bound.setdefault(root.arg, [])  # at first it is the root
+
+    def visit(self, node: ast.AST) -> Any:
+        """Loops, and what is executed when somebody else pleases, are left alone."""
+        return node if isinstance(node, (*_LOOPS, *_SCOPES)) else super().visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A helper's name may not be a local one."""
+        self.generic_visit(node)
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if not isinstance(node.func, ast.Name) or node.func.id in self._bound:
+            return node
+        if not self._purity.helper(node.func.id) or not all(self._is_plain(value) for value in given):
+            return node
+        site = self.sites
+        self.sites += 1
+        made = ast.IfExp(
+            ast.Subscript(_load(_VALID), ast.Constant(site), ast.Load()),
+            ast.Subscript(_load(_RESULTS), ast.Constant(site), ast.Load()),
+            ast.Call(_load(_KEEP.format(site)), [node], []),
+        )
+        return ast.copy_location(made, node)
+
+    def _is_plain(self, value: ast.expr | None, known: frozenset[str] = frozenset()) -> bool:
+        """Whether it is a field's value, or a constant: nothing that a helper could change unseen."""
+        if isinstance(value, ast.Name):
+            known_too = known | {value.id}
+            return value.id in known or (
+                value.id in self._bound and all(self._is_plain(bound, known_too) for bound in self._bound[value.id])
+            )
+        if isinstance(value, ast.Attribute):
+            return value.attr in self._fields and self._is_plain(value.value, known)
+        if isinstance(value, ast.UnaryOp):
+            return self._is_plain(value.operand, known)
+        return isinstance(value, ast.Constant)
+
+
+def _bindings(node: ast.FunctionDef) -> _Bindings:
+    """By name, what the text binds it to; None where that is not to be seen."""
+    found: _Bindings = {}
+    seen: set[int] = set()
+
+    def bind(target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            for one, its in zip(target.elts, value.elts, strict=True):
+                bind(one, its)
+        elif isinstance(target, ast.Name):
+            seen.add(id(target))
+            found.setdefault(target.id, []).append(value)
+
+    for part in ast.walk(node):  # a statement comes before what it consists of
+        if isinstance(part, ast.Assign):
+            for target in part.targets:
+                bind(target, part.value)
+        elif isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and id(part) not in seen:
+            found.setdefault(part.id, []).append(None)
+    return found
+
+
+def _load(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())

@@ -1,0 +1,98 @@
+"""A target's pre-state and arguments as one structure, so that its own precondition is searched like rep_ok."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from harness.generators.states.arguments import Group
+from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.packing import Recipe
+from harness.generators.states.reference.criterion import OfState
+from harness.generators.states.reference.plus_search import Pruning
+from harness.generators.states.reference.precondition import THIS, Precondition
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call, structure_key
+from harness.model.finitization import Finitization, Reference, Structures
+
+_ROOT = Reference(0, 0)
+
+
+class JointSearch:
+    """All inputs of a target with `requires`, one per isomorphism class (exhaustive2003, section 6.1).
+
+    As in the paper, a class is introduced for the root: its objects refer to the pre-state and the
+    arguments, all of which the precondition is handed, so the references themselves are read first.
+
+    Args:
+        number: of the target in the finitization.
+        structures: vectors of each `Structures` parameter, by `structure_key`; the precondition gets them decoded.
+        workshop, outcomes, pruning: as for Search, which does the work; the criterion is one of pre-states.
+
+    Raises:
+        SpecError: as Search.
+    """
+
+    def __init__(
+        self,
+        finitization: Finitization,
+        number: int,
+        module: ModuleType,
+        structures: Mapping[str, Sequence[Sequence[int]]],
+        workshop: Workshop | None = None,
+        *,
+        outcomes: bool = False,
+        pruning: Pruning | None = None,
+    ) -> None:
+        target = finitization.targets[number]
+        if target.requires is None:
+            raise ValueError(f"{target.name} has no precondition of its own")
+        self._number = number
+        root = f"Input of {target.name}"  # no identifier, so no class of the module has this name
+        values: list[Any] = []
+        decoders: list[Callable[[int], Any] | None] = []
+        for position, parameter in enumerate(target.parameters):
+            if isinstance(parameter, Structures):
+                vectors = structures[structure_key(number, position)]
+                decoders.append(_decoder(Decoder(StateSpace(parameter.finitization), module), vectors))
+                values.append(tuple(range(len(vectors))))
+            else:
+                decoders.append(None)
+                values.append(parameter)
+        predicate = Precondition(target.requires, tuple(decoders))
+        fields = {THIS: (_ROOT,), **dict(zip(predicate.names, values, strict=True))}
+        self._width = len(fields)
+        space = StateSpace(finitization.behind(root, fields))
+        if pruning is not None:
+            given = frozenset(range(self._width))
+            pruning = replace(pruning, eq_class=OfState(pruning.eq_class), given=given)
+        made = _with_class(module, root)
+        self.search = Search(space, made, predicate, workshop, outcomes=outcomes, pruning=pruning)
+
+    def __iter__(self) -> Iterator[Group]:
+        """Candidate vectors of the target's finitization, each with one call."""
+        for vector in self.search:
+            yield from self._groups(vector)
+
+    @property
+    def recipe(self) -> Recipe:
+        """What becomes of the search's vectors."""
+        return Recipe(self._groups, skipped=self._width)
+
+    def _groups(self, vector: Sequence[int]) -> Iterator[Group]:
+        yield vector[self._width :], [Call(self._number, tuple(vector[1 : self._width]))]
+
+
+def _decoder(decoder: Decoder, vectors: Sequence[Sequence[int]]) -> Callable[[int], Any]:
+    return lambda index: decoder.decode(vectors[index]).root
+
+
+def _with_class(module: ModuleType, name: str) -> ModuleType:
+    """The module's names and one class more; the module itself stays as it is."""
+    made = ModuleType(module.__name__)
+    made.__dict__.update(vars(module))
+    made.__dict__[name] = type(name, (), {})
+    return made

@@ -1,0 +1,1 @@
+"""C code that is compiled once and run in child processes."""

@@ -1,0 +1,221 @@
+"""Valid vectors written into a suite in blocks, by compiled code: the same bytes as one by one.
+
+What becomes of a vector, its states and the calls on them, hangs on a key only: on nothing where arguments are plain,
+on how many objects of each class domain it reaches where they are not, on its arguments where those are among its
+fields. So each key is worked out once, in Python, as a template that compiled code repeats.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import prod
+from operator import mul
+from typing import Any
+
+from harness.generators.processor_time import ProcessorTime
+from harness.generators.states.arguments import Group
+from harness.generators.states.translated.search import Block, NativeSearch
+from harness.generators.states.unchanged import is_sampled, sampled
+from harness.kernel.inputs.suites import Call, SuiteWriter
+
+STATES, INPUTS = 1 << 13, 1 << 16
+"""For so many there is room in one step, or for those of the largest template."""
+MOST_KEYS = 1 << 18
+"""Where there are more, vectors are written one by one."""
+_PACKED, _NO_TEMPLATE, _NO_ROOM = range(3)
+_ODD = -1
+_ALIKE, _BY_REACH, _BY_HEAD = range(3)
+
+Look = Callable[[Sequence[int]], None]
+"""Is shown the sampled ones of the states."""
+
+
+class _Template(ctypes.Structure):
+    """`Template` of packing.h."""
+
+    _fields_ = [
+        *((name, ctypes.c_int32) for name in ("states", "inputs")),
+        *((name, ctypes.c_void_p) for name in ("changes", "fields", "indices", "calls", "numbers", "by_target")),
+    ]
+
+
+class _Packing(ctypes.Structure):
+    """`Packing` of packing.h."""
+
+    _fields_ = [
+        *((name, ctypes.c_int32) for name in ("kind", "skipped", "itemsize", "targets")),
+        *((name, ctypes.c_void_p) for name in ("strides", "templates", "agenda", "maxima", "seen")),
+    ]
+
+
+class _Packed(ctypes.Structure):
+    """`Packed` of packing.h."""
+
+    _fields_ = [(name, ctypes.c_int64) for name in ("vectors", "states", "inputs", "key")]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What becomes of a search's vectors.
+
+    Args:
+        groups: the groups of a vector, in order.
+        skipped: fields at a vector's head that are not the state's; they alone decide about the calls. Without
+            any, what is `reached` does, or else nothing.
+        reached: whether calls hang on the objects that a state reaches.
+    """
+
+    groups: Callable[[Sequence[int]], Iterator[Group]]
+    skipped: int = 0
+    reached: bool = False
+
+
+def write_pieces(
+    pieces: Iterable[Sequence[int] | Block],
+    recipe: Recipe,
+    writer: SuiteWriter,
+    look: Look | None,
+    spent: ProcessorTime,
+) -> None:
+    """Writes what becomes of a search's vectors, whichever engines find them.
+
+    Args:
+        look: is shown the sampled ones of the states.
+        spent: counts what is spent here, and nothing of the search.
+    """
+    packer: Packer | None = None
+    for piece in pieces:
+        with spent:
+            if not isinstance(piece, Block):
+                write_groups(recipe.groups(piece), writer, look)
+                continue
+            if packer is None or packer.native is not piece.native:
+                packer = Packer(piece.native, recipe, writer)
+            packer.write(piece, look)
+
+
+def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None) -> None:
+    """Writes groups one by one."""
+    for state, calls in groups:
+        number = writer.add_state(state)
+        if look is not None and is_sampled(number):
+            look(state)
+        for call in calls:
+            writer.add_input(number, call)
+
+
+class Packer:
+    """Writes the vectors of one native search into a suite."""
+
+    def __init__(self, native: NativeSearch, recipe: Recipe, writer: SuiteWriter) -> None:
+        self.native = native
+        self._space = space = native.space
+        self._recipe = recipe
+        self._writer = writer
+        self._targets = len(writer.header.targets)
+        self._kept: list[Any] = []
+        sizes = self._key_sizes()
+        self._is_usable = sys.byteorder == "little" and prod(sizes) <= MOST_KEYS
+        keys = prod(sizes) if self._is_usable else 1
+        self._templates = (ctypes.c_void_p * keys)()
+        width, objects, domains = space.width, len(space.objects), len(space.finitization.domains)
+        self._packing = _Packing(
+            kind=_BY_HEAD if recipe.skipped else _BY_REACH if recipe.reached else _ALIKE,
+            skipped=recipe.skipped,
+            itemsize=writer.header.itemsize,
+            targets=self._targets,
+            strides=self._keep((ctypes.c_int64 * max(1, len(sizes)))(*accumulate([1, *sizes[:-1]], mul))),
+            templates=self._keep(self._templates),
+            agenda=self._keep((ctypes.c_int32 * max(1, width))()),
+            maxima=self._keep((ctypes.c_int32 * max(1, domains))()),
+            seen=self._keep((ctypes.c_uint8 * max(1, objects))()),
+        )
+        self._by_target = (ctypes.c_int64 * max(1, self._targets))()
+        self._packed = _Packed()
+        self._make_room(STATES, INPUTS)
+
+    def write(self, block: Block, look: Look | None) -> None:
+        """Writes the states and inputs of a block's vectors, and shows `look` those that are sampled."""
+        done, count = 0, len(block)
+        while done < count:
+            if self._is_usable:
+                status = self._pack(block, done, look)
+                done += self._packed.vectors
+            else:
+                status, self._packed.key = _NO_TEMPLATE, _ODD
+            if status == _NO_TEMPLATE:
+                vector = block[done]
+                if self._packed.key != _ODD:
+                    self._add_template(self._packed.key, vector)
+                else:
+                    write_groups(self._recipe.groups(vector), self._writer, look)
+                    done += 1
+
+    def _pack(self, block: Block, done: int, look: Look | None) -> int:
+        first, packed = self._writer.header.states, self._packed
+        ctypes.memset(self._by_target, 0, ctypes.sizeof(self._by_target))
+        status: int = self.native.library.mutascope_pack(
+            ctypes.byref(self.native.tables.structure),
+            ctypes.byref(self._packing),
+            block.address + 2 * done * self._space.width,
+            len(block) - done,
+            first,
+            self._states,
+            self._inputs,
+            self._states_room,
+            self._inputs_room,
+            self._by_target,
+            ctypes.byref(packed),
+        )
+        size = self._writer.header.width * self._writer.header.itemsize
+        states = memoryview(self._states).cast("B")[: packed.states * size]
+        inputs = memoryview(self._inputs).cast("B")[: packed.inputs * 8]
+        self._writer.add_block(states, inputs, packed.states, list(self._by_target[: self._targets]))
+        if look is not None:
+            for number in sampled(first, first + packed.states):
+                row = states[(number - first) * size : (number - first + 1) * size]
+                look(tuple(row if self._writer.header.itemsize == 1 else row.cast("H")))
+        return status
+
+    def _add_template(self, key: int, vector: Sequence[int]) -> None:
+        groups = list(self._recipe.groups(vector))
+        own = vector[self._recipe.skipped :]
+        changed = [[(field, index) for field, index in enumerate(state) if index != own[field]] for state, _ in groups]
+        calls: list[Call] = [call for _, made in groups for call in made]
+        by_target = [0] * max(1, self._targets)
+        for call in calls:
+            by_target[call.target] += 1
+        template = _Template(
+            states=len(groups),
+            inputs=len(calls),
+            changes=self._ints([len(fields) for fields in changed]),
+            fields=self._ints([field for fields in changed for field, _ in fields]),
+            indices=self._ints([index for fields in changed for _, index in fields]),
+            calls=self._ints([len(made) for _, made in groups]),
+            numbers=self._keep((ctypes.c_uint32 * max(1, len(calls)))(*map(self._writer.call_number, calls))),
+            by_target=self._keep((ctypes.c_int64 * len(by_target))(*by_target)),
+        )
+        self._templates[key] = self._keep(template)
+        self._make_room(max(self._states_room, len(groups)), max(self._inputs_room, len(calls)))
+
+    def _make_room(self, states: int, inputs: int) -> None:
+        size = self._writer.header.width * self._writer.header.itemsize
+        self._states = (ctypes.c_char * max(1, states * size))()
+        self._inputs = (ctypes.c_uint32 * max(1, 2 * inputs))()
+        self._states_room, self._inputs_room = states, inputs
+
+    def _key_sizes(self) -> list[int]:
+        if self._recipe.skipped:
+            return [len(field.domain) for field in self._space.fields[: self._recipe.skipped]]
+        return [domain.size + 1 for domain in self._space.finitization.domains] if self._recipe.reached else []
+
+    def _ints(self, values: Sequence[int]) -> int:
+        return self._keep((ctypes.c_int32 * max(1, len(values)))(*values))
+
+    def _keep(self, value: Any) -> int:
+        self._kept.append(value)
+        return ctypes.addressof(value)

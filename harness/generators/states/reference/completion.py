@@ -1,0 +1,80 @@
+"""What a valid state leaves open: fields that the predicate did not read take all their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from harness.generators.states.layout import Layout
+from harness.generators.states.reference.eager import Present
+from harness.generators.states.reference.stack import AccessStack
+from harness.kernel.inputs.state_space import PLAIN
+
+
+class Reachable:
+    """Reachable fields of the present candidate, breadth first from the root, in declaration order."""
+
+    def __init__(self, layout: Layout, present: Present) -> None:
+        self._layout = layout
+        self._present = present
+        entry, space = layout.entry, layout.space
+        self._is_inert = [
+            layout.elements[field.number] is None
+            and not any(entry[other] for other in field.domain.objects if other != PLAIN)
+            for field in space.fields
+        ]
+        """By field: whether no other field's being reachable hangs on its value."""
+        self._is_fixed = [self._is_inert[field.number] and field.domain.objects == (PLAIN,) for field in space.fields]
+
+    def push_reachable(self, push: Callable[[int], object], *, every: bool = False) -> None:
+        """Pushes, by `push`, each reachable field that is not on the stack.
+
+        Unless `every` one is asked for, a plain field of one value is left where it is: it changes nothing.
+        """
+        on, layout, vector, is_fixed = self._present.on, self._layout, self._present.vector, self._is_fixed
+        seen = {0}
+        agenda = list(layout.entry[0])
+        for field in agenda:  # grows while it is walked
+            if is_fixed[field] and not every:
+                continue
+            if not on[field]:
+                push(field)
+            index = vector[field]
+            below = layout.elements[field]
+            if below is not None:
+                agenda.extend(below[index])
+            other = layout.objects[field][index]
+            if other != PLAIN and other not in seen:
+                seen.add(other)
+                agenda.extend(layout.entry[other])
+
+
+class Completion(Reachable):
+    """Enumerates reachable fields that are not on the stack, without objects: nobody looks at them."""
+
+    def __init__(self, layout: Layout, stack: AccessStack) -> None:
+        super().__init__(layout, stack)
+        self._stack = stack
+
+    def vectors(self, height: int) -> Iterator[tuple[int, ...]]:
+        """Every combination of the values of fields pushed above `height`, as candidate vectors; pops those fields."""
+        stack = self._stack
+        fields, vector, rests = stack.fields, stack.vector, stack.rests
+        while True:
+            yield tuple(vector)
+            if len(fields) == height:
+                return
+            field = fields[-1]
+            if self._is_inert[field]:
+                for index in rests[-1]:
+                    vector[field] = index
+                    yield tuple(vector)
+            popped = []
+            while not stack.step():
+                popped.append(stack.pop())
+                if len(fields) == height:
+                    return
+            if self._is_inert[fields[-1]] and all(self._is_inert[field] for field in popped):
+                for field in reversed(popped):
+                    stack.push(field)
+            else:
+                self.push_reachable(stack.push)

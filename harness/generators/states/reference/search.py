@@ -1,0 +1,131 @@
+"""Korat's search: every valid state of a state space, one per isomorphism class (exhaustive2003, section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from types import ModuleType
+from typing import Any
+
+from harness.generators.states.describe import describe
+from harness.generators.states.layout import Layout
+from harness.generators.states.reference.completion import Completion
+from harness.generators.states.reference.failure import rep_ok_failure
+from harness.generators.states.reference.narrowing import Narrowing
+from harness.generators.states.reference.observe import Observer
+from harness.generators.states.reference.observed_list import UnobservedRead
+from harness.generators.states.reference.stack import AccessStack
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.dedicated.condition import listen
+
+
+class KoratSearch:
+    """Iterating yields the candidate vector of each valid state as it is found; memory stays constant.
+
+    A state is valid if `bool(rep_ok(root))`. rep_ok may be any deterministic Python code that
+    terminates and does not hang on the identity of objects (their `id`, the iteration order of
+    sets of them). Vectors are tuples of `space.width` indices, 0 for fields that are not reachable.
+
+    When a state is valid, the reachable fields that rep_ok did not read join the stack (breadth
+    first from the root, in declaration order), so that every combination of their values is
+    yielded. By corollary 1 those combinations need no execution, so with `pruning` they get none:
+    `explored` counts executions of rep_ok. The classes of `module` are instrumented while an
+    iterator lives; their other instances behave as ever.
+
+    Args:
+        pruning: skip candidates that differ only in fields rep_ok did not read.
+        isomorphism_breaking: yield one state per isomorphism class, else every labelling of it.
+        narrowing: skip candidates that fail a dedicated generator of rep_ok (section 5), where that settles it.
+
+    Raises:
+        SpecError: rep_ok raises, reads a field without a domain or a name nobody assigns; a class
+            of the finitization is missing or cannot be observed.
+    """
+
+    def __init__(
+        self,
+        space: StateSpace,
+        module: ModuleType,
+        rep_ok: Callable[[Any], Any],
+        *,
+        pruning: bool = True,
+        isomorphism_breaking: bool = True,
+        narrowing: bool = True,
+    ) -> None:
+        self.space = space
+        self.explored = 0
+        self.unread: set[int] = set()
+        """Fields that rep_ok left unread in some valid state."""
+        self._module = module
+        self._rep_ok = rep_ok
+        self._pruning = pruning
+        self._breaking = isomorphism_breaking
+        self._narrow = narrowing
+        self._layout = Layout(space)
+        self._stack = AccessStack(space, isomorphism_breaking)
+
+    @property
+    def current(self) -> str:
+        """The present candidate as text; `?` stands for fields that rep_ok has not read."""
+        return describe(self.space, self._stack.vector, self._stack.on)
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it."""
+        return "rep_ok"
+
+    def __iter__(self) -> Generator[tuple[int, ...], None, None]:
+        self.explored = 0
+        stack = self._stack = self._new_stack()
+        completion = Completion(self._layout, stack)
+        with Observer(self._layout, stack, self._module) as observer:
+            narrowing = Narrowing(observer, stack, self._narrow and not observer.eager)
+            self._begin(observer)
+            more = True
+            while more:
+                valid = self._execute(observer, narrowing)
+                if valid or not self._pruning:
+                    yield from self._found(observer, stack, completion, valid)
+                more = observer.advance()
+
+    def _found(
+        self, observer: Observer, stack: AccessStack, completion: Completion, valid: bool
+    ) -> Iterator[tuple[int, ...]]:
+        """The vectors that an execution on the present candidate gives, and the stack as it is to be advanced."""
+        height = len(stack.fields)
+        if not self._pruning:
+            completion.push_reachable(observer.read_field)
+            if valid:
+                yield tuple(stack.vector)
+            return
+        completion.push_reachable(stack.push)
+        self.unread.update(stack.fields[height:])
+        yield from completion.vectors(height)
+
+    def _new_stack(self) -> AccessStack:
+        """Where values of fields are tried in the order of their domains."""
+        return AccessStack(self.space, self._breaking)
+
+    def _begin(self, observer: Observer) -> None:
+        """Goes to the first candidate; the very first is there already."""
+
+    def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
+        """Runs rep_ok on the present candidate, which is as before afterwards, but for the fields read."""
+        self.explored += 1
+        narrowing.begin()
+        while True:
+            if observer.eager:
+                observer.eager.begin()
+            listener = listen(narrowing)
+            try:
+                accepted = narrowing.conclude(self._rep_ok(observer.objects[0]))
+            except (Exception, UnobservedRead) as error:
+                if narrowing.abandon():
+                    continue
+                candidate, numbers = self.current, observer.numbers
+                raise rep_ok_failure(error, self._rep_ok, self.space, numbers, self._module, candidate) from error
+            finally:
+                listen(listener)
+                observer.undo()
+                observer.show()
+            narrowing.end(accepted)
+            return accepted

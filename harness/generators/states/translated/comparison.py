@@ -1,0 +1,187 @@
+"""Holds a native search against the reference engine: at its beginning, and at samples of all that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.states.describe import describe
+from harness.generators.states.native.parts import UNDECIDED, Part
+from harness.generators.states.native.untranslatable import Disagreement, LateDisagreement
+from harness.generators.states.reference.observe import Observer
+from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states.reference.search import KoratSearch
+from harness.generators.states.translated.covered import Covered
+from harness.generators.states.translated.search import NativeSearch, RunningSearch
+from harness.kernel.inputs.state_space import StateSpace
+
+SAMPLE = 100
+"""Executions of rep_ok, or valid vectors, that are compared at a time, once the beginning is over."""
+
+Vector = tuple[int, ...]
+RepOk = Callable[[Any], Any]
+Found = list[tuple[int, Vector]]
+"""Vectors, each with the executions up to it."""
+
+
+class EnoughError(BaseException):
+    """A stretch is over; not an Exception, which would be the predicate's."""
+
+
+class Stretch(KoratSearch):
+    """The reference engine's search, stopped before the execution after the first `most`.
+
+    `cut` is then the candidate it would be on.
+
+    Args:
+        part: it begins with the first candidate of this.
+    """
+
+    def __init__(
+        self, space: StateSpace, module: ModuleType, rep_ok: RepOk, most: int, part: Part | None = None, **more: Any
+    ) -> None:
+        super().__init__(space, module, rep_ok, **more)
+        self._most = most
+        self._part = part
+        self.cut: Vector = ()
+        self.error: SpecError | None = None
+        """What became of the candidate behind all that was found."""
+
+    def all_found(self) -> Found:
+        """The vectors, at most `most` of them; there is no `cut` where those were so many."""
+        found: Found = []
+        vectors = iter(self)
+        try:
+            for vector in vectors:
+                found.append((self.explored, vector))
+                if len(found) == self._most:
+                    break
+        except EnoughError:
+            pass
+        except SpecError as error:
+            self.error = error
+        finally:
+            vectors.close()
+        return found
+
+    def _begin(self, observer: Observer) -> None:
+        if self._part is None:
+            return
+        for field, index in zip(self._part.fields, self._part.indices, strict=True):
+            observer.read_field(field)
+            while self._stack.vector[field] != index:
+                if not self._stack.step():
+                    raise Disagreement(f"the reference engine never gives field {field} the value of index {index}")
+            observer.rewrite(field)
+
+    def _execute(self, *arguments: Any) -> bool:
+        if self.explored == self._most:
+            self.cut = tuple(self._stack.vector)
+            raise EnoughError
+        return super()._execute(*arguments)
+
+
+class PlusStretch(Stretch, KoratPlusSearch):
+    """A stretch of a search with a criterion.
+
+    Args:
+        pruning: the criterion.
+        covered: the first vector of each class that is covered where the stretch begins.
+    """
+
+    def __init__(self, *stretch: Any, pruning: Pruning, covered: Iterable[Vector] = ()) -> None:
+        super().__init__(*stretch, pruning=pruning)
+        before = Covered(self.space, self._module, pruning)
+        before.add(covered)
+        self.classes.update(before.classes)
+
+
+def compare(running: RunningSearch, native: NativeSearch, stretch: Stretch, found: Found, exactly: bool) -> None:
+    """Lets the native search find what was found, after as many executions each, and stand where it stood.
+
+    Args:
+        exactly: whether the native search executes rep_ok as often as the other one.
+
+    Raises:
+        Disagreement: it does otherwise.
+        Interrupted: it gives up, as it should where rep_ok raises.
+        SpecError: it does not.
+    """
+    before = native.explored
+    most = before + stretch.explored
+    for explored, vector in found:
+        mine = running.next_vector(most)
+        if mine is None and running.ended and running.floor:
+            return  # it ends where its part does
+        if mine != vector or (native.explored != before + explored and exactly):
+            raise _disagreement(native.space, before + explored, vector, mine)
+    if stretch.error is not None:
+        running.next_vector(most)
+        raise stretch.error
+    if stretch.cut and exactly:
+        extra = running.next_vector(most)
+        if running.ended and running.floor and extra is None:
+            return
+        if extra is not None or running.candidate != stretch.cut or running.ended:
+            raise _disagreement(native.space, most + 1, stretch.cut, extra or running.candidate)
+
+
+class LateCheck:
+    """Compares a stretch of the search each time that it has become twice as long.
+
+    Args:
+        executions: after which it begins.
+        pruning: the criterion of the search, if it has one.
+    """
+
+    def __init__(
+        self, module: ModuleType, rep_ok: RepOk, executions: int, exactly: bool, pruning: Pruning | None = None
+    ) -> None:
+        self._module = module
+        self._rep_ok = rep_ok
+        self._exactly = exactly
+        self._pruning = pruning
+        self._next = 2 * executions
+
+    def look(self, running: RunningSearch, native: NativeSearch) -> list[Vector]:
+        """The vectors of a stretch that begins here, where it is time for one.
+
+        Raises:
+            LateDisagreement: the native search finds other ones.
+            Interrupted, SpecError: rep_ok raises there.
+        """
+        part = running.rest if native.explored >= self._next else None
+        if part is None or part.after or part.decided != UNDECIDED:
+            return []
+        self._next = 2 * native.explored
+        try:
+            stretch = self._stretch(running, native, part)
+            found = stretch.all_found()
+            if running.floor:
+                found = [(explored, vector) for explored, vector in found if _is_within(part, vector)]
+            compare(running, native, stretch, found, self._exactly)
+        except Disagreement as reason:
+            raise LateDisagreement(str(reason)) from None
+        return [vector for _, vector in found]
+
+    def _stretch(self, running: RunningSearch, native: NativeSearch, part: Part) -> Stretch:
+        parts = (native.space, self._module, self._rep_ok, SAMPLE, part)
+        if self._pruning is None:
+            return Stretch(*parts)
+        return PlusStretch(*parts, pruning=self._pruning, covered=running.class_vectors)
+
+
+def _is_within(part: Part, vector: Vector) -> bool:
+    """Whether a vector has the values of the part's lowest fields."""
+    lowest = zip(part.fields[: part.floor], part.indices, strict=False)
+    return all(vector[field] == index for field, index in lowest)
+
+
+def _disagreement(space: StateSpace, number: int, expected: Vector, found: Vector | None) -> Disagreement:
+    other = "nothing" if found is None else describe(space, found)
+    return Disagreement(
+        f"the engines disagree at candidate number {number}, {describe(space, expected)}, where the one in C "
+        f"came to {other}"
+    )

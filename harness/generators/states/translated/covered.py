@@ -1,0 +1,32 @@
+"""Which classes a compiled search with a criterion has covered, as eq_class tells on real objects."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from types import ModuleType
+
+from harness.generators.states.reference.plus_search import Pruning
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+
+Vector = tuple[int, ...]
+
+
+class Covered:
+    """The classes covered, in order, and the first valid vector of each."""
+
+    def __init__(self, space: StateSpace, module: ModuleType, pruning: Pruning) -> None:
+        self.classes: dict[Hashable, Vector] = {}
+        self.first_only = pruning.first_only
+        self._decoder = Decoder(space, module)
+        self._eq_class = pruning.eq_class
+
+    def add(self, vectors: Iterable[Vector]) -> list[Vector]:
+        """Adds valid vectors in order; returns those that are the first of their class."""
+        fresh = []
+        for vector in vectors:
+            value = self._eq_class(self._decoder.decode(vector).root)
+            if value not in self.classes:
+                self.classes[value] = vector
+                fresh.append(vector)
+        return fresh

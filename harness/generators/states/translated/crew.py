@@ -1,0 +1,323 @@
+"""One search in several processes: parts of it are handed out, and their vectors put in order again."""
+
+from __future__ import annotations
+
+import mmap
+import multiprocessing
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from harness.errors import EndlessSpecError, MutascopeError, SpecError
+from harness.generators.states.native.parts import Part
+from harness.generators.states.native.pieces import Piece, Pieces
+from harness.generators.states.native.untranslatable import LateDisagreement
+from harness.generators.states.translated.comparison import LateCheck
+from harness.generators.states.translated.covered import Covered
+from harness.generators.states.translated.search import Block, Interrupted, NativeSearch, RunningSearch
+from harness.generators.watchdog import PATIENCE_FACTOR, EndlessCandidate, Watchdog, endless
+from harness.kernel.process.confinement import end_with_parent
+
+SHORT, LONG = 0.02, 0.1
+"""Processor seconds after which a member gives the rest of its part back: while parts are scarce, else."""
+PIECES = 4
+"""Parts per member into which the search is split at first."""
+_CHUNK = 4096
+"""Vectors between two looks at the members, whose consumer may be slow."""
+_LOOK = 0.2
+"""Seconds between two looks whether the members live, while none of them reports."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How members are watched: seconds for rep_ok on one candidate, and the file whose code is suspected."""
+
+    seconds: float = float("inf")
+    suspect: str | None = None
+
+
+UNWATCHED = Watch()
+
+
+@dataclass(frozen=True)
+class _Report:
+    """What became of a part: bytes of vectors, executions, what is left of it, and what ended it early."""
+
+    size: int
+    explored: int
+    rest: Part | None
+    failure: Interrupted | LateDisagreement | SpecError | None
+    left: int
+    """The height of the stack at its end (RunningSearch.left)."""
+    classes: list[tuple[int, ...]] = field(default_factory=list)
+    """The first vector of each class that a criterion tells there."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Who has searched a piece, where its vectors begin in that member's file, and the report."""
+
+    member: _Member
+    start: int
+    report: _Report
+
+
+class _Member:
+    """A process that searches parts, and the file that its vectors go to."""
+
+    def __init__(self, process: BaseProcess, connection: Connection, file: IO[bytes], pulse: mmap.mmap) -> None:
+        self.process = process
+        self.connection = connection
+        self.file = file
+        self.size = 0
+        self.piece: Piece[_Found] | None = None
+        self._pulse = pulse
+        self._felt = b""
+        self._since = time.monotonic()
+
+    def still(self) -> float:
+        """For how many seconds it has shown no sign of life, as far as anybody has looked."""
+        felt = self._pulse[:]
+        if felt != self._felt:
+            self._felt, self._since = felt, time.monotonic()
+        return time.monotonic() - self._since
+
+
+class Crew:
+    """Processes that search what is left of a search. Use as a context manager; leaving it ends them.
+
+    Parts differ in size beyond all prediction, so none is searched to its end at a stretch: after a
+    moment a member gives back what is left, which is split where most seems to be left to do. Which
+    parts come about hangs on time and load; what they add up to does not: they are intervals of
+    one sequence, and put together in its order. Vectors wait for their turn on disk.
+
+    With a criterion, a part may end before its end, and others may have been begun in vain (Pieces): what they
+    explored is not counted, and what went wrong there has not.
+
+    Args:
+        native: its `explored` grows by the parts' executions; without outcome pruning, which would
+            explore more in parts than in one piece.
+        folder: where files without a name can be made.
+        late: each member compares samples of what it finds itself.
+        covered: of a search with a criterion, the classes covered before; it learns of those that follow.
+    """
+
+    def __init__(
+        self,
+        native: NativeSearch,
+        part: Part,
+        jobs: int,
+        folder: Path,
+        watch: Watch = UNWATCHED,
+        late: LateCheck | None = None,
+        covered: Covered | None = None,
+    ) -> None:
+        self._native = native
+        self._watch = watch
+        self._late = late
+        self._covered = covered
+        self._jobs = jobs
+        self._folder = folder
+        self._sizes = [len(field.domain) for field in native.space.fields]
+        self._members: list[_Member] = []
+        self._pieces: Pieces[_Found] = Pieces(part.pieces(self._sizes, PIECES * jobs))
+        self.parts = 0
+        """Parts searched so far."""
+
+    def __enter__(self) -> Crew:
+        context = multiprocessing.get_context("fork")
+        for _ in range(self._jobs):
+            mine, its = context.Pipe()
+            file = tempfile.TemporaryFile(dir=self._folder, buffering=0)
+            pulse = mmap.mmap(-1, 8)
+            strangers = [mine, *(member.connection for member in self._members)]
+            order = (its, strangers, self._native, file, pulse, self._watch, self._late)
+            process = context.Process(target=_serve, args=order, daemon=True)
+            process.start()
+            its.close()
+            self._members.append(_Member(process, mine, file, pulse))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for member in self._members:
+            member.process.kill()
+            member.process.join()
+            member.connection.close()
+            member.file.close()
+
+    def blocks(self) -> Iterator[Block]:
+        """The valid vectors, as RunningSearch.blocks.
+
+        Raises:
+            Interrupted, LateDisagreement, SpecError: as the members' searches.
+            MutascopeError: a process has died, or gives no sign of life.
+        """
+        while self._pieces:
+            self._hand_out()
+            found = self._pieces.first.found
+            if found is None:
+                self._listen(None)
+                continue
+            for block in self._blocks_of(found):
+                yield block
+                self._listen(0)
+                self._hand_out()
+            if found.report.failure is not None:
+                raise found.report.failure
+            for piece in self._pieces.end_first(found.report.left):
+                if piece.found is not None:
+                    self._native.explored -= piece.found.report.explored
+
+    def _blocks_of(self, found: _Found) -> Iterator[Block]:
+        report = found.report
+        if self._covered is not None:
+            fresh = self._covered.add(report.classes)
+            if self._covered.first_only:
+                yield self._native.block(fresh)
+                return
+        chunk = _CHUNK * 2 * self._native.space.width
+        for offset in range(0, report.size, chunk):
+            data = bytearray(min(chunk, report.size - offset))
+            os.preadv(found.member.file.fileno(), [data], found.start + offset)
+            yield Block(self._native, memoryview(data))
+
+    def _hand_out(self) -> None:
+        """Gives members without work the first parts that wait."""
+        idle = [member for member in self._members if member.piece is None]
+        if not idle:
+            return
+        waiting = self._pieces.waiting
+        seconds = LONG if len(waiting) > 2 * len(self._members) else SHORT
+        for member, piece in zip(idle, waiting, strict=False):
+            piece.taken, member.piece = True, piece
+            try:
+                member.connection.send((piece.part, seconds))
+            except OSError:
+                raise _died(member) from None
+
+    def _listen(self, timeout: float | None) -> None:
+        """Takes the reports that are there, or waits for one."""
+        busy = {member.connection: member for member in self._members if member.piece is not None}
+        ready = wait(list(busy), _LOOK if timeout is None else timeout)
+        if not ready:
+            self._feel(busy.values())
+        for connection in ready:
+            member = busy[connection]  # type: ignore[index]
+            piece = member.piece
+            assert piece is not None
+            try:
+                report: _Report = member.connection.recv()
+            except (EOFError, OSError):
+                raise _died(member) from None
+            piece.found = _Found(member, member.size, report)
+            member.size += report.size
+            member.piece = None
+            self.parts += 1
+            if piece.is_dropped:
+                continue
+            self._native.explored += report.explored
+            if report.rest is not None:
+                self._pieces.leave_rest(piece, report.rest.pieces(self._sizes, 2))
+
+    def _feel(self, members: Iterable[_Member]) -> None:
+        patience = PATIENCE_FACTOR * self._watch.seconds
+        first = self._pieces.first
+        for member in members:
+            if self._covered is not None and first.taken and member.piece is not first:
+                continue  # perhaps the search never comes there
+            if member.still() >= patience:
+                raise MutascopeError(
+                    f"a process of the search gave no sign of life for {patience:g} s: it was stopped, or rep_ok is in "
+                    f"code in C that does not return; make it end, or generate again"
+                )
+
+
+def _died(member: _Member) -> MutascopeError:
+    member.process.join(10)
+    status = member.process.exitcode
+    how = f"by {signal.Signals(-status).name}" if status is not None and status < 0 else f"with exit status {status}"
+    return MutascopeError(
+        f"a process of the search ended {how}, perhaps for want of memory; generate again, or with --jobs 1"
+    )
+
+
+def _serve(
+    connection: Connection,
+    strangers: Sequence[Connection],
+    native: NativeSearch,
+    file: IO[bytes],
+    pulse: mmap.mmap,
+    watch: Watch,
+    late: LateCheck | None,
+) -> None:
+    """What a member does: searches the parts that it is sent until there is nobody to send any."""
+    end_with_parent(signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the parent's to end the search
+    for other in strangers:
+        other.close()
+    failure: Exception | None = None
+    while True:
+        # Where rep_ok has raised, its objects are as it has left them; and others may have to be searched.
+        with native.begin() as running, Watchdog(_beating(pulse, running), watch.seconds, watch.suspect):
+            failure = None
+            while failure is None:
+                try:
+                    part, seconds = connection.recv()
+                except EOFError:
+                    return
+                report = _searched(running, native, part, seconds, file, watch, late)
+                failure = report.failure
+                connection.send(report)
+
+
+def _searched(
+    running: RunningSearch,
+    native: NativeSearch,
+    part: Part,
+    seconds: float,
+    file: IO[bytes],
+    watch: Watch,
+    late: LateCheck | None,
+) -> _Report:
+    """Searches a part for so many seconds, and writes its vectors to the file."""
+    until, before, size = time.process_time() + seconds, native.explored, 0
+    failure: Interrupted | LateDisagreement | SpecError | None = None
+    rest: Part | None = None
+    running.enter(part)
+    try:
+        for block in running.blocks():
+            size += file.write(block.data)
+            if late is not None:
+                size += file.write(native.block(late.look(running, native)).data)
+            if time.process_time() >= until:
+                rest = running.rest
+                break
+    except (Interrupted, LateDisagreement, SpecError) as reason:
+        failure = reason
+    except EndlessCandidate as reason:
+        what = f"{running.executing} did not return on candidate {running.current}"
+        failure = EndlessSpecError(endless(what, reason))
+    return _Report(size, native.explored - before, rest, failure, running.left, running.class_vectors)
+
+
+def _beating(pulse: mmap.mmap, running: RunningSearch) -> Callable[[], object]:
+    """Called now and then, it shows that this process lives; it returns how far the search has come."""
+    beats = 0
+
+    def beat() -> object:
+        nonlocal beats
+        beats += 1
+        pulse[:] = beats.to_bytes(8, "little")
+        return running.explored
+
+    return beat

@@ -1,0 +1,178 @@
+"""Lines of C under construction: temporaries, labels, places and the scopes of Python's names."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from types import FunctionType
+from typing import Any, TypeAlias
+
+from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.translated.program import MISSING, Function, Program
+from harness.generators.states.translated.sources import FunctionNode, function_tree
+
+Item: TypeAlias = "str | tuple[Item, ...]"
+"""What a loop yields: a value in C, or a tuple of items that need not be made unless it is stored."""
+
+
+@dataclass
+class Scope:
+    """One Python function being translated: where its names live in C, and what leaving it means."""
+
+    python: FunctionType
+    tree: FunctionNode
+    locals: dict[str, str]
+    leave: Callable[[str], None]
+    """Emits a return of the given value."""
+    give: Callable[[str], None] | None = None
+    """Emits a yield of the given value; None outside generators."""
+    loops: list[tuple[str, str]] = field(default_factory=list)
+    """Labels of the loops around, innermost last: of `break`, of `continue`."""
+
+    functions: dict[str, FunctionType] = field(default_factory=dict)
+    """Nested functions that are defined here, or around."""
+    tries: list[tuple[str, int]] = field(default_factory=list)
+    """The try bodies around, innermost last: the name of what caught before, and how many loops are around it."""
+
+    @property
+    def filename(self) -> str:
+        """The file that the function is from."""
+        return self.python.__code__.co_filename
+
+
+class Emitter:
+    """Writes one C function. Declared names come first, so that jumps skip no initialisation."""
+
+    def __init__(self, program: Program, function: Function, prefix: str = "", checkpoints: bool = False) -> None:
+        self.program = program
+        self.function = function
+        self.lines: list[str] = []
+        self.declared: list[str] = []
+        self.scope: Scope
+        self.inlined: list[FunctionType] = []
+        self.bodies = 0
+        self.sites: list[list[str]] = []
+        """Declarations of the variables to be saved at each checkpoint."""
+        self.live: list[tuple[int, int]] = []
+        """Ranges of `declared`: the variables of the statements around, as far as they were translated."""
+        self.dead: list[tuple[int, int]] = []
+        """Ranges of `declared` within those: of calls in place that are over, their arguments, answered conditions."""
+        self.statement_start = 0
+        self.checkpoints = checkpoints
+        self.has_try = False
+        self._prefix = prefix
+        self._count = 0
+
+    # -- lines -------------------------------------------------------------------------------------
+
+    def line(self, text: str) -> None:
+        """Appends a line of C."""
+        self.lines.append(text)
+
+    def name(self, kind: str, stem: str = "t") -> str:
+        """Declares a variable of C type `kind`."""
+        self._count += 1
+        plain = f"{stem}{self._count}"
+        self.declared.append(f"{kind} {plain};")
+        return self._prefix + plain
+
+    def temporary(self, value: str, kind: str = "V") -> str:
+        """A new variable that holds `value`."""
+        name = self.name(kind)
+        self.line(f"{name} = {value};")
+        return name
+
+    def label(self) -> str:
+        """A new label."""
+        self._count += 1
+        return f"l{self._count}"
+
+    def checkpoint(self) -> None:
+        """Saves all variables that may be used again; in a function that is the root of all calls only."""
+        if not self.checkpoints:
+            return
+        saved = set(range(self.live[0][0]))  # the parameters and locals of the root
+        saved.update(*(range(start, end) for start, end in self.live))
+        saved.difference_update(*(range(start, end) for start, end in self.dead))
+        self.sites.append([self.declared[number] for number in sorted(saved)])
+        number, root = len(self.sites), self.function.number
+        self.line(f"{{ struct Saved{root}_{number} *saved = CHECKPOINT_{root}({number});")
+        for declaration in self.sites[-1]:
+            name = variable(declaration)
+            self.line(f"saved->{name} = {name};")
+        self.line("}")
+        self.line(f"resume{number}: ;")
+
+    # -- names and places ----------------------------------------------------------------------------
+
+    def place(self, node: ast.AST, construct: str) -> int:
+        """The number of `node`'s place."""
+        return self.program.place(construct, self.scope.filename, getattr(node, "lineno", 0))
+
+    def place_of(self, refusal: Untranslatable) -> int:
+        """The number of the place of what is refused only if it is reached."""
+        return self.program.place(refusal.construct, refusal.filename, refusal.line)
+
+    def refuse(self, node: ast.AST, construct: str) -> Untranslatable:
+        """The refusal of `node`."""
+        return Untranslatable(construct, self.scope.filename, getattr(node, "lineno", 0))
+
+    def static(self, node: ast.expr) -> Any:
+        """The Python object that a global name, or an attribute of a module or class, stands for; else MISSING."""
+        if isinstance(node, ast.Name):
+            return MISSING if node.id in self.scope.locals else self._outer(node)
+        if isinstance(node, ast.Attribute):
+            owner = self.static(node.value)
+            if isinstance(owner, type) or type(owner) is type(ast) or _is_member(owner, node.attr):
+                return getattr(owner, node.attr, MISSING)
+        return MISSING
+
+    def _outer(self, node: ast.Name) -> Any:
+        python = self.scope.python
+        if node.id in python.__code__.co_freevars:
+            cell = (python.__closure__ or ())[python.__code__.co_freevars.index(node.id)]
+            try:
+                return cell.cell_contents
+            except ValueError:
+                return MISSING
+        return python.__globals__.get(node.id, getattr(builtins, node.id, MISSING))
+
+    # -- scopes ----------------------------------------------------------------------------------------
+
+    def enter(self, python: FunctionType, leave: Callable[[str], None], give: Callable[[str], None] | None) -> Scope:
+        """A scope for a function, its locals declared and absent; parameters are still to be set."""
+        tree = function_tree(python)
+        refusal = unsupported_signature(tree)
+        if refusal:
+            raise Untranslatable(refusal, python.__code__.co_filename, tree.lineno)
+        code = python.__code__
+        given, around = code.co_argcount + code.co_kwonlyargcount, self.program.around(python)
+        parameters = code.co_varnames[:given]
+        # Cells are used by comprehensions and nested functions.
+        every = dict.fromkeys((*parameters, *around.captured, *code.co_varnames[given:], *code.co_cellvars))
+        names = {name: self.name("V", f"v_{name}_" if name.isascii() else "v") for name in every}
+        return Scope(python, tree, names, leave, give, functions=dict(around.functions))
+
+
+def _is_member(owner: object, name: str) -> bool:
+    """Whether an attribute is what every member of an enumeration has."""
+    return isinstance(owner, Enum) and name in ("value", "name") and name not in vars(type(owner))
+
+
+def variable(declaration: str) -> str:
+    """The name that a declaration in C declares."""
+    return declaration.rstrip(";").rpartition(" ")[2].lstrip("*")
+
+
+def unsupported_signature(tree: FunctionNode) -> str:
+    """Why a function's kind or parameters cannot be translated; empty where they can."""
+    if tree.args.vararg or tree.args.kwarg:
+        return "*args or **kwargs"
+    if isinstance(tree, ast.FunctionDef):
+        known = [d for d in tree.decorator_list if isinstance(d, ast.Name) and d.id in ("staticmethod", "property")]
+        if len(known) != len(tree.decorator_list):
+            return f"a decorator of {tree.name}"
+    return ""

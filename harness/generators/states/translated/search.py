@@ -1,0 +1,345 @@
+"""Korat's search in C: the same vectors in the same order, and the same number explored, as KoratSearch."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any, Self
+
+from harness.generators.states.layout import Layout
+from harness.generators.states.native.build import shared_object
+from harness.generators.states.native.parts import Part
+from harness.generators.states.native.untranslatable import NoCompiler
+from harness.generators.states.reference.plus_search import Pruning
+from harness.generators.states.translated.program import Place
+from harness.generators.states.translated.tables import SpaceTables, Tables, classes_of
+from harness.generators.states.translated.translate import translate
+from harness.kernel.inputs.state_space import StateSpace
+
+BLOCK = 4096
+"""Vectors per call of the compiled code."""
+BUDGET = 20_000_000
+"""Steps per call: some hundredths of a second, so that signals are heard."""
+STEPS = 20_000_000
+"""Steps that one execution of rep_ok may take before the reference engine takes over."""
+ARENA = 1 << 22
+"""Bytes for what one execution of rep_ok allocates."""
+
+_MORE, _END, _FAILED = range(3)
+_WITHOUT_END = (1 << 63) - 1
+_CAUSES = {
+    1: "raises there",
+    2: "computes an integer beyond 60 bits there",
+    3: f"needs more than {ARENA >> 20} MiB there",
+    4: "calls too deeply there",
+    5: f"takes more than {STEPS:,} steps there",
+    6: "does something there that is not translated",
+}
+
+
+class Interrupted(Exception):
+    """The compiled code gave up on a candidate: why, and where; the vectors so far are right."""
+
+
+class NativeSearch(Iterable[tuple[int, ...]]):
+    """A search whose loop is compiled; `explored` counts executions of rep_ok in the one begun last."""
+
+    library: Any
+    """Its compiled functions."""
+    tables: Tables
+    """What they know of the space."""
+
+    def __init__(self, space: StateSpace) -> None:
+        self.space = space
+        self.explored = 0
+
+        self._row = struct.Struct(f"={space.width}H")
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        with self.begin() as running:
+            yield from running.vectors()
+
+    @property
+    def current(self) -> str:
+        """The present candidate, by its number: nobody can look while its fields change."""
+        return f"number {self.explored + 1}"
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it, as far as anybody can tell."""
+        return "rep_ok"
+
+    @abstractmethod
+    def begin(self) -> RunningSearch:
+        """A search at its start; use it as a context manager."""
+
+    def block(self, vectors: Iterable[tuple[int, ...]]) -> Block:
+        """A block of these vectors."""
+        return Block(self, memoryview(bytearray(b"".join(self._row.pack(*vector) for vector in vectors))))
+
+    def rows(self, block: bytes | memoryview) -> Iterator[tuple[int, ...]]:
+        """The vectors of a block."""
+        return self._row.iter_unpack(block)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Valid vectors of a search, each `width` unsigned 16-bit integers in the machine's byte order.
+
+    `data` may be the search's own memory, to be used before another block is asked for.
+    """
+
+    native: NativeSearch
+    data: memoryview
+
+    def __len__(self) -> int:
+        return len(self.data) // (2 * self.native.space.width)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return self.native.rows(self.data)
+
+    def __getitem__(self, number: int) -> tuple[int, ...]:
+        return next(iter(self.behind(number)))
+
+    def behind(self, count: int) -> Block:
+        """Without the first `count` vectors."""
+        return Block(self.native, self.data[2 * self.native.space.width * count :])
+
+    @property
+    def address(self) -> int:
+        """Where the first vector lies."""
+        return ctypes.addressof(ctypes.c_char.from_buffer(self.data))
+
+
+class CompiledSearch(NativeSearch):
+    """As KoratSearch, for predicates within the translated subset.
+
+    Where rep_ok has answered no, and has only compared the integer that it read last, values that would have answered
+    those comparisons likewise are not tried: they count as explored, as they would have been.
+
+    Args:
+        folder: where shared objects are kept between runs.
+        criterion: Korat+'s, as for KoratPlusSearch; excludes the other switches.
+        outcomes: skip values on which rep_ok would answer no just as it did (outcome pruning): the
+            same vectors in the same order, from fewer executions; needs `pruning`.
+
+    Raises:
+        Untranslatable: rep_ok or the space is outside the subset.
+        NoCompiler: no C compiler works here.
+        SpecError: a class of the finitization is missing, or a field domain is empty.
+    """
+
+    def __init__(
+        self,
+        space: StateSpace,
+        module: ModuleType,
+        rep_ok: Callable[[Any], Any],
+        folder: Path,
+        *,
+        pruning: bool = True,
+        isomorphism_breaking: bool = True,
+        outcomes: bool = False,
+        criterion: Pruning | None = None,
+    ) -> None:
+        super().__init__(space)
+        Layout(space)  # refuses empty field domains
+        classes = classes_of(space, module)
+        self._translation = translate(rep_ok, classes, outcomes=outcomes, criterion=criterion)
+        self.tables = Tables(
+            space,
+            module,
+            classes,
+            self._translation.strings,
+            pruning=pruning or outcomes,
+            isomorphism_breaking=isomorphism_breaking,
+        )
+        self.library = load_library(shared_object(self._translation.text, folder))
+
+    def begin(self) -> RunningSearch:
+        """A search at its start; use it as a context manager."""
+        self.explored = 0
+        return RunningSearch(self, self._translation.places)
+
+
+class RunningSearch:
+    """A search under way, which owns memory of the compiled code; `explored` is its owner's."""
+
+    def __init__(self, owner: NativeSearch, places: tuple[Place, ...]) -> None:
+        self._owner = owner
+        self._library = owner.library
+        self._places = places
+        self._width = owner.space.width
+        self._search = owner.library.mutascope_open(ctypes.byref(owner.tables.structure), STEPS, ARENA)
+        if not self._search:
+            raise MemoryError("no memory for a compiled search")
+        self._room = (ctypes.c_uint16 * (BLOCK * self._width))()
+        self._written = ctypes.c_int64()
+        self.floor = 0
+        """The height of the stack below which the search is somebody else's."""
+        self.seconds = 0.0
+        """Processor seconds spent in compiled code."""
+        self.ended = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._library.mutascope_close(self._search)
+
+    @property
+    def candidate(self) -> tuple[int, ...]:
+        """The present candidate vector."""
+        return tuple(self._library.mutascope_vector(self._search)[: self._width])
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok."""
+        return self._owner.explored
+
+    @property
+    def current(self) -> str:
+        """The present candidate as text."""
+        return self._owner.current
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it, as far as anybody can tell."""
+        return self._owner.executing
+
+    @property
+    def rest(self) -> Part | None:
+        """From the present candidate to the end; None where that has come."""
+        if self.ended:
+            return None
+        fields, decided = (ctypes.c_int32 * self._width)(), ctypes.c_int32()
+        height = self._library.mutascope_stack(self._search, fields, ctypes.byref(decided))
+        vector = self.candidate
+        indices = tuple(vector[field] for field in fields[:height])
+        return Part(tuple(fields[:height]), indices, self.floor, decided=decided.value)
+
+    def enter(self, part: Part) -> None:
+        """Goes to the beginning of a part of the same search, to end where it does."""
+        numbers = ctypes.c_int32 * max(1, len(part.fields))
+        self.floor = part.floor
+        self.ended = not self._library.mutascope_enter(
+            self._search,
+            numbers(*part.fields),
+            numbers(*part.indices),
+            len(part.fields),
+            part.floor,
+            part.after,
+            part.decided,
+        )
+
+    @property
+    def left(self) -> int:
+        """At the end of a part, the height of the stack there: the part's floor, or what a criterion has left below."""
+        return int(self._library.mutascope_left(self._search))
+
+    @property
+    def class_vectors(self) -> list[tuple[int, ...]]:
+        """The first valid vector of each class covered since the search, or its present part, began; in order."""
+        count = ctypes.c_int32()
+        indices = self._library.mutascope_classes(self._search, ctypes.byref(count))
+        return [tuple(indices[n * self._width : (n + 1) * self._width]) for n in range(count.value)]
+
+    @property
+    def unexecuted(self) -> int:
+        """Valid vectors so far that differ from another only in fields rep_ok did not read."""
+        return int(self._library.mutascope_unexecuted(self._search))
+
+    def vectors(self) -> Iterator[tuple[int, ...]]:
+        """The valid vectors from here on.
+
+        Raises:
+            Interrupted: as `blocks`.
+        """
+        for block in self.blocks():
+            yield from block
+
+    def blocks(self) -> Iterator[Block]:
+        """They in blocks, perhaps empty ones, which lie in the memory of this search.
+
+        Raises:
+            Interrupted: after the last vector before the candidate that the compiled code gave up on.
+        """
+        while not self.ended:
+            yield Block(self._owner, self._step(BLOCK, _WITHOUT_END))
+
+    def next_vector(self, most: int) -> tuple[int, ...] | None:
+        """The next valid vector; None at the end, or before rep_ok would be executed more than `most` times.
+
+        Raises:
+            Interrupted: as `blocks`.
+        """
+        block, before = memoryview(b""), -1
+        while not block and not self.ended and before != self._owner.explored:
+            before = self._owner.explored
+            block = self._step(1, most)
+        return next(self._owner.rows(block), None)
+
+    def _step(self, room: int, most: int) -> memoryview:
+        written, started = self._written, time.process_time()
+        try:
+            status = self._call(self._search, self._room, room, most, ctypes.byref(written))
+        finally:
+            self.seconds += time.process_time() - started
+            self._owner.explored = self._library.mutascope_explored(self._search)
+        if status == _FAILED and not written.value:
+            raise Interrupted(self._why())
+        self.ended = status == _END
+        return memoryview(self._room).cast("B")[: 2 * written.value * self._width]
+
+    def _call(self, search: Any, room: Any, vectors: int, most: int, written: Any) -> int:
+        status: int = self._library.mutascope_search(search, room, vectors, BUDGET, most, written)
+        return status
+
+    def _why(self) -> str:
+        number = ctypes.c_int32()
+        cause = _CAUSES[self._library.mutascope_failure(self._search, ctypes.byref(number))]
+        place = self._places[number.value]
+        return f"{place.construct} ({place.filename}:{place.line}): the predicate {cause}"
+
+
+Function = tuple[str, Any, list[Any]]
+"""A compiled function: its name without the prefix, its result and its arguments."""
+
+
+def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL, more: Iterable[Function] = ()) -> Any:
+    """The functions of search.h in a shared object, and `more` of them.
+
+    Raises:
+        NoCompiler: it cannot be loaded, or lacks one of them.
+    """
+    pointer, integer, long = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
+    functions: tuple[Function, ...] = (
+        ("open", pointer, [ctypes.POINTER(SpaceTables), long, long]),
+        ("search", ctypes.c_int, [pointer, pointer, long, long, long, ctypes.POINTER(long)]),
+        ("enter", ctypes.c_int, [pointer, pointer, pointer, integer, integer, integer, integer]),
+        ("stack", integer, [pointer, pointer, ctypes.POINTER(integer)]),
+        ("vector", ctypes.POINTER(ctypes.c_uint16), [pointer]),
+        ("explored", long, [pointer]),
+        ("left", integer, [pointer]),
+        ("classes", ctypes.POINTER(ctypes.c_uint16), [pointer, ctypes.POINTER(integer)]),
+        ("unexecuted", long, [pointer]),
+        ("failure", integer, [pointer, ctypes.POINTER(integer)]),
+        ("pack", ctypes.c_int, [pointer, pointer, pointer, long, long, pointer, pointer, long, long, pointer, pointer]),
+        ("close", None, [pointer]),
+        *more,
+    )
+    try:
+        library = kind(str(path))
+        for name, result, arguments in functions:
+            function = getattr(library, f"mutascope_{name}")
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError) as error:
+        raise NoCompiler(f"the compiler made a library that cannot be used ({error})") from None
+    return library

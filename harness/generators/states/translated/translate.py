@@ -1,0 +1,322 @@
+"""The C text of a predicate: all functions that rep_ok reaches, between the runtime's headers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.reference.plus_search import Pruning
+from harness.generators.states.reference.precondition import Precondition
+from harness.generators.states.translated.calls import is_generator
+from harness.generators.states.translated.emitter import variable
+from harness.generators.states.translated.program import MISSING, Function, Place, Program, class_attribute
+from harness.generators.states.translated.statements import Statements
+
+_HEADERS = Path(__file__).parents[1] / "headers"
+
+
+@dataclass(frozen=True)
+class Translation:
+    """C text, and what its numbers mean: places, strings (attribute names among them) and classes."""
+
+    text: str
+    places: tuple[Place, ...]
+    strings: dict[str, int]
+    outcomes: bool
+
+
+def translate(
+    rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False, criterion: Pruning | None = None
+) -> Translation:
+    """The C text that searches with `rep_ok`, for any finitization over `classes`.
+
+    Args:
+        classes: those of the implementation that have objects in the state space, and Token.
+        outcomes: with outcome pruning.
+        criterion: with Korat+'s pruning.
+
+    Raises:
+        Untranslatable: something in rep_ok or eq_class, or in what they call, is outside the subset.
+    """
+    rep_ok, root_call = _root_call(rep_ok)
+    eq_class = None if criterion is None else _root_call(criterion.eq_class)[0]
+    roots = [rep_ok] if eq_class is None else [rep_ok, eq_class]
+    for cls in classes:
+        _check_class(cls)
+    program, attributes = _translated(roots, Program(classes, outcomes), checkpoints=True)
+    if not program.called.isdisjoint(program.function(root).number for root in roots):
+        program, attributes = _translated(roots, Program(classes, outcomes), checkpoints=False)
+    recursive = program.recursive()
+    parts = ["#define OUTCOME"] if outcomes else []
+    if criterion is not None:
+        parts += ["#define CRITERION", f"#define FIRST_ONLY {int(criterion.first_only)}"]
+    parts += [header("values.h"), header("operations.h")]
+    parts += [_prototype(program, f) + ";" for f in program.functions]
+    parts += [attributes, _catches(program)]
+    for f in program.functions:
+        entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
+        parts += [f"#define ENTER_{f.number}(place) {entered}", f"#define LEAVE_{f.number}() {left}", f.text]
+    parts += [f"static V root_call(void) {{ {root_call.format(program.functions[0].name)} }}"]
+    if eq_class is not None:
+        parts += [f"static V class_call(void) {{ {_OF_STATE.format(program.function(eq_class).name)} }}"]
+    parts += [header("search.h"), header("packing.h")]
+    return Translation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
+
+
+_OF_STATE = "return {}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)));"
+
+
+def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:
+    """The function that is executed on each candidate, and the statements in C that call it by the name `{}`."""
+    given, what = 1, "takes other than the state"
+    call = _OF_STATE
+    if isinstance(rep_ok, Precondition):
+        # The record has number 0, and its fields have the first numbers.
+        given, what = 1 + len(rep_ok.names), "takes other than the state and the arguments"
+        names = [f"a{number}" for number in range(1, given)]
+        call = "".join(f"V {name} = read_field({number}); " for number, name in enumerate(names, start=1))
+        call += f"return {{}}({', '.join(['read_field(0)', *names])});"
+        decoded = any(decode is not None for decode in rep_ok.decoders)
+        rep_ok = rep_ok.requires
+        if decoded:
+            code = getattr(rep_ok, "__code__", None)
+            place = (code.co_filename, code.co_firstlineno) if code is not None else ()
+            raise Untranslatable("a precondition on structures", *place)
+    if not isinstance(rep_ok, FunctionType):
+        raise Untranslatable(f"rep_ok is a {type(rep_ok).__name__}, not a function")
+    code = rep_ok.__code__
+    if is_generator(rep_ok) or code.co_argcount != given or code.co_kwonlyargcount:
+        raise Untranslatable(f"{rep_ok.__name__} is a generator, or {what}", code.co_filename, code.co_firstlineno)
+    return rep_ok, call
+
+
+def _translated(roots: list[FunctionType], program: Program, *, checkpoints: bool) -> tuple[Program, str]:
+    """All functions that rep_ok, the first root, and the others reach, and how attributes are read."""
+    program.place("rep_ok", roots[0].__code__.co_filename, roots[0].__code__.co_firstlineno)
+    numbers = {program.function(root).number for root in roots}
+    while program.pending:
+        function = program.pending.pop(0)
+        try:
+            if function.is_generator:
+                function.text = _generator(program, function)
+            else:
+                function.text = _function(program, function, function.number in numbers, checkpoints)
+        except Untranslatable as refusal:
+            function.refusal = refusal
+            function.text = _refused(program, function, refusal)
+        attributes = _attributes_of_classes(program)
+    program.check(numbers)
+    return program, attributes
+
+
+def header(name: str) -> str:
+    """The text of a header of the runtime."""
+    return (_HEADERS / name).read_text(encoding="utf-8")
+
+
+def _check_class(cls: type) -> None:
+    for name in ("__getattr__", "__getattribute__"):
+        held = class_attribute(cls, name)
+        if isinstance(held, FunctionType):
+            raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
+    for name in ("__len__", "__iter__", "__contains__", "__getitem__", "__call__"):
+        held = class_attribute(cls, name)
+        if isinstance(held, FunctionType):
+            raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
+
+
+def _parameters(program: Program, function: Function) -> list[str]:
+    code, captured = function.python.__code__, program.around(function.python).captured
+    return [f"V p{number}" for number in range(code.co_argcount + code.co_kwonlyargcount + len(captured))]
+
+
+def _prototype(program: Program, function: Function) -> str:
+    if function.is_generator:
+        start = ", ".join([*_parameters(program, function), "int place"])
+        return f"static void *start_{function.name}({start});\nstatic int {function.name}(void *, V *)"
+    return f"static V {function.name}({', '.join(_parameters(program, function)) or 'void'})"
+
+
+def _function(program: Program, function: Function, is_root: bool, checkpoints: bool) -> str:
+    emitter = Statements(program, function, checkpoints=is_root and checkpoints)
+    number = function.number
+
+    def leave(value: str) -> None:
+        emitter.line(f"{{ V result = {value}; LEAVE_{number}(); return result; }}")
+
+    scope = emitter.enter(function.python, leave, None)
+    emitter.scope = scope
+    emitter.statement_start = len(emitter.declared)
+    place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
+    emitter.line(f"ENTER_{number}({place});")
+    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
+    emitter.body_of(scope)
+    leave("PURE(W_NONE)")
+    before, resumptions = _resumptions(emitter) if is_root else ([], [])
+    head = f"{_prototype(program, function)} {{"
+    # What changes between a try's setjmp and the exception must not be in a register.
+    kind = "volatile " if emitter.has_try else ""
+    declared = [f"{kind}{declaration}" for declaration in emitter.declared]
+    return "\n".join([*before, head, *declared, *resumptions, *emitter.lines, "}"])
+
+
+def _resumptions(emitter: Statements) -> tuple[list[str], list[str]]:
+    """What a root needs to go on from its checkpoints: declarations before it, its first statements."""
+    root = emitter.function.number
+    names = [f"Saved{root}_{number}" for number in range(1, len(emitter.sites) + 1)]
+    kind = "class_" if root else ""
+    before = [f"struct {name} {{ {' '.join(site)} }};" for name, site in zip(names, emitter.sites, strict=True)]
+    before += [
+        f"union Saved{root} {{ char none[16]; {' '.join(f'struct {name} s{name};' for name in names)} }};",
+        f"#define LARGEST_{kind.upper()}SAVED sizeof(union Saved{root})",
+        f"#define CHECKPOINT_{root}(site) {kind}checkpoint(site)",
+    ]
+    lines = ["switch (S.resume) {"]
+    last = f"S.{kind}saved + (size_t)(S.{kind}checkpoint_count - 1) * S.{kind}stride"
+    for number, (name, site) in enumerate(zip(names, emitter.sites, strict=True), start=1):
+        lines.append(f"case {number}: {{")
+        lines.append(f"const struct {name} *saved = (void *)({last});")
+        lines += [f"{variable(declaration)} = saved->{variable(declaration)};" for declaration in site]
+        lines.append(f"goto resume{number}; }}")
+    return before, [*lines, "default: ; }"]
+
+
+def _generator(program: Program, function: Function) -> str:
+    """A frame that holds all variables, and a function that goes on from where it yielded last."""
+    emitter = Statements(program, function, prefix="F->")
+    number, name = function.number, function.name
+    resumptions = 0
+
+    def leave(_: str) -> None:
+        emitter.line(f"{{ F->at = -1; LEAVE_{number}(); return 0; }}")
+
+    def give(value: str) -> None:
+        nonlocal resumptions
+        resumptions += 1
+        emitter.line(f"*out = {value}; F->at = {resumptions}; LEAVE_{number}(); return 1;")
+        emitter.line(f"case {resumptions}: ;")
+
+    scope = emitter.enter(function.python, leave, give)
+    emitter.scope = scope
+    place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
+    start = emitter.lines
+    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
+    emitter.lines = []
+    emitter.body_of(scope)
+    parameters = ", ".join([*_parameters(program, function), "int place"])
+    return "\n".join(
+        [
+            f"typedef struct {{ int at; {' '.join(emitter.declared)} }} Frame{number};",
+            f"static void *start_{name}({parameters}) {{",
+            f"Frame{number} *F = allocate(sizeof *F, place); F->at = 0;",
+            *start,
+            "return F; }",
+            f"static int {name}(void *frame, V *out) {{",
+            f"Frame{number} *F = frame; CHANGES(F, sizeof *F);",
+            f"ENTER_{number}({place});",
+            "switch (F->at) { case 0: ;",
+            *emitter.lines,
+            "}",
+            f"F->at = -1; LEAVE_{number}(); return 0; }}",
+        ]
+    )
+
+
+def _refused(program: Program, function: Function, refusal: Untranslatable) -> str:
+    place = program.place(refusal.construct, refusal.filename, refusal.line)
+    failing = f"{{ fail(FAILED_UNSUPPORTED, {place}); }}"
+    return "\n".join(f"{prototype} {failing}" for prototype in _named(_prototype(program, function)).split(";\n"))
+
+
+def _catches(program: Program) -> str:
+    """Which exceptions an except clause catches, both by number."""
+    errors = range(len(program.errors))
+    rows = [
+        "{" + ", ".join(str(int(issubclass(program.errors[error], classes))) for error in errors) + "}"
+        for classes in program.clauses
+    ]
+    table = f"static const uint8_t table[][{len(errors)}] = {{{', '.join(rows or ['{0}'])}}};"
+    return f"static inline int catches(int clause, int error) {{ {table} return table[clause][error]; }}"
+
+
+def _named(prototype: str) -> str:
+    return prototype.replace("(void *, V *)", "(void *frame, V *out)")
+
+
+def _attributes_of_classes(program: Program) -> str:
+    """Reads of attributes: fields first, then what the classes hold; translates the properties among them."""
+    cases = []
+    for name, number in list(program.attributes.items()):
+        for index, cls in enumerate(program.classes):
+            held = class_attribute(cls, name)
+            if isinstance(held, property) and isinstance(held.fget, FunctionType):
+                getter = program.function(held.fget)
+                for caller in program.functions:
+                    caller.may_call.add(getter.number)  # whichever reads the attribute: more recursion than there is
+                cases.append((number, index, f"return {getter.name}(owner);"))
+            elif held is None or type(held) in (bool, int):
+                cases.append((number, index, f"return {_plain(program, held)};"))
+            elif held is not MISSING and type(held) is str:
+                cases.append((number, index, f"return PURE(WORD(STRING, {program.string(held)}));"))
+    lines = [f"if (name == {number} && type == {index}) {{ {what} }}" for number, index, what in cases]
+    special = " || ".join(["0", *(f"name == {n}" for name, n in program.attributes.items() if hasattr(None, name))])
+    return "\n".join(
+        [
+            "static COLD V class_attribute(int name, V owner, int place) {",
+            f"if (TAG(W(owner)) == NONE && !({special})) raise_error(ATTRIBUTE_ERROR, place);",
+            "if (TAG(W(owner)) != OBJECT) fail(FAILED_UNSUPPORTED, place);",
+            "fix(owner);",
+            "int type = S.space.type[PAYLOAD(W(owner))]; (void)type;",
+            *lines,
+            "fail(FAILED_UNSUPPORTED, place); }",
+            _ATTRIBUTE,
+        ]
+    )
+
+
+def _plain(program: Program, value: bool | int | None) -> str:
+    if value is None:
+        return "PURE(W_NONE)"
+    if isinstance(value, bool):
+        return "PURE(W_TRUE)" if value else "PURE(W_FALSE)"
+    return program.integer(value)
+
+
+_ATTRIBUTE = """
+static inline __attribute__((always_inline)) V attribute(int name, V owner, int place) {
+    if (LIKELY(TAG(W(owner)) == OBJECT)) {
+        int field = S.field_of[name * S.space.object_count + PAYLOAD(W(owner))];
+        if (LIKELY(field >= 0)) { fix(owner); return read_field(field); }
+    }
+    return class_attribute(name, owner, place);
+}
+static inline V attribute_to_compare(int name, V owner, int place) {
+#ifndef OUTCOME
+    if (LIKELY(TAG(W(owner)) == OBJECT)) {
+        int field = S.field_of[name * S.space.object_count + PAYLOAD(W(owner))];
+        if (LIKELY(field >= 0)) return read_to_compare(compared = field);
+    }
+#endif
+    V found = attribute(name, owner, place);
+    compared = -1; /* a property may have compared */
+    return found;
+}
+static inline V attribute_named(V name, V owner, int place) {
+    fix(name);
+    if (TAG(W(name)) != STRING || PAYLOAD(W(name)) >= S.space.name_count) fail(FAILED_UNSUPPORTED, place);
+    return attribute((int)PAYLOAD(W(name)), owner, place);
+}
+static inline int has_attribute(V owner, V name, int place) {
+    if (TAG(W(owner)) != OBJECT || TAG(W(name)) != STRING || PAYLOAD(W(name)) >= S.space.name_count)
+        fail(FAILED_UNSUPPORTED, place);
+    fix(owner), fix(name);
+    int field = S.field_of[PAYLOAD(W(name)) * S.space.object_count + PAYLOAD(W(owner))];
+    if (field < 0) fail(FAILED_UNSUPPORTED, place);
+    read_field(field);
+    return 1;
+}
+"""

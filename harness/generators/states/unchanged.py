@@ -1,0 +1,112 @@
+"""Does rep_ok leave the states alone that it judges? Looked at on real objects of some of the states found."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.states.describe import describe
+from harness.kernel.inputs.decode import Decoder, State, own_attributes
+from harness.kernel.inputs.state_space import StateSpace
+from harness.model.finitization import DomainKind
+
+FIRST = 64
+"""States that are all looked at; of those behind them, only numbers that are a power of two."""
+
+_ATOMS = frozenset({bool, int, float, str, bytes})
+_ABSENT: Any = object()
+
+Contents = dict[str, Any]
+"""An object's attributes, or a list's elements by position."""
+
+
+def is_sampled(number: int, first: int = FIRST) -> bool:
+    """Whether the state of that number is one to be looked at, where the `first` ones all are."""
+    return number < first or not number & (number - 1)
+
+
+def sampled(first: int, end: int) -> list[int]:
+    """The numbers from `first` on, below `end`, of states that are to be looked at."""
+    powers = (1 << bits for bits in range(FIRST.bit_length() - 1, end.bit_length()))
+    return [*range(first, min(end, FIRST)), *(number for number in powers if first <= number < end)]
+
+
+class Unchanged:
+    """Executes `rep_ok` on states that it accepts, and compares what they hold before and afterwards.
+
+    The oracle calls rep_ok on the post-state that it then compares, so a rep_ok that writes would judge of
+    what it has made itself. Searches take back what it writes, and so never see it.
+
+    Args:
+        what: the name of the function, for messages.
+    """
+
+    def __init__(
+        self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any], *, what: str = "rep_ok"
+    ) -> None:
+        self._what = what
+        self._space = space
+        self._decoder = Decoder(space, module)
+        self._rep_ok = rep_ok
+
+    def look(self, vector: Sequence[int]) -> None:
+        """Looks at a valid state.
+
+        Raises:
+            SpecError: rep_ok changes it.
+        """
+        state = self._decoder.decode(vector)
+        root = state.root
+        before = self._contents(state)
+        try:
+            bool(self._rep_ok(root))  # a condition is evaluated then only
+        except Exception:
+            return  # the search, which saw observed objects, is to be believed; the baseline looks at real ones as well
+        changed = next(_changes(before, self._contents(state)), None)
+        if changed is not None:
+            name, field = changed
+            on = describe(self._space, vector)
+            raise SpecError(
+                f"{self._what} changes {name}{field} of the state that it is given, on {on}; "
+                f"make it read only (work on copies, keep marks in a set of its own)"
+            )
+
+    def _contents(self, state: State) -> dict[int, tuple[str, Contents]]:
+        """By object number, the class and what it holds."""
+        found = {}
+        for owner in self._space.objects:
+            made = state.made(owner.number)
+            if made is not None and owner.domain.kind not in (DomainKind.TOKEN, DomainKind.MADE):
+                is_instance = owner.domain.kind is DomainKind.OBJECT
+                name = owner.domain.class_name if is_instance else f"a {owner.domain.class_name}"
+                held = {f".{field}": value for field, value in own_attributes(made).items()}
+                found[owner.number] = name, {**held, **_held(made)}
+        return found
+
+
+def _held(made: Any) -> Contents:
+    """What a container holds, past its own methods."""
+    if isinstance(made, (list, deque)):
+        items = list.__iter__(made) if isinstance(made, list) else iter(made)
+        return {f"[{at}]": value for at, value in enumerate(items)}
+    if isinstance(made, dict):
+        return {f"[{key!r}]": value for key, value in dict.items(made)}
+    return {f"'s {member!r}": True for member in made} if isinstance(made, set) else {}
+
+
+def _changes(
+    before: dict[int, tuple[str, Contents]], after: dict[int, tuple[str, Contents]]
+) -> Iterator[tuple[str, str]]:
+    """Classes and fields that are not as they were."""
+    for number, (name, held) in before.items():
+        _, now = after[number]
+        for field in {**held, **now}:
+            if not _same(held.get(field, _ABSENT), now.get(field, _ABSENT)):
+                yield name, field
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and type(one) in _ATOMS and repr(one) == repr(other))

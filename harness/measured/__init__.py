@@ -1,0 +1,1 @@
+"""Measures that need executions beyond a stored run, such as coverage of parts of suites; each is cached."""

@@ -1,0 +1,68 @@
+"""The suites of a stored run evaluated: what each of them reaches and kills, read or measured, side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.analysis.compared import SuiteKills, comparable_suites
+from harness.analysis.evaluated_suites import EvaluatedSuite, evaluated
+from harness.analysis.first_kills import FirstKills
+from harness.analysis.frames import EVALUATED, evaluated_frame
+from harness.analysis.kill_matrix import KillMatrix, Numbers
+from harness.kernel.inputs.suites import NO_STATE, SuiteReader
+from harness.measured.fixed_domains import fixed_domains
+from harness.measured.known_outcomes import trials_with_outcomes
+from harness.measured.scored_criteria import suite_of
+from harness.model.experiment import ExecutionMode
+from harness.runner.logs import LOGGER
+from harness.runner.subjects import load_subject
+from harness.store import RunStore, StoredTrial
+
+
+def evaluate_run(folder: Path) -> pd.DataFrame:
+    """A frame of EVALUATED, of the finished trials of a run; condition outcomes are measured where they are not known.
+
+    A warning names each domain that one generator varies and another fixes.
+
+    Raises:
+        StoreError: as `trials_with_outcomes`, and as `comparable_suites`.
+    """
+    by_subject: dict[str, list[EvaluatedSuite]] = {}
+    found = trials_with_outcomes(folder)
+    compared = comparable_suites(folder)
+    for line in (line for at_scope in compared for line in fixed_domains(at_scope)):
+        LOGGER.warning("%s", line)
+    loaded = {suite.trial.key: suite.kills for one in compared for of in one.suites.values() for suite in of}
+    with RunStore.open_existing(folder) as store:
+        for trial, outcomes in found:
+            suite = suite_of(load_subject(trial.subject), trial)
+            kills = loaded[trial.key] if trial.key in loaded else _kills(store, trial)
+            by_subject.setdefault(trial.subject, []).append(EvaluatedSuite(trial, outcomes, calls_of(suite), kills))
+    rows: list[dict[str, Any]] = [
+        row
+        for subject, suites in by_subject.items()
+        for row in evaluated(suites, [one for one in compared if one.subject == subject])
+    ]
+    return evaluated_frame(pd.DataFrame(rows, columns=list(EVALUATED)))
+
+
+def calls_of(suite: SuiteReader) -> Numbers:
+    """How many calls each input has: constructors included; 1 of a state with a call on it."""
+    if not suite.holds_sequences:
+        return np.ones(len(suite), dtype=np.int64)
+    depths: list[int] = []
+    for state in range(suite.header.states):
+        before = suite.before(state)
+        depths.append(1 + (0 if before == NO_STATE else depths[before]))
+    states = (suite.input(number)[0] for number in range(len(suite)))
+    return np.array([1 + (0 if state == NO_STATE else depths[state]) for state in states], dtype=np.int64)
+
+
+def _kills(store: RunStore, trial: StoredTrial) -> SuiteKills | None:
+    if trial.mode is ExecutionMode.MATRIX:
+        return KillMatrix.load(store, trial.key)
+    return FirstKills.load(store, trial.key) if trial.mode is ExecutionMode.FIRST_KILL else None

@@ -1,0 +1,51 @@
+"""What class each input of a stored trial is of: measured once, and kept beside the run, as all is that takes long."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from harness.checksums import read_whole, write_whole
+from harness.kernel.inputs.suites import SuiteReader
+from harness.measuring.input_classes import VERSION, InputClasses, measured_classes
+from harness.model.subject import Subject
+
+FOLDER = "criteria"
+"""Within the run's."""
+
+
+def known_classes(folder: Path, subject: Subject, suite: SuiteReader) -> InputClasses:
+    """The classes of the suite's inputs, from the run in `folder`; measured where they are not there, or damaged.
+
+    Raises:
+        MutascopeError: as `measured_classes`; or the run's folder cannot be written.
+    """
+    header = suite.header
+    made_from = json.dumps([VERSION, subject.content_hash, header.digest])
+    key = hashlib.sha256(made_from.encode()).hexdigest()[:16]
+    path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{header.scope}-{key}.json"
+    found = _read(path, len(suite))
+    if found is None:
+        found = measured_classes(subject, suite)
+        write_whole(path, _as_data(found))
+    return found
+
+
+def _as_data(found: InputClasses) -> dict[str, Any]:
+    numbers = {name: list(of_inputs) for name, of_inputs in found.numbers.items()}
+    return asdict(InputClasses(numbers, found.names, found.places))
+
+
+def _read(path: Path, inputs: int) -> InputClasses | None:
+    data = read_whole(path)
+    if data is None:
+        return None
+    try:
+        found = InputClasses(**data)
+        complete = all(len(numbers) == inputs for numbers in found.numbers.values())
+    except (TypeError, AttributeError):
+        return None
+    return found if complete else None

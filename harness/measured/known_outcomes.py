@@ -1,0 +1,192 @@
+"""Which condition outcomes the inputs of a suite reach: measured once, and kept beside the run as other rows are."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from harness.analysis.outcome_matrix import OutcomeMatrix
+from harness.checksums import read_whole, write_whole
+from harness.errors import MutascopeError, StoreError
+from harness.kernel.inputs.suites import SuiteReader
+from harness.measured.scored_criteria import suite_of
+from harness.measuring.condition_outcomes import VERSION, Spans, TellingProgram, measured_outcomes, telling_outcomes
+from harness.model.experiment import ExecutionMode
+from harness.model.outcome import OracleName
+from harness.model.sequence import SequencePolicy
+from harness.model.subject import Subject
+from harness.mutation.reach import reachable
+from harness.runner.logs import LOGGER
+from harness.runner.mutants import mutated_functions
+from harness.runner.subjects import interface_of, load_subject
+from harness.store import RunStore, StoredTrial
+from harness.store.facts import latest_trials
+
+FOLDER = "outcomes"
+"""Within the run's."""
+
+OUTCOMES: dict[str, Any] = {
+    "trial": "string",
+    "subject": "string",
+    "generator": "string",
+    "scope": "int64",
+    "function": "string",
+    "line": "int64",
+    "condition": "string",
+    "value": "boolean",
+    "of_class": "bool",
+    "inputs": "int64",
+    "first": "Int64",
+}
+"""One row per trial and condition outcome: `value` is missing where a function is entered; `inputs` are those that
+reach it, `first` is the number of the first of them."""
+
+
+def telling_program(subject: Subject) -> tuple[TellingProgram, Spans]:
+    """Return the conditions of the functions that are counted, and the spans of these functions.
+
+    They are targets and helpers, as of branch coverage, and the constructor of the class under test. Inputs that begin
+    with a state do not reach the constructor; its outcomes count nevertheless, so that all suites of a subject have one
+    denominator.
+
+    Raises:
+        MutascopeError: the spec does not load, or what helpers there are takes a run that fails.
+    """
+    root = interface_of(subject, subject.profile_scope or 1).root
+    spans = {name: (extent.first_line, extent.last_line) for name, extent in mutated_functions(subject).items()}
+    spans = _constructor(subject, root) | spans
+    return telling_outcomes(subject.source, str(subject.source_path), spans, root), spans
+
+
+def outcomes_of_suite(
+    subject: Subject, suite: SuiteReader, policy: SequencePolicy = SequencePolicy.ON_MUTANT
+) -> OutcomeMatrix:
+    """The condition outcomes that each input of a suite reaches; each is run once, in the sandbox.
+
+    Raises:
+        MutascopeError: as `telling_program` and `measured_outcomes`.
+    """
+    program, spans = telling_program(subject)
+    return OutcomeMatrix(program, measured_outcomes(subject, suite, spans, policy))
+
+
+def known_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix:
+    """The same of the suite that a trial was run on, from the run in `folder`; measured where it is not there.
+
+    Raises:
+        MutascopeError: as `suite_of` and `outcomes_of_suite`; or the run's folder cannot be written.
+    """
+    subject = load_subject(trial.subject)
+    suite = suite_of(subject, trial)
+    policy = trial.sequences or SequencePolicy.ON_MUTANT
+    program, spans = telling_program(subject)
+    made_from = [VERSION, subject.content_hash, suite.header.digest, policy.value, *sorted(spans)]
+    key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
+    path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{trial.scope}-{key}.json"
+    rows = _read(path, len(suite) * program.width)
+    if rows is None:
+        rows = measured_outcomes(subject, suite, spans, policy)
+        write_whole(path, {"rows": base64.b64encode(zlib.compress(rows)).decode()})
+    return OutcomeMatrix(program, rows)
+
+
+def trials_with_outcomes(folder: Path) -> list[tuple[StoredTrial, OutcomeMatrix]]:
+    """The finished trials of a run with their outcomes, each suite once.
+
+    Those that cannot be measured any more are left out, with a warning.
+
+    Raises:
+        StoreError: none can; or see `RunStore.open_existing`.
+    """
+    found = []
+    for trial in _finished(folder):
+        try:
+            found.append((trial, known_outcomes(folder, trial)))
+        except MutascopeError as error:
+            LOGGER.warning("%s: no condition outcomes: %s", trial, error)
+    if not found:
+        raise StoreError(
+            f"{folder}: the condition outcomes of no trial are known; run it again with its subjects as now"
+        )
+    return found
+
+
+def outcomes_at(folder: Path, subject: str, scope: int, generator: str | None = None) -> OutcomeMatrix:
+    """The outcomes of the last finished trial of a subject at a scope, of any generator or of the one that is named.
+
+    Raises:
+        StoreError: there is none; or the subject was changed since.
+        MutascopeError: as `known_outcomes`.
+    """
+    found = [
+        trial
+        for trial in _finished(folder)
+        if (trial.subject, trial.scope) == (subject, scope) and generator in (None, trial.generator)
+    ]
+    if not found:
+        raise StoreError(f"{folder}: {subject} has no finished trial at scope {scope}; run it there")
+    return known_outcomes(folder, found[-1])
+
+
+def outcome_frame(folder: Path) -> pd.DataFrame:
+    """A frame of OUTCOMES: each condition outcome of each trial's suite, and how many inputs reach it.
+
+    Raises:
+        StoreError: as `trials_with_outcomes`.
+    """
+    rows: list[dict[str, Any]] = []
+    for trial, matrix in trials_with_outcomes(folder):
+        told = {"trial": trial.key, "subject": trial.subject, "generator": trial.generator, "scope": trial.scope}
+        for number, outcome in enumerate(matrix.outcomes):
+            reaching = matrix.reaching(number)
+            first = int(reaching[0]) if len(reaching) else None
+            rows.append(told | vars(outcome) | {"inputs": len(reaching), "first": first})
+    return pd.DataFrame(rows, columns=list(OUTCOMES)).astype(OUTCOMES)
+
+
+def _finished(folder: Path) -> list[StoredTrial]:
+    """The finished trials, of those on one suite the one that says most."""
+    with RunStore.open_existing(folder) as store:
+        finished = store.finished_trials()
+        trials = [trial for trial in latest_trials(store.trials()) if trial.key in finished]
+    by_suite: dict[tuple[object, ...], StoredTrial] = {}
+    for trial in trials:
+        identity = trial.subject, trial.generator, trial.suite_digest, trial.sequences
+        if identity not in by_suite or _rank(trial) > _rank(by_suite[identity]):
+            by_suite[identity] = trial
+    return list(by_suite.values())
+
+
+_MODES = (ExecutionMode.GENERATE, ExecutionMode.SELECTIONS, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX)
+"""From those that say least of a suite."""
+
+
+def _rank(trial: StoredTrial) -> tuple[int, bool]:
+    """Of trials on one suite, one with a kill matrix says most, then one with first kills."""
+    return _MODES.index(trial.mode), trial.oracle is OracleName.DIFFERENTIAL
+
+
+def _constructor(subject: Subject, root: str) -> dict[str, tuple[int, int]]:
+    """The constructor of the class under test, where it has one of its own."""
+    name = f"{root}.__init__"
+    try:
+        extents = reachable(subject.source, [root], subject.helpers)
+    except MutascopeError:
+        return {}
+    return {one: (extent.first_line, extent.last_line) for one, extent in extents.items() if one == name}
+
+
+def _read(path: Path, size: int) -> bytes | None:
+    data = read_whole(path)
+    try:
+        rows = zlib.decompress(base64.b64decode(data["rows"])) if data else b""
+    except (KeyError, TypeError, ValueError, binascii.Error, zlib.error):
+        return None
+    return rows if len(rows) == size else None

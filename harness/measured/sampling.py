@@ -1,0 +1,124 @@
+"""Random selections of a suite, scored by indexing the rows of kills of one run (exhaustive2003, section 8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from harness.analysis.decided_rows import DecidedRows
+from harness.analysis.frames import SAMPLES, samples_frame
+from harness.analysis.kill_matrix import KillMatrix
+from harness.errors import IncompleteRowsError
+from harness.model.experiment import ExecutionMode
+from harness.model.outcome import Verdict
+from harness.runner.logs import LOGGER
+from harness.selections import SEEDS, random_selection
+from harness.store import RunStore, StoredTrial
+
+ALPHA = Fraction(5, 100)
+
+
+class Sign(Enum):
+    """Random selections beside an exhaustive suite, with the paper's signs."""
+
+    WORSE = "<"
+    EQUAL = "="
+    BETTER = ">"
+
+
+@dataclass(frozen=True)
+class Versus:
+    """How many random selections kill fewer mutants than another suite, as many, and more."""
+
+    below: int
+    equal: int
+    above: int
+
+    @classmethod
+    def of(cls, killed: Iterable[int], reference: int) -> Versus:
+        """Of the mutants killed by each selection, beside the `reference` killed by the other suite."""
+        differences = [number - reference for number in killed]
+        below, above = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
+        return cls(below, len(differences) - below - above, above)
+
+    @property
+    def seeds(self) -> int:
+        """Selections compared."""
+        return self.below + self.equal + self.above
+
+    @property
+    def sign(self) -> Sign:
+        """`<` (`>`) where more than half of all selections are worse (better), by an exact test; else `=`.
+
+        The test is the two-sided sign test at ALPHA for the median; a tie counts against a
+        difference. So `=` says that no difference of the typical selection is shown.
+        """
+        if sign_test(self.below, self.seeds) <= ALPHA:
+            return Sign.WORSE
+        if sign_test(self.above, self.seeds) <= ALPHA:
+            return Sign.BETTER
+        return Sign.EQUAL
+
+    def __str__(self) -> str:
+        return f"{self.below}/{self.equal}/{self.above}"
+
+
+def sign_test(hits: int, trials: int) -> Fraction:
+    """Twice the probability of at least `hits` of `trials` where each is as likely as not; at most 1."""
+    tail = sum(comb(trials, k) for k in range(hits, trials + 1))
+    return min(Fraction(1), Fraction(2 * tail, 1 << trials))
+
+
+def killed_by_selections(matrix: KillMatrix | DecidedRows, size: int, seeds: Sequence[int]) -> list[int]:
+    """For each seed, how many mutants a random selection of `size` inputs kills; nothing is run."""
+    return [int(matrix.killed_by_mask(random_selection(matrix.inputs, size, seed)).sum()) for seed in seeds]
+
+
+def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
+    """Selections R(s) of |T(s-1)| inputs from T(s), by indexing the rows of its run; a frame of SAMPLES.
+
+    The run at scope s is one in mode `matrix` or `selections`. T(s-1) is the suite of a finished trial
+    in the same run, of the same mutants; a scope without one is left out, and with a warning one
+    whose rows do not decide a seed.
+
+    Raises:
+        StoreError: see `RunStore.open_existing` and `viable_rows`.
+    """
+    rows: list[dict[str, Any]] = []
+    with RunStore.open_existing(folder) as store:
+        finished = store.finished_trials()
+        trials = [trial for trial in store.trials() if trial.key in finished]
+        smaller = {_identity(trial): trial for trial in trials}
+        # Of the same scope run in both modes, the full matrix.
+        loaders: dict[ExecutionMode, Callable[[RunStore, str], KillMatrix | DecidedRows]]
+        loaders = {ExecutionMode.SELECTIONS: DecidedRows.load, ExecutionMode.MATRIX: KillMatrix.load}
+        with_rows = {_identity(trial): trial for mode in loaders for trial in trials if trial.mode is mode}
+        for trial in with_rows.values():
+            before = smaller.get(_identity(trial, trial.scope - 1))
+            if before is None or before.inputs > trial.inputs:
+                continue
+            killed_before = sum(result.verdict is Verdict.KILLED for result in store.results(before.key))
+            try:
+                counts = killed_by_selections(loaders[trial.mode](store, trial.key), before.inputs, seeds)
+            except IncompleteRowsError as error:
+                LOGGER.warning("%s; no random selections of this suite", error)
+                continue
+            for seed, killed in zip(seeds, counts, strict=True):
+                rows.append({
+                    "trial": trial.key, "size": before.inputs, "killed_before": killed_before, "seed": seed,
+                    "killed": killed,
+                })  # fmt: skip
+    return samples_frame(pd.DataFrame(rows, columns=list(SAMPLES)))
+
+
+def _identity(trial: StoredTrial, scope: int | None = None) -> tuple[object, ...]:
+    """What two trials have to share for one to be the other at another scope."""
+    at = trial.scope if scope is None else scope
+    return trial.subject, trial.subject_hash, trial.generator, trial.seed, trial.mutant_set, trial.concrete, at

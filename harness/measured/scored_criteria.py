@@ -1,0 +1,200 @@
+"""Criteria scored by indexing the kill matrices of a run: how much of the score do their selections keep?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.analysis.frames import CRITERIA, criteria_frame
+from harness.analysis.kill_matrix import Flags, KillMatrix
+from harness.analysis.mutant_mixes import mixes_of
+from harness.analysis.nesting import index_map
+from harness.checksums import read_whole, write_whole
+from harness.errors import MutascopeError, StoreError
+from harness.kernel.inputs.suites import SuiteReader
+from harness.measured.criteria import criteria_of
+from harness.measured.known_classes import FOLDER, known_classes
+from harness.measured.sampling import Versus
+from harness.measuring.input_classes import EQ_CLASS, VERSION
+from harness.model.experiment import ExecutionMode, Trial
+from harness.model.subject import Subject
+from harness.runner.logs import LOGGER
+from harness.runner.subjects import finitization_of, load_subject
+from harness.runner.suites import ensure_suite, stored_suite
+from harness.selections import SEEDS, random_selection
+from harness.store import RunStore, StoredTrial
+from harness.store.facts import latest_trials
+
+WHOLE = "all inputs"
+NO_MIX = "none"
+"""Of rows that tell of classes, and of no mutant."""
+KORAT, KORAT_PLUS = "korat", "korat-plus"
+
+Row = dict[str, Any]
+"""One of `frames.CRITERIA`, but for the trial."""
+
+SIZES = (5, 10, 20, 50, 100, 200, 500, 1000)
+"""Numbers of inputs at which criteria are compared with each other, beside that of one unit per written class."""
+
+
+@dataclass(frozen=True)
+class Selected:
+    """A selection of a suite's inputs, and where it comes from."""
+
+    criterion: str
+    classes: int | None
+    mask: Flags
+    whole: bool
+    """Whether it is all that the criterion asks for, and no beginning of the inputs in turn."""
+    drawn: Sequence[Flags] = ()
+    """What kills by selections with other units of each class, one per seed."""
+
+
+def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS) -> list[Row]:
+    """The criteria of a trial in matrix mode: each with one unit of each class, and at SIZES with its inputs in turn.
+
+    Beside each stand random selections of as many inputs, one per seed; nothing is run but the original, once on
+    each input, to learn the classes.
+
+    Raises:
+        StoreError: see `KillMatrix.load`; or the sources have changed since the run.
+        MutascopeError: as `known_classes`.
+    """
+    with RunStore.open_existing(folder) as store:
+        matrix = KillMatrix.load(store, trial.key)
+    subject = load_subject(trial.subject)
+    suite = suite_of(subject, trial)
+    selections = list(_selections(folder, subject, trial, suite, matrix, seeds))
+    counted = {
+        name: np.array([counts(mutant) for mutant in matrix.mutants], dtype=np.bool_)
+        for name, counts in mixes_of(trial.operator_set).items()
+    }
+
+    @cache
+    def random(size: int) -> list[Flags]:
+        return [matrix.killed_by_mask(random_selection(matrix.inputs, size, seed)) for seed in seeds]
+
+    rows = []
+    for chosen in selections:
+        size = int(chosen.mask.sum())
+        killed = matrix.killed_by_mask(chosen.mask)
+        for mix, counts in counted.items():
+            rows.append(
+                {"mix": mix, "criterion": chosen.criterion, "classes": chosen.classes, "size": size}
+                | {"whole": chosen.whole, "kills": int((killed & counts).sum()), "seeds": len(seeds)}
+                | _beside([int((flags & counts).sum()) for flags in random(size)], int((killed & counts).sum()))
+                | {"drawn": sum(int((flags & counts).sum()) for flags in chosen.drawn) if chosen.drawn else None}
+            )
+    return rows
+
+
+def covered_classes(trial: StoredTrial) -> list[Row]:
+    """Of a trial of Korat+, how many classes its suite covers: a row without kills; none where no class is told.
+
+    Raises:
+        MutascopeError: as `suite_of`.
+    """
+    header = suite_of(load_subject(trial.subject), trial).header
+    if not header.classes:
+        return []
+    unknown = dict.fromkeys(("kills", "random", "worse", "equal", "better", "drawn"))
+    told = {
+        "mix": NO_MIX,
+        "criterion": KORAT_PLUS,
+        "classes": len(header.classes),
+        "size": header.inputs,
+        "whole": True,
+    }
+    return [told | {"seeds": 0} | unknown]
+
+
+def suite_of(subject: Subject, trial: StoredTrial) -> SuiteReader:
+    """The suite that a trial was run on.
+
+    Raises:
+        StoreError: spec or source were changed since, or it is not what is generated now.
+    """
+    if subject.content_hash != trial.subject_hash:
+        raise StoreError(f"{trial}: its spec or source was changed since it was run, run it again")
+    suite = stored_suite(subject, trial)
+    if suite.header.digest != trial.suite_digest:
+        raise StoreError(f"{trial}: its inputs are not those generated now, run it again")
+    return suite
+
+
+def _beside(random: Sequence[int], killed: int) -> Row:
+    versus = Versus.of(random, killed)
+    return {"random": sum(random), "worse": versus.below, "equal": versus.equal, "better": versus.above}
+
+
+def _selections(
+    folder: Path, subject: Subject, trial: StoredTrial, suite: SuiteReader, matrix: KillMatrix, seeds: Sequence[int]
+) -> Iterator[Selected]:
+    yield Selected(WHOLE, None, np.ones(len(suite), dtype=np.bool_), whole=True)
+    bounds = None if suite.holds_sequences else finitization_of(subject, trial.scope)
+    found = criteria_of(known_classes(folder, subject, suite), suite, bounds)
+    written = [int(criterion.first_of_each().sum()) for criterion in found if criterion.name == EQ_CLASS]
+    if written and trial.generator == KORAT:
+        yield _korat_plus(subject, trial, suite)
+    sizes = sorted({size for size in (*SIZES, *written) if size < len(suite)})
+    for criterion in found:
+        drawn = [matrix.killed_by_mask(criterion.drawn(seed)) for seed in seeds]
+        yield Selected(criterion.name, criterion.count, criterion.first_of_each(), whole=True, drawn=drawn)
+        by_seed = [[matrix.killed_by_mask(mask) for mask in criterion.in_turn(sizes, seed)] for seed in seeds]
+        for mask, of_size in zip(criterion.in_turn(sizes), zip(*by_seed, strict=True), strict=True):
+            yield Selected(criterion.name, criterion.count, mask, whole=False, drawn=of_size)
+
+
+def _korat_plus(subject: Subject, trial: StoredTrial, suite: SuiteReader) -> Selected:
+    pruned = ensure_suite(subject, Trial(trial.subject, KORAT_PLUS, trial.scope, trial.seed))
+    bounds = finitization_of(subject, trial.scope)
+    mask = np.zeros(len(suite), dtype=np.bool_)
+    mask[index_map(pruned, bounds, suite, bounds)] = True
+    return Selected(KORAT_PLUS, len(pruned.header.classes), mask, whole=True)
+
+
+def score_run(folder: Path) -> pd.DataFrame:
+    """The criteria of all trials of a run that have a kill matrix, and the classes that those of Korat+ cover.
+
+    What was scored before, with the same subject, is not scored again. Trials that cannot be scored are left out, with
+    a warning.
+
+    Returns:
+        A frame of CRITERIA.
+
+    Raises:
+        StoreError: see `RunStore.open_existing`; or the run's folder cannot be written.
+    """
+    with RunStore.open_existing(folder) as store:
+        finished = store.finished_trials()
+        trials = [trial for trial in latest_trials(store.trials()) if trial.key in finished]
+    rows: list[Row] = []
+    for trial in trials:
+        if trial.mode is not ExecutionMode.MATRIX and trial.generator != KORAT_PLUS:
+            continue
+        try:
+            found = _known_rows(folder, trial)
+        except MutascopeError as error:
+            LOGGER.warning("%s: no criteria are scored: %s", trial, error)
+            continue
+        rows += [{"trial": trial.key} | row for row in found]
+    return criteria_frame(pd.DataFrame(rows, columns=list(CRITERIA)))
+
+
+def _known_rows(folder: Path, trial: StoredTrial) -> list[Row]:
+    """The rows of a trial, from the run's folder; scored where they are not there, damaged, or of what is no more."""
+    path = folder / FOLDER / f"scores-{trial.key[:16]}.json"
+    made_from = [VERSION, load_subject(trial.subject).content_hash, trial.key]
+    kept = read_whole(path)
+    if kept is not None and kept["made_from"] == made_from:
+        rows: list[Row] = kept["rows"]
+        return rows
+    rows = scored_trial(folder, trial) if trial.mode is ExecutionMode.MATRIX else covered_classes(trial)
+    write_whole(path, {"made_from": made_from, "rows": rows})
+    return rows

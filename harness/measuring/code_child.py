@@ -1,0 +1,108 @@
+"""The process that runs a suite on the original under coverage.py.
+
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from harness.errors import UsageError
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.inputs_of_suite import inputs_of_suite
+from harness.kernel.judging.prepared import Inputs
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.specs.spec import load_spec
+from harness.measuring.child import Told, load_implementation, tell_coverage
+from harness.measuring.job import CoverageJob
+from harness.measuring.meter import Meter
+from harness.measuring.scout import Scout
+from harness.model.coverage import CoverageCounts
+from harness.model.sequence import SequencePolicy
+
+TRACED = 4096
+"""Inputs that are all traced; of those behind them, only inputs that enter what is not covered yet."""
+
+MOST = 1 << 16
+"""Inputs looked at before the counts are taken again."""
+
+
+class Measured(NamedTuple):
+    """The original under measurement: its suite, made ready on any module, and its own inputs."""
+
+    meter: Meter
+    suite: SuiteReader
+    inputs_on: Callable[[ModuleType], Inputs]
+    inputs: Inputs
+
+
+def loaded(job: CoverageJob, told: Told) -> Measured:
+    """The job's program and suite; nothing is measured yet.
+
+    Raises:
+        MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
+    """
+    suite = SuiteReader(Path(job.suite))
+    bounds = "sequences" if suite.holds_sequences else "finitization"
+    told.begins(f"executing {bounds}({job.scope}) of {job.spec_filename}")
+    spec = load_spec(job.spec_source, job.spec_filename)
+    inputs_on = inputs_of_suite(
+        spec,
+        job.implementation.source,
+        suite,
+        SequencePolicy(job.sequences),
+        partial(load_implementation, job.implementation),
+    )
+    if not len(suite):
+        raise UsageError(f"{job.suite}: a suite of zero inputs covers nothing; generate one at a larger scope")
+    meter = Meter(job.implementation.source, Path(job.folder), job.lines)
+
+    # Loaded before anything is measured: what a module does on import is not the suite's doing.
+    told.begins(f"loading {job.implementation.filename}")
+    inputs = inputs_on(load_implementation(job.implementation, meter.compiled))
+    limit_recursion()
+    told.begins(f"executing {job.implementation.filename} on its suite")
+    return Measured(meter, suite, inputs_on, inputs)
+
+
+def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
+    """Counts of the job's functions over its suite.
+
+    Raises:
+        MutascopeError: as `loaded`.
+    """
+    meter, suite, inputs_on, inputs = loaded(job, told)
+    numbers = iter(range(len(suite)))
+    block = TRACED
+    counts = meter.measure(run_inputs(inputs, told.each(islice(numbers, block))))
+    while candidates := list(islice(numbers, block)):
+        incomplete = frozenset[int]().union(*(job.lines[name] for name in counts if not counts[name].complete))
+        if not incomplete:
+            break
+        scout = Scout(job.implementation, incomplete, inputs_on)
+        entering = [number for number in told.each(candidates) if scout.enters(number)]
+        counts = meter.measure(run_inputs(inputs, told.each(entering)))
+        block = min(2 * block, MOST)
+    return counts
+
+
+def run_inputs(inputs: Inputs, numbers: Iterable[int]) -> Iterator[int]:
+    """Runs each of the inputs once, from its beginning, and yields its number behind it."""
+    raised_is_an_outcome = suppress(BaseException)
+    for number in numbers:
+        prepared = inputs.prepare(number)
+        prepared.lead_up()
+        with raised_is_an_outcome:
+            prepared.invoke()
+        yield number
+
+
+def main(arguments: list[str]) -> int:
+    """Measures the job that the first argument names; see `tell_coverage`."""
+    return tell_coverage(arguments, code_counts)

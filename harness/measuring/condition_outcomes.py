@@ -1,0 +1,185 @@
+"""Condition outcomes: the atomic conditions in a program's functions, and which inputs make each true or false.
+
+They are the branches of jtestcraft2010's Table 6.1; `docs/jtestcraft2010.md` says how they are counted.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from harness.errors import SourceError, StoreError
+from harness.kernel.inputs.suites import SuiteReader
+from harness.measuring.measurement import told_in_sandbox
+from harness.measuring.outcomes import TELL_OPERAND, TELL_VALUE, ConditionRewriting, telling_statement
+from harness.model.coverage import ConditionOutcome
+from harness.model.sequence import SequencePolicy
+from harness.model.subject import Subject
+
+VERSION = 1
+"""Changes whenever the outcomes of some input do."""
+
+ROWS_FILE = "outcomes"
+"""What the measuring process writes, in its folder."""
+
+_VALUES = (
+    ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.Lambda, ast.ListComp, ast.SetComp,
+    ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
+"""What is no condition wherever it stands: its truth is known from the text, or nobody means it."""
+
+Spans = Mapping[str, tuple[int, int]]
+"""First line, that of `def`, and last line of functions, by qualified name."""
+
+
+@dataclass(frozen=True)
+class TellingProgram:
+    """A program compiled so that its conditions tell their outcomes, and what they are.
+
+    Attributes:
+        outcomes: two of each condition, true first, and one of each function; by function in source order.
+        bits: which bit of `Outcomes.seen` each of them sets.
+        width: bytes that hold all bits of `Outcomes.seen`.
+    """
+
+    code: CodeType
+    outcomes: tuple[ConditionOutcome, ...]
+    bits: tuple[int, ...]
+    width: int
+
+
+def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "") -> TellingProgram:
+    """The text compiled so that the conditions in `functions` tell their outcomes, and entries of these functions.
+
+    Conditions are, as `telling_conditions` has them, comparisons, operands of `and`, `or` and `not`, and what is
+    tested; but no constants (`while True`), nor lists, tuples and the like.
+
+    Args:
+        root: the class under test; a name that is no class's: all functions count as its own.
+
+    Raises:
+        SourceError: the text does not parse.
+        ValueError: a span is not that of a function.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        raise SourceError(f"{filename}:{error.lineno}: {error.msg}; correct the source") from None
+    has_class = any(isinstance(node, ast.ClassDef) and node.name == root for node in tree.body)
+    rewriting = _OutcomesOf({span: name for name, span in functions.items()}, f"{root}." if has_class else "")
+    code = compile(ast.fix_missing_locations(rewriting.visit(tree)), filename, "exec", dont_inherit=True)
+    if missing := functions.keys() - rewriting.met:
+        raise ValueError(f"{min(missing)}: no function stands on lines {functions[min(missing)]}")
+    bits = tuple(bit for bit, _ in rewriting.outcomes)
+    width = max(1, (2 * len(rewriting.places) + 7) // 8)
+    return TellingProgram(code, tuple(outcome for _, outcome in rewriting.outcomes), bits, width)
+
+
+def measured_outcomes(
+    subject: Subject, suite: SuiteReader, functions: Spans, policy: SequencePolicy = SequencePolicy.ON_MUTANT
+) -> bytes:
+    """Runs each input of a suite once on the original, in a sandboxed process, and tells the outcomes it reaches.
+
+    Of a sequence all calls count; under the policy snapshot, the last one.
+
+    Returns:
+        For each input in suite order the bits of `Outcomes.seen`, low ones first, in `TellingProgram.width` bytes.
+
+    Raises:
+        MutascopeError: the suite is empty, or spec or implementation do not load.
+        BaselineError: the process died of what it executed.
+    """
+    expected = len(suite) * telling_outcomes(subject.source, str(subject.source_path), functions).width
+
+    def read(facts: dict[str, Any], folder: Path) -> bytes:
+        rows = (folder / ROWS_FILE).read_bytes()
+        if int(facts["inputs"]) != len(suite) or len(rows) != expected:
+            raise StoreError(f"{subject.title}: the condition outcomes are not those of all inputs; measure them again")
+        return rows
+
+    return told_in_sandbox(
+        "harness.measuring.condition_outcomes_child",
+        "the outcomes of its conditions",
+        subject,
+        suite.header.scope,
+        {name: frozenset(span) for name, span in functions.items()},
+        suite.folder,
+        policy,
+        read=read,
+    )
+
+
+class _OutcomesOf(ConditionRewriting):
+    """Atomic conditions in some functions; those of a function within another belong to the one that is named."""
+
+    def __init__(self, names: Mapping[tuple[int, int], str], prefix: str) -> None:
+        super().__init__()
+        self.outcomes: list[tuple[int, ConditionOutcome]] = []
+        self.met: set[str] = set()
+        self._names = names
+        self._prefix = prefix
+        self._function = ""
+
+    def _told(self, node: ast.expr, teller: str) -> ast.expr:
+        if isinstance(node, _VALUES) or not self._function:
+            return self._without(node)
+        return super()._told(node, teller)
+
+    def _without(self, node: ast.expr) -> ast.expr:
+        """The expression, of which only parts are told."""
+        if isinstance(node, ast.IfExp):
+            self.visit_IfExp(node)
+        else:
+            self.generic_visit(node)
+        return node
+
+    def _valued(self, node: ast.expr) -> ast.expr:
+        if isinstance(node, ast.BoolOp):
+            *deciding, last = node.values
+            node.values = [*(self._deciding(value) for value in deciding), self._valued(last)]
+            return node
+        return super()._valued(node)
+
+    def _deciding(self, node: ast.expr) -> ast.expr:
+        """An operand whose truth decides whether the next one is asked, and whose value may be that of the whole."""
+        if isinstance(node, ast.BoolOp) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+            return self._valued(node)
+        return self._told(node, TELL_VALUE if isinstance(node, ast.Compare) else TELL_OPERAND)
+
+    def _number(self, node: ast.expr | ast.stmt | ast.pattern, text: str) -> int:
+        number = super()._number(node, text)
+        for value in (True, False):
+            self._outcome(number, node.lineno, text, value)
+        return number
+
+    def _outcome(self, number: int, line: int, text: str, value: bool | None) -> None:
+        method = self._function.removeprefix(self._prefix)
+        of_class = self._function.startswith(self._prefix) and not (self._prefix and "." in method)
+        outcome = ConditionOutcome(self._function, line, text, value, of_class)
+        self.outcomes.append((2 * number + (value is False), outcome))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._in_function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._in_function(node)
+
+    def _in_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        name = self._names.get((node.lineno, node.end_lineno or node.lineno))
+        outer = self._function
+        if name is None:
+            node.body = [self.visit(statement) for statement in node.body]
+            return node
+        self.met.add(name)
+        self._function = name
+        number = super()._number(node, "")
+        self._outcome(number, node.lineno, "", None)
+        docstring = int(ast.get_docstring(node, clean=False) is not None)
+        body = [self.visit(statement) for statement in node.body[docstring:]]
+        node.body = [*node.body[:docstring], telling_statement(number, True), *body]
+        self._function = outer
+        return node

@@ -1,0 +1,140 @@
+"""The process that runs a suite on the original and tells by several criteria what class each input is of.
+
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.errors import SpecError, UsageError
+from harness.generators.states.reference.criterion import class_name
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.inputs_of_suite import inputs_of_suite
+from harness.kernel.judging.prepared import Prepared
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.specs.spec import SPEC_MODULE, Spec, load_spec, told
+from harness.measuring.child import Told, load_implementation, tell_facts
+from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
+from harness.measuring.job import CoverageJob
+from harness.measuring.outcomes import Outcomes, telling_branches, telling_conditions
+
+Classing = Callable[[Prepared], Hashable]
+
+
+class Numbering:
+    """The classes of one criterion, numbered as they are met, and each input's number."""
+
+    def __init__(self) -> None:
+        self.classes: dict[Hashable, int] = {}
+        self._inputs = array("I")
+
+    def add(self, value: Hashable) -> None:
+        """The next input is of this class."""
+        self._inputs.append(self.classes.setdefault(value, len(self.classes)))
+
+    def write(self, path: Path) -> None:
+        """Writes the inputs' numbers, as unsigned numbers of this machine."""
+        path.write_bytes(self._inputs.tobytes())
+
+
+def input_classes(job: CoverageJob, process: Told) -> dict[str, Any]:
+    """By criterion the names of its classes, and the places they speak of; numbers are written to the job's folder.
+
+    Raises:
+        MutascopeError: spec, implementation or suite is unusable, or eq_class or rep_ok raises.
+    """
+    suite = SuiteReader(Path(job.suite))
+    if not len(suite):
+        raise UsageError(f"{job.suite}: a suite of zero inputs has no classes; generate one at a larger scope")
+    process.begins(f"executing {'sequences' if suite.holds_sequences else 'finitization'} of {job.spec_filename}")
+    of_spec, of_program = Outcomes(), Outcomes()
+    spec, conditions = _telling_spec(job, of_spec)
+    code, branches = telling_branches(job.implementation.source, job.implementation.filename)
+    inputs_on = inputs_of_suite(spec, job.implementation.source, suite)
+    process.begins(f"loading {job.implementation.filename}")
+    inputs = inputs_on(load_implementation(job.implementation, lambda: code, of_program.presets()))
+    limit_recursion()
+    process.begins(f"executing {job.implementation.filename} on its suite")
+    of_states = {} if suite.holds_sequences else _of_states(spec, of_spec, job.spec_filename)
+    numberings = {name: Numbering() for name in (*of_states, BRANCHES)}
+    for number in process.each(range(len(suite))):
+        prepared = inputs.prepare(number)
+        for name, classing in of_states.items():
+            numberings[name].add(classing(prepared))
+        numberings[BRANCHES].add(_branches(prepared, of_program))
+    names: dict[str, Callable[[Any], str]] = {EQ_CLASS: class_name, CONDITIONS: outcome_name, BRANCHES: outcome_name}
+    for name, numbering in numberings.items():
+        numbering.write(Path(job.folder) / name)
+    return {
+        "classes": {name: [names[name](value) for value in found.classes] for name, found in numberings.items()},
+        "places": {CONDITIONS: conditions, BRANCHES: branches},
+    }
+
+
+def _telling_spec(job: CoverageJob, outcomes: Outcomes) -> tuple[Spec, Sequence[str]]:
+    """The spec with functions that tell the outcomes of their conditions, and these conditions."""
+    spec = load_spec(job.spec_source, job.spec_filename)
+    code, conditions = telling_conditions(job.spec_source, job.spec_filename)
+    text = ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename)
+    names = vars(execute(text, code, outcomes.presets()))
+    telling = replace(
+        spec,
+        rep_ok=names.get("rep_ok", spec.rep_ok),
+        eq_class=names.get(EQ_CLASS),
+        finitization_of=names.get("finitization"),
+        sequences_of=names.get("sequences"),
+    )
+    return telling, conditions
+
+
+def _of_states(spec: Spec, outcomes: Outcomes, filename: str) -> dict[str, Classing]:
+    """The criteria of pre-states that the spec has."""
+    found: dict[str, Classing] = {}
+    if spec.eq_class is not None:
+        eq_class = spec.eq_class
+        found[EQ_CLASS] = lambda prepared: _called(eq_class, (prepared.root,), f"{filename}: {EQ_CLASS}")
+
+    def conditions(prepared: Prepared) -> int:
+        outcomes.begin()
+        if prepared.requires is not None:
+            _called(prepared.requires, (prepared.root, *prepared.arguments), f"{filename}: a target's precondition")
+        else:
+            _called(spec.rep_ok, (prepared.root,), f"{filename}: rep_ok")
+        return outcomes.seen
+
+    found[CONDITIONS] = conditions
+    return found
+
+
+def _branches(prepared: Prepared, outcomes: Outcomes) -> int:
+    prepared.lead_up()
+    outcomes.begin()
+    with suppress(BaseException):  # what it raises is an outcome
+        prepared.invoke()
+    return outcomes.seen
+
+
+def _called(function: Callable[..., Any], arguments: Sequence[Any], what: str) -> Any:
+    """What a function of the spec says of an input.
+
+    Raises:
+        SpecError: it raises, or what it returns has no hash.
+    """
+    try:
+        value = function(*arguments)
+        hash(value)
+    except Exception as error:
+        raise SpecError(f"{what} raised {told(error)} on an input of the suite; correct it") from None
+    return value
+
+
+def main(arguments: list[str]) -> int:
+    """Classes the inputs of the job that the first argument names; see `tell_facts`."""
+    return tell_facts(arguments, input_classes)

@@ -1,0 +1,38 @@
+"""Code coverage of sub-suites: of some of a suite's inputs at a time, each measured from nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from harness.measuring.lines import own_lines
+from harness.measuring.measurement import counts_in_sandbox
+from harness.model.coverage import CoverageCounts
+from harness.model.sequence import SequencePolicy
+from harness.model.subject import Subject
+from harness.store.facts import CoverageKind
+
+
+def sub_suite_coverage(
+    subject: Subject,
+    suite: Path,
+    scope: int,
+    functions: Mapping[str, tuple[int, int]],
+    chosen: Sequence[Sequence[int]],
+    sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
+) -> list[CoverageCounts]:
+    """The counts over all functions, for each of the sub-suites `chosen`, given by the numbers of their inputs.
+
+    Else as `code_measurement`; all are measured in one process.
+
+    Raises:
+        MutascopeError: the suite is empty or unreadable, or spec or implementation do not load.
+        BaselineError: the process died of what it executed.
+    """
+    if not chosen:
+        return []
+    lines = own_lines(subject.source, functions)
+    found = counts_in_sandbox(
+        "harness.measuring.sub_suites_child", CoverageKind.CODE, subject, scope, lines, suite, sequences, chosen
+    )
+    return [found[str(number)] for number in range(len(chosen))]

@@ -1,0 +1,1 @@
+"""A stored run as one looks at it: its frames, tables and figures."""

@@ -1,0 +1,77 @@
+"""Generators that one run has beside each other: their tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from harness.analysis.compared import SECONDS, SIZES, Basis, ComparedSuite, load_compared, points
+from harness.analysis.kill_matrix import Numbers
+from harness.analysis.measures import Proven
+from harness.analysis.plots import save_figures
+from harness.errors import UsageError
+from harness.measured.evaluated_run import calls_of
+from harness.measured.fixed_domains import fixed_domains
+from harness.measured.measured_branches import MeasuredBranches
+from harness.measured.scored_criteria import suite_of
+from harness.model.outcome import OracleName
+from harness.model.score import ScorePolicy
+from harness.names import meant
+from harness.papers.tables import ComparisonTable
+from harness.runner.subjects import load_subject
+from harness.runs.comparison_figures import COMPARISON_FIGURES
+from harness.runs.comparison_tables import COMPARISON_TABLES, Comparisons
+
+
+class GeneratorsOfRun:
+    """The generators of a run at each scope, at equal budgets and as a whole.
+
+    Mutants killed are read off the rows of the run; branch coverage of sub-suites is measured once, and kept beside.
+
+    Args:
+        sizes: the budgets; default: SIZES, or SECONDS.
+        basis: what they count.
+        proven: equivalent mutants by subject, which the policy may leave out.
+        oracle: the oracle whose trials are compared.
+
+    Raises:
+        StoreError: no trial was run in mode matrix under the oracle, or the generators were not run on the same
+            mutants.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        sizes: Sequence[Fraction | int] | None,
+        policy: ScorePolicy,
+        proven: Proven,
+        basis: Basis = Basis.INPUTS,
+        oracle: OracleName = OracleName.DIFFERENTIAL,
+    ) -> None:
+        if basis is not Basis.SECONDS and any(Fraction(size).denominator > 1 for size in sizes or ()):
+            raise UsageError(f"numbers of {basis.value} are whole; give --at seconds for parts of a second")
+        compared = load_compared(folder, policy, proven, oracle)
+        limits = sizes or (SECONDS if basis is Basis.SECONDS else SIZES)
+        found = points(compared, limits, MeasuredBranches(folder), basis, _calls)
+        operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
+        fixed = [line for at_scope in compared for line in fixed_domains(at_scope)]
+        self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)), basis, fixed)
+
+    def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
+        """By budget, by pair, and the mutants on which they differ.
+
+        Raises:
+            UsageError: there is no such table.
+        """
+        if table is not None and table not in COMPARISON_TABLES:
+            raise UsageError(f"a comparison has no {table!r} here; {meant(table, COMPARISON_TABLES)}")
+        return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
+
+    def draw(self, out: Path) -> list[Path]:
+        """Draws mutants killed and branches covered by budget, as PNG and SVG; their paths."""
+        return save_figures({name: draw(self.found) for name, draw in COMPARISON_FIGURES.items()}, out)
+
+
+def _calls(suite: ComparedSuite) -> Numbers:
+    return calls_of(suite_of(load_subject(suite.trial.subject), suite.trial))

@@ -1,0 +1,105 @@
+"""Figures of a run of one's own, paper or no paper: coverage and score by scope, and how the suites grow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from harness.analysis import captions
+from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores
+from harness.analysis.mutant_sets import check_one_set
+from harness.analysis.plots import (
+    BRANCH_COLOUR,
+    COVERAGE_COLOUR,
+    KILLED_COLOUR,
+    Curve,
+    ScopePanel,
+    by_scope,
+    curve_of,
+    draw_panels,
+    draw_scope_figure,
+)
+from harness.runs.run_tables import RunFacts, shown_titles
+from harness.store import CoverageKind
+
+
+class Growth(NamedTuple):
+    """How many candidates, states and inputs there are by scope, of one subject and generator."""
+
+    title: str
+    explored: Curve
+    valid: Curve
+    inputs: Curve
+
+
+def scopes_figure(run: RunFacts) -> Figure | None:
+    """Coverage of statements and branches, and mutants killed, by scope: one panel per subject and generator.
+
+    None where nothing was covered or killed, as in a run that generates only.
+
+    Raises:
+        UsageError: the scores of a subject are over different mutant sets, so that they are no curve.
+    """
+    check_one_set(scored_rows(run.frames, run.policy, run.proven), "a curve of scores by scope")
+    ratios = coverage_ratios(run.frames)
+    ratios = ratios[ratios["kind"] == CoverageKind.CODE.value]
+    scored = scores(run.frames, run.policy, run.proven)
+    panels = []
+    for title, keys in _panels(run):
+        covered, killed = ratios[ratios["trial"].isin(keys)], scored[scored["trial"].isin(keys)]
+        panel = ScopePanel(
+            title,
+            curve_of(covered["scope"], covered["statement_pct"]),
+            curve_of(killed["scope"], killed["score_pct"]),
+            branch=curve_of(covered["scope"], covered["branch_pct"]),
+        )
+        if panel.statement or panel.branch or panel.killed:
+            panels.append(panel)
+    return draw_scope_figure(panels, captions.killed(run.policy, run.frames.oracles)) if panels else None
+
+
+def growth_figure(run: RunFacts) -> Figure:
+    """Candidates explored, valid states and inputs by scope, on a logarithmic axis."""
+    trials = run.frames.trials
+    panels = []
+    for title, keys in _panels(run):
+        mine = trials[trials["trial"].isin(keys)]
+        panels.append(Growth(title, *(curve_of(mine["scope"], mine[n]) for n in ("explored", "states", "inputs"))))
+    return draw_panels(panels, _draw)
+
+
+RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {"scopes": scopes_figure, "growth": growth_figure}
+
+
+def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
+    """Title and trials of each subject, generator, suite and operator set, with the number of its seeds."""
+    trials, titles = run.frames.trials, shown_titles(run.frames.trials)
+    several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
+    keys, found = ["subject", "generator", "suite", "operator_set"], []
+    for (subject, generator, suite, operators), mine in trials.groupby(keys, sort=False):
+        named = f", {suite}" if "suite" in row_labels(run.frames) and suite else ""
+        title = titles[str(subject)] + f", {generator}" * several + named + f", {operators}" * sets
+        found.append((title + _seeds(mine["seed"].nunique()), mine["trial"]))
+    return found
+
+
+def _seeds(count: int) -> str:
+    return f", median of {count} seeds" if count > 1 else ""
+
+
+def _draw(axes: Axes, panel: Growth) -> None:
+    for curve, colour, label in (
+        (panel.explored, COVERAGE_COLOUR, "candidates explored"),
+        (panel.valid, BRANCH_COLOUR, "valid states"),
+        (panel.inputs, KILLED_COLOUR, "inputs"),
+    ):
+        scopes, counts = [scope for scope, _ in curve], [max(count, 1) for _, count in curve]
+        axes.plot(scopes, counts, color=colour, marker="o", markersize=3.5, label=label)
+    axes.set_title(panel.title)
+    axes.set_ylabel("how many (logarithmic)")
+    axes.set_yscale("log")
+    by_scope(axes)

@@ -1,0 +1,128 @@
+"""Tables, figures and comparisons of stored runs; pandas and matplotlib are imported by what needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import UsageError
+from harness.model.outcome import OracleName
+from harness.model.score import ScorePolicy
+from harness.names import meant
+from harness.runs.stored_run import Run, run_folder
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from matplotlib.figure import Figure
+
+    from harness.papers.tables import ComparisonTable
+    from harness.runs.criteria_of_run import CriteriaOfRun
+    from harness.runs.generators_of_run import GeneratorsOfRun
+
+
+def tables(
+    paper: str | None = None,
+    folder: Path | str | None = None,
+    table: str | None = None,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    oracle: str = OracleName.DIFFERENTIAL.value,
+) -> dict[str, ComparisonTable]:
+    """A paper's tables from a run, each measured value beside the published one; without a paper, the run's own.
+
+    Args:
+        folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
+        policy: decides which mutants count; every table of scores names it.
+        oracle: which results are shown, by the name of an `OracleName`.
+
+    Raises:
+        UsageError: unknown paper or table, or no run to make it from, or none that the oracle judged.
+        StoreError: a mutant argued to be equivalent was killed.
+    """
+    from harness.papers import paper as known_paper
+    from harness.runs.oracle_tables import ALL_RUN_TABLES, without_rows
+    from harness.runs.policy_tables import POLICY_TABLES
+
+    makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
+    if table is not None and table not in makers:
+        raise UsageError(f"{paper or 'a run'} has no {table!r} here; {meant(table, makers)}")
+    run = Run(run_folder(paper, folder)).under(oracle)
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
+    left_out = without_rows(given) | set(POLICY_TABLES) if paper is None and table is None else ()
+    return {name: make(given) for name, make in makers.items() if table in (None, name) and name not in left_out}
+
+
+def figures(
+    paper: str | None = None,
+    folder: Path | str | None = None,
+    out: Path | None = None,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+) -> list[Path]:
+    """Draws a paper's figures from a run, or without a paper the run's own, as PNG and SVG; their paths.
+
+    A figure of what the run does not have is left out.
+
+    Args:
+        out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
+    """
+    from harness.analysis.frozen import is_frozen
+    from harness.analysis.plots import save_figures
+    from harness.papers import paper as known_paper
+    from harness.runs.run_figures import RUN_FIGURES
+
+    source = run_folder(paper, folder)
+    run = Run(source)
+    makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
+    target = out or (Path() if is_frozen(source) else source)
+    return save_figures({name: draw(given) for name, draw in makers.items()}, target)
+
+
+def compare(
+    folder: Path | str | None = None,
+    sizes: Sequence[Fraction | int] | None = None,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    basis: str = "inputs",
+    oracle: str = OracleName.DIFFERENTIAL.value,
+) -> GeneratorsOfRun:
+    """The generators of a run beside each other, at each scope: its `tables()` and `draw(out)`, at equal budgets.
+
+    Args:
+        folder: of the run; default: results/generators.
+        sizes: the budgets; default: 100, 1,000 and 10,000, of seconds 0.01, 0.1 and 1.
+        basis: what they count: inputs, calls or (processor) seconds.
+        oracle: whose results are compared, by the name of an `OracleName`.
+
+    Raises:
+        UsageError: no folder is named, and there is none in results/generators; or there is no such oracle.
+        StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
+    """
+    from harness.analysis.compared import Basis
+    from harness.runs.generators_of_run import GeneratorsOfRun
+
+    found = Run(run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
+    return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy), Basis(basis), found.oracle)
+
+
+def criteria(folder: Path | str) -> CriteriaOfRun:
+    """Criteria beside each other and beside random selections, on the suites of a run that have a kill matrix.
+
+    Its `tables()` and `draw(out)` set the spec's eq_class beside criteria that nobody has to write, and products.
+
+    Raises:
+        StoreError: no trial was run to the end in mode matrix.
+    """
+    from harness.runs.criteria_of_run import CriteriaOfRun
+
+    return CriteriaOfRun(Run(folder))
+
+
+def outcomes(folder: Path | str, table: str | None = None) -> dict[str, ComparisonTable]:
+    """Return tables of the condition outcomes that suites reach, and of the mutants that selected inputs kill.
+
+    Raises:
+        UsageError: there is no such table.
+        StoreError: the outcomes of no trial can be measured.
+    """
+    return Run(folder).outcome_tables(table)

@@ -1,0 +1,173 @@
+"""The candidates of a target: against the definition, with each switch, and with what is told of them."""
+
+from itertools import islice
+
+import pytest
+from candidate_classes import FLAGS, HEAPS, TEMPERATURE_MONITOR, flags, heaps, temperature_monitor
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_candidates import classes_by_swaps, naive_candidates
+from random_influences import programs
+
+from harness.generators.influence.candidate import CandidateSequence
+from harness.generators.influence.enumeration import CandidateEnumeration
+from harness.generators.influence.influence import influence_of
+from harness.generators.influence.protocol import Feedback, PartialOrder, Switches
+from harness.model.sequence import SequenceScope
+
+ALL = Switches()
+NOTHING = Switches(data_flow=False, partial_order=PartialOrder.NO, grouped=False)
+
+
+def enumeration(
+    text: str, scope: SequenceScope, name: str, most_calls: int, switches: Switches
+) -> CandidateEnumeration:
+    target = next(number for number, routine in enumerate(scope.routines) if routine.name == name)
+    return CandidateEnumeration(influence_of([("m", text)], scope), scope.routines, target, most_calls, switches)
+
+
+def monitor(most_calls: int, switches: Switches = ALL, name: str = "warning") -> CandidateEnumeration:
+    return enumeration(TEMPERATURE_MONITOR, temperature_monitor(), name, most_calls, switches)
+
+
+def of_length(candidates: list[CandidateSequence], length: int) -> list[CandidateSequence]:
+    return [candidate for candidate in candidates if len(candidate) == length]
+
+
+def test_the_sequence_that_the_thesis_looks_for_is_among_the_candidates():
+    assert "o0 = TemperatureMonitor(); o0.set_enabled(?); o0.update_temperature(?); o0.warning()" in [
+        str(candidate) for candidate in monitor(4)
+    ]
+
+
+def test_candidates_come_from_the_shortest_and_end_at_the_most_calls():
+    lengths = [len(candidate) for candidate in monitor(5)]
+    assert lengths == sorted(lengths)
+    assert set(lengths) == {2, 3, 4, 5}
+
+
+def test_candidates_are_made_as_they_are_asked_for():
+    assert len(list(islice(monitor(400), 50))) == 50
+
+
+def test_a_target_that_nothing_influences_has_one_candidate():
+    assert [str(candidate) for candidate in monitor(9, name="TemperatureMonitor")] == ["TemperatureMonitor()"]
+
+
+def test_without_data_flow_check_objects_that_nobody_meets_are_made():
+    found = [str(candidate) for candidate in monitor(3, NOTHING)]
+    assert "o0 = TemperatureMonitor(); TemperatureMonitor(); o0.warning()" in found
+    assert all(text.count("TemperatureMonitor()") == 1 for text in map(str, monitor(5)))
+
+
+def test_objects_that_the_target_brings_together_are_linked():
+    found = {str(candidate) for candidate in enumeration(HEAPS, heaps(), "union", 4, Switches())}
+    assert "o0 = Heap(); o1 = Heap(); o0.insert(?); o1.union(o0)" in found
+    assert "o0 = Heap(); o1 = Heap(); o0.insert(?); o0.union(o1)" in found
+    assert "o0 = Heap(); o0.insert(?); o0.union(o0)" in found
+
+
+def test_of_the_six_orders_of_three_setters_one_is_kept():
+    def kept(partial_order: PartialOrder) -> list[str]:
+        found = enumeration(FLAGS, flags(), "calculate", 5, Switches(partial_order=partial_order))
+        texts = [str(candidate) for candidate in found]
+        return [text for text in texts if all(f"set_{name}" in text for name in "abc")]
+
+    assert len(kept(PartialOrder.NO)) == 6
+    assert kept(PartialOrder.YES) == ["o0 = Flags(); o0.set_a(?); o0.set_b(?); o0.set_c(?); o0.calculate()"]
+    assert kept(PartialOrder.PRINTED) == kept(PartialOrder.YES)
+
+
+def test_the_printed_rule_loses_what_only_another_order_does():
+    text = TEMPERATURE_MONITOR + "    def is_left(self): return self.temperature > 80 and not self.enabled\n"
+    scope = temperature_monitor()
+    scope.method("is_left")
+    disabled_after_update = "set_enabled(?); o0.update_temperature(?); o0.set_enabled(?); o0.is_left()"
+
+    def has(partial_order: PartialOrder) -> bool:
+        found = enumeration(text, scope, "is_left", 5, Switches(partial_order=partial_order))
+        return any(disabled_after_update in str(candidate) for candidate in found)
+
+    assert has(PartialOrder.NO)
+    assert has(PartialOrder.YES)
+    assert not has(PartialOrder.PRINTED)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_candidates_that_begin_with_what_cannot_be_passed_are_not_given_out(grouped):
+    candidates = monitor(5, Switches(grouped=grouped))
+    given_out = []
+    for candidate in candidates:
+        given_out.append(candidate)
+        if str(candidate).startswith("o0 = TemperatureMonitor(); o0.set_enabled(?)"):
+            candidates.tell(Feedback(candidate, paths=0, impassable=2))
+    blocked = [one for one in given_out if len(one) > 1 and one.calls[1].name == "set_enabled"]
+    assert len(blocked) == 1
+    others = [one for one in monitor(5, Switches(grouped=grouped)) if one.calls[1].name != "set_enabled"]
+    assert [one for one in given_out if one not in blocked] == others
+
+
+def test_an_influence_that_the_text_does_not_tell_is_noted():
+    candidates = monitor(3)
+    candidate = next(one for one in candidates if len(one) == 3)
+    assert str(candidate) == "o0 = TemperatureMonitor(); o0.update_temperature(?); o0.warning()"
+    candidates.tell(Feedback(candidate, paths=2, influences=frozenset({(0, 1), (1, 2), (0, 2)})))
+    assert candidates.surprises == set()
+    candidates.tell(Feedback(candidate, paths=2, influences=frozenset({(0, 2)})))
+    reversed_roles = next(one for one in monitor(4, NOTHING) if "set_enabled" in str(one))
+    candidates.tell(Feedback(reversed_roles, paths=1, influences=frozenset({(1, 3)})))
+    assert candidates.surprises == {("set_enabled", "warning")}
+
+
+def test_feedback_is_feasible_with_a_path():
+    candidate = next(monitor(2))
+    assert Feedback(candidate, paths=1).is_feasible
+    assert not Feedback(candidate, paths=0).is_feasible
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(), st.integers(0, 3), st.booleans(), st.booleans())
+def test_candidates_are_exactly_those_of_the_definition(program, number, data_flow, grouped):
+    text, scope = program
+    influence = influence_of([("m", text)], scope)
+    target = number % len(scope.routines)
+    switches = Switches(data_flow, PartialOrder.NO, grouped)
+    found = list(CandidateEnumeration(influence, scope.routines, target, 4, switches))
+    for length in range(1, 5):
+        expected = naive_candidates(influence, scope.routines, target, length, data_flow)
+        assert sorted(map(str, of_length(found, length))) == sorted(map(str, expected))
+        assert set(of_length(found, length)) == expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(), st.integers(0, 3), st.booleans())
+def test_of_candidates_that_differ_by_commuting_swaps_exactly_one_is_kept(program, number, grouped):
+    text, scope = program
+    influence = influence_of([("m", text)], scope)
+    target = number % len(scope.routines)
+    switches = Switches(True, PartialOrder.YES, grouped)
+    kept = list(CandidateEnumeration(influence, scope.routines, target, 4, switches))
+    for length in range(1, 5):
+        every = naive_candidates(influence, scope.routines, target, length, data_flow=True)
+        here = set(of_length(kept, length))
+        classes = classes_by_swaps(every, influence)
+        assert here <= every
+        assert [len(one & here) for one in classes] == [1] * len(classes)
+
+
+@settings(max_examples=30, deadline=None)
+@given(programs(), st.integers(0, 3), st.booleans(), st.sampled_from(PartialOrder))
+def test_grouping_changes_nothing_but_the_order(program, number, data_flow, partial_order):
+    text, scope = program
+    influence = influence_of([("m", text)], scope)
+    target = number % len(scope.routines)
+    one, other = (
+        list(CandidateEnumeration(influence, scope.routines, target, 4, Switches(data_flow, partial_order, grouped)))
+        for grouped in (False, True)
+    )
+    assert set(one) == set(other)
+    assert len(one) == len(other)
+    for length in range(1, 5):
+        prefixes = [candidate.calls[: length - 1] for candidate in other if len(candidate) == length]
+        changes = [prefix for at, prefix in enumerate(prefixes) if at == 0 or prefixes[at - 1] != prefix]
+        assert len(changes) == len(set(changes))

@@ -1,0 +1,300 @@
+"""Which routines may influence which, on classes made by hand."""
+
+import pytest
+from candidate_classes import HEAPS, TEMPERATURE_MONITOR, heaps, temperature_monitor
+
+from harness.generators.influence.effects import ANYTHING, ELEMENTS
+from harness.generators.influence.influence import Influence, influence_of
+from harness.model.sequence import SequenceScope
+
+
+def told(influence: Influence) -> dict[str, set[str]]:
+    names = [facts.name for facts in influence.facts]
+    return {name: {names[later] for later in influence.direct[number]} for number, name in enumerate(names)}
+
+
+def of_methods(text: str, *names: str, root: str = "Thing") -> dict[str, set[str]]:
+    scope = SequenceScope(root)
+    for name in names:
+        scope.method(name)
+    return told(influence_of([("thing", text)], scope))
+
+
+def test_the_temperature_monitor_has_the_facts_of_table_4_3():
+    facts = influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor()).facts
+    both = {"enabled", "temperature"}
+    assert [(one.name, set(one.effects.writes), set(one.effects.reads)) for one in facts] == [
+        ("TemperatureMonitor", both, set()),
+        ("set_enabled", {"enabled"}, set()),
+        ("update_temperature", {"temperature"}, {"enabled"}),
+        ("get_temperature", set(), {"temperature"}),
+        ("warning", set(), {"temperature"}),
+    ]
+    assert [one.takes for one in facts] == [(), *[(("TemperatureMonitor",),)] * 4]
+    assert [set(one.makes) for one in facts[:3]] == [{"TemperatureMonitor"}, set(), set()]
+
+
+def test_a_routine_influences_those_that_read_what_it_writes_or_take_what_it_makes():
+    assert told(influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())) == {
+        "TemperatureMonitor": {"set_enabled", "update_temperature", "get_temperature", "warning"},
+        "set_enabled": {"update_temperature"},
+        "update_temperature": {"get_temperature", "warning"},
+        "get_temperature": set(),
+        "warning": set(),
+    }
+
+
+def test_elements_of_collections_are_one_location():
+    influence = influence_of([("heaps", HEAPS)], heaps())
+    insert = influence.facts[1].effects
+    assert insert.writes == {ELEMENTS}
+    assert told(influence)["insert"] == {"insert", "union", "smallest"}
+    assert told(influence)["smallest"] == set()
+
+
+def test_what_helpers_do_counts_through_any_number_of_calls():
+    text = """
+class Thing:
+    def outer(self): self._middle()
+    def _middle(self): inner(self)
+    def looks(self): return self.x
+
+def inner(thing): thing.x = 1
+"""
+    assert of_methods(text, "outer", "looks")["outer"] == {"looks"}
+
+
+def test_a_call_on_another_object_may_run_each_method_of_that_name():
+    text = """
+class Thing:
+    def __init__(self, shape): self.shape = shape
+    def turn(self): self.shape.turned()
+    def looks(self): return self.shape.angle
+
+class Square:
+    def turned(self): self.angle = 0
+
+class Circle:
+    def turned(self): self.radius = 1
+"""
+    found = of_methods(text, "turn", "looks")
+    assert found["turn"] == {"looks"}
+
+
+def test_a_call_on_self_runs_methods_of_the_family_alone():
+    text = """
+class Base:
+    def step(self): self.x = 1
+
+class Thing(Base):
+    def go(self): self.step()
+    def looks_at_x(self): return self.x
+    def looks_at_y(self): return self.y
+    def sets_y(self): self.y = 0
+
+class Other:
+    def step(self): self.y = 1
+"""
+    found = of_methods(text, "go", "looks_at_x", "looks_at_y", "sets_y")
+    assert found["go"] == {"looks_at_x"}
+    assert found["sets_y"] == {"looks_at_y"}
+
+
+def test_a_method_that_a_derived_class_replaces_counts_as_both():
+    text = """
+class Thing:
+    def go(self): self.x = 1
+    def looks_at_x(self): return self.x
+    def looks_at_y(self): return self.y
+
+class Derived(Thing):
+    def go(self): self.y = 1
+"""
+    assert of_methods(text, "go", "looks_at_x", "looks_at_y")["go"] == {"looks_at_x", "looks_at_y"}
+
+
+def test_properties_and_operators_run_what_the_program_defines_for_them():
+    text = """
+class Thing:
+    @property
+    def width(self): return self.w
+    @width.setter
+    def width(self, value): self.w = value
+    def widen(self): self.width = 3
+    def __len__(self): return self.count
+    def grow(self): self.count = 1
+    def is_wide(self): return self.width > 2
+    def is_full(self): return True if self else False
+"""
+    found = of_methods(text, "widen", "grow", "is_wide", "is_full")
+    assert "is_wide" in found["widen"]
+    assert found["grow"] == {"is_full"}
+
+
+def test_a_variable_of_the_module_carries_influence_without_an_object():
+    text = """
+total = 0
+
+class Thing:
+    def add(self):
+        global total
+        total = total + 1
+    def looks(self): return total
+"""
+    scope = SequenceScope("Thing")
+    scope.method("add")
+    scope.method("looks")
+    influence = influence_of([("thing", text)], scope)
+    assert told(influence)["add"] == {"add", "looks"}
+    assert influence.facts[1].effects.shares(influence.facts[2].effects)
+
+
+def test_a_field_of_the_class_is_shared_and_one_of_an_object_is_not():
+    text = """
+class Thing:
+    made = 0
+    def __init__(self): Thing.made += 1
+    def looks(self): return self.made
+    def sets(self): self.own = 1
+    def gets(self): return self.own
+"""
+    scope = SequenceScope("Thing")
+    for name in ("looks", "sets", "gets"):
+        scope.method(name)
+    constructor, looks, sets, gets = influence_of([("thing", text)], scope).facts
+    assert constructor.effects.shares(looks.effects)
+    assert not sets.effects.shares(gets.effects)
+
+
+@pytest.mark.parametrize(
+    ("before", "keeps", "looks"),
+    [
+        ("from helpers import registry", "registry.append(1)", "return len(registry)"),
+        ("from elsewhere import registry", "registry[1] = 2", "return registry[1]"),
+        ("", "Thing.go.calls = 1", "return Thing.go.calls"),
+        ("def step(thing, done=[]): done.append(1); return len(done)", "step(self)", "return step(self)"),
+    ],
+)
+def test_what_all_calls_have_in_common_is_shared(before, keeps, looks):
+    text = f"""
+{before}
+class Thing:
+    def go(self): {keeps}
+    def looks(self) -> int: {looks}
+"""
+    scope = SequenceScope("Thing")
+    scope.method("go")
+    scope.method("looks")
+    sources = [("thing", text), ("helpers", "registry = []")]
+    _, go, other = influence_of(sources, scope).facts
+    assert go.effects.feeds(other.effects)
+    assert go.effects.shares(other.effects)
+
+
+def test_what_the_text_does_not_tell_influences_and_is_influenced():
+    text = """
+import elsewhere
+
+class Thing:
+    def far(self): elsewhere.work(self)
+    def near(self) -> int: return self.x
+    def sets(self): self.x = 1
+"""
+    found = of_methods(text, "far", "near", "sets")
+    assert found["far"] == {"far", "near"}
+    assert found["sets"] == {"far", "near"}
+    assert found["near"] == set()
+
+
+def test_a_method_kept_in_a_local_name_is_known():
+    text = """
+class Thing:
+    def go(self):
+        step = self._step
+        step()
+    def _step(self): self.x = 1
+    def looks_at_x(self): return self.x
+    def looks_at_y(self): return self.y
+"""
+    assert of_methods(text, "go", "looks_at_x", "looks_at_y")["go"] == {"looks_at_x"}
+
+
+def test_generated_methods_of_a_dataclass_read_its_fields():
+    text = """
+from dataclasses import dataclass
+
+@dataclass
+class Part:
+    size: int
+
+class Thing:
+    def __init__(self): self.part = Part(1)
+    def grow(self): self.part.size = 2
+    def is_like(self, other): return self.part == other
+"""
+    found = of_methods(text, "grow", "is_like")
+    assert found["grow"] == {"is_like"}
+    assert found["Thing"] == {"grow", "is_like"}
+
+
+def test_modules_of_one_program_are_read_together():
+    scope = SequenceScope("Thing")
+    scope.method("go")
+    scope.method("looks")
+    main = "from helpers import step\nclass Thing:\n    def go(self): step(self)\n    def looks(self): return self.x\n"
+    helpers = "def step(thing): thing.x = 1\n"
+    assert told(influence_of([("thing", main), ("package.helpers", helpers)], scope))["go"] == {"looks"}
+    assert ANYTHING in influence_of([("thing", main)], scope).facts[1].effects.writes
+
+
+def test_without_a_text_each_routine_may_influence_each():
+    scope = SequenceScope("list")
+    scope.function("push", range(3))
+    scope.function("pop")
+    found = told(influence_of([], scope))
+    assert found == {name: {"list", "push", "pop"} for name in ("list", "push", "pop")}
+
+
+def test_results_are_objects_only_where_they_may_be_some():
+    text = """
+class Node:
+    def __init__(self): self.next = None
+
+class Thing:
+    def __init__(self): self.first = Node()
+    def declared(self) -> "Node | None": return self.first
+    def number(self) -> int: return self.first.size
+    def itself(self): return self
+    def length(self): return len(self.items)
+    def unknown(self): return self.first
+"""
+    scope = SequenceScope("Thing")
+    names = ("declared", "number", "itself", "length", "unknown")
+    for name in names:
+        scope.method(name)
+    makes = [facts.makes for facts in influence_of([("thing", text)], scope).facts[1:]]
+    assert makes == [{"Node"}, frozenset(), {"Thing"}, frozenset(), {ANYTHING}]
+
+
+def test_an_unknown_result_is_no_object_of_a_class_that_never_passes_itself_on():
+    text = """
+class Thing:
+    def __init__(self): self.items = []
+    def last(self): return self.items[-1]
+"""
+    assert "last" not in of_methods(text, "last")["last"]
+    passing = text + "    def keep(self): self.items.append(self)\n"
+    assert "last" in of_methods(passing, "last", "keep")["last"]
+
+
+def test_the_table_can_be_read():
+    text = str(influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor()))
+    assert text.splitlines()[3].split() == [
+        "update_temperature",
+        "temperature",
+        "enabled",
+        "TemperatureMonitor",
+        "-",
+        "get_temperature,",
+        "warning",
+    ]

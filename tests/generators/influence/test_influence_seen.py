@@ -1,0 +1,56 @@
+"""What executions show of influence, the text has told before."""
+
+from dataclasses import replace
+
+import pytest
+from support.sequence_suites import task_of
+
+from harness.generators.influence.enumeration import CandidateEnumeration
+from harness.generators.influence.influence import influence_of
+from harness.generators.influence.protocol import Feedback, PartialOrder
+from harness.generators.policies.css.options import Options
+from harness.generators.policies.css.production import Production
+from harness.kernel.program.loader import ModuleText
+from harness.runner.subjects import load_subject
+
+EVERYTHING = Options(data_flow=False, partial_order=PartialOrder.NO, influence=False, paths=20, length=4)
+
+
+def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Pairs of routines that influenced each other on paths of all sequences, and those that the text tells."""
+    text = ModuleText.of(load_subject(name))
+    task = replace(task_of(name, 2), text=text)
+    seen: set[tuple[int, int]] = set()
+
+    class Noting(CandidateEnumeration):
+        def tell(self, feedback: Feedback) -> None:
+            calls = feedback.candidate.calls
+            seen.update((calls[at].target, calls[later].target) for at, later in feedback.influences)
+            super().tell(feedback)
+
+    unknown = influence_of([], task.bounds)
+
+    def candidates(target: int) -> CandidateEnumeration:
+        return Noting(unknown, task.bounds.routines, target, 4, EVERYTHING.switches())
+
+    for _ in Production(task, EVERYTHING, candidates).paths():
+        pass
+    told = influence_of([(text.name, text.source)], task.bounds).direct
+    return seen, {(at, later) for at, influenced in enumerate(told) for later in influenced}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["jtc_int_stack", "jtc_ub_stack", "jtc_bin_search_tree", "jtc_tree_map", "jtc_linked_list", "jtc_binomial_heap"],
+)
+def test_on_the_classes_of_chapter_6_executions_show_what_the_text_tells_and_no_more(name):
+    seen, told = pairs_seen(name)
+    assert seen == told
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", ["hash_set", "linked_list", "red_black_tree", "node_caching_list"])
+def test_executions_show_no_influence_that_the_text_does_not_tell(name):
+    seen, told = pairs_seen(name)
+    assert seen
+    assert seen <= told

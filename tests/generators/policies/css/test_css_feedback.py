@@ -1,0 +1,51 @@
+"""What came of a candidate is told to whoever makes them."""
+
+from __future__ import annotations
+
+from all_candidates import AllCandidates
+from support.sequence_suites import task_of_text
+
+from harness.generators.influence.protocol import Feedback
+from harness.generators.policies.css.options import Options
+from harness.generators.policies.css.production import Production
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.program.loader import ModuleText
+from harness.model.sequence import SequenceScope
+
+TEXT = """
+class Box:
+    def __init__(self):
+        self.held = 0
+    def put(self, value):
+        self.held = value
+    def fail(self):
+        raise ValueError
+    def ask(self):
+        return self.held > 3
+"""
+
+
+def feedback() -> dict[str, Feedback]:
+    """Of all candidates up to three calls, by their text."""
+    bounds = SequenceScope("Box")
+    bounds.method("put", range(9))
+    bounds.method("fail")
+    bounds.method("ask")
+    made = task_of_text(TEXT, bounds)
+    task = SequenceTask(made.spec, made.module, made.bounds, 2, 0, text=ModuleText("program", TEXT, "program.py"))
+    candidates = [AllCandidates(bounds, target, 3) for target in range(4)]
+    for _ in Production(task, Options(), candidates.__getitem__).paths():
+        pass
+    return {str(one.candidate): one for made in candidates for one in made.told}
+
+
+def test_paths_and_influences_of_executions_are_told() -> None:
+    told = feedback()["o0 = Box(); o0.put(?); o0.ask()"]
+    assert (told.paths, told.influences, told.impassable) == (2, {(0, 1), (0, 2), (1, 2)}, None)
+
+
+def test_a_beginning_that_has_no_path_to_go_on_from_is_told() -> None:
+    told = feedback()
+    assert told["o0 = Box(); o0.fail()"].impassable is None
+    assert (told["o0 = Box(); o0.fail(); o0.ask()"].paths, told["o0 = Box(); o0.fail(); o0.ask()"].impassable) == (0, 2)
+    assert told["o0 = Box(); o0.ask(); o0.ask()"].impassable == 2  # it changes nothing

@@ -1,0 +1,41 @@
+"""The page on candidate sequences tells what the generator does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.sequence_suites import loaded
+
+from harness.generators.policies.css.generator import CandidateSequenceSearch
+from harness.generators.policies.css.options import Options
+from harness.generators.policies.css.tree import Mark
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.program.loader import ModuleText
+from harness.runner.subjects import load_subject
+
+PAGE = (Path(__file__).parents[4] / "docs" / "candidate_sequences.md").read_text()
+SUBJECTS = ["jtc_ub_stack", "jtc_bin_search_tree", "jtc_linked_list", "jtc_binomial_heap"]
+SWITCHES = ["influence=no", "partial_order=no", "grouped=no", "data_flow=no"]
+ROWS = {"as it is": "", **{f"`{one}`": one for one in SWITCHES}, "none of the four": ",".join(SWITCHES)}
+
+
+def counted(name: str, options: str) -> str:
+    subject = load_subject(name)
+    spec, module = loaded(name)
+    task = SequenceTask(spec, module, spec.sequences(4, subject.source), 4, 0, text=ModuleText.of(subject))
+    production = CandidateSequenceSearch(Options.read(options) if options else None).explore(task)
+    inputs = sum(1 for _ in production.paths())
+    assert not production.surprises
+    return f"{inputs} of {production.explored}"
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("row", ROWS)
+def test_the_page_shows_what_each_reduction_saves(row: str) -> None:
+    assert f"| {row} | {' | '.join(counted(name, ROWS[row]) for name in SUBJECTS)} |" in PAGE
+
+
+def test_the_page_names_all_leaves_and_options() -> None:
+    assert all(f"*{mark.value}*" in PAGE for mark in Mark)
+    assert all(f"`{name}=" in PAGE for name in Options.__dataclass_fields__)

@@ -1,0 +1,222 @@
+"""Suites of candidate sequence search, and what is told of what is left out."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path as FilePath
+
+import pytest
+from support.sequence_suites import bounds_of, suite_of, suite_of_text
+
+from harness.errors import SpecError, UsageError
+from harness.generators.policies.css.generator import CandidateSequenceSearch
+from harness.generators.policies.css.options import Options
+from harness.generators.registry import find_generator
+from harness.generators.symbolic import formulas
+from harness.kernel.inputs.suites import SuiteReader
+from harness.model.sequence import SequenceScope
+
+
+def written(
+    folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2, options: str = ""
+) -> tuple[SuiteReader, list[str]]:
+    generator = CandidateSequenceSearch(Options.read(options) if options else None)
+    return suite_of_text(folder, generator, text, bounds, scope)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("name", "inputs"),
+    [
+        ("jtc_int_stack", 27),
+        ("jtc_linked_list", 127),
+        ("jtc_binomial_heap", 380),
+        ("jtc_bin_search_tree", 631),
+        ("jtc_ub_stack", 131),
+        ("jtc_tree_map", 781),
+        ("jtc_heap_array", 142),
+        ("search_tree", 631),
+    ],
+)
+def test_all_subjects_have_suites(name: str, inputs: int, tmp_path: FilePath) -> None:
+    suite = suite_of(tmp_path / "suite", "css", name, 5)
+    sequences = [tuple(suite.sequence(number)) for number in range(len(suite))]
+    assert len(set(sequences)) == len(sequences) == inputs
+    assert max(map(len, sequences)) == 6
+
+
+@pytest.mark.parametrize(("name", "inputs"), [("real/priority_queue", 25), ("hash_set", 8), ("sorted_list", 10)])
+def test_real_classes_and_those_that_take_objects_have_suites(name: str, inputs: int, tmp_path: FilePath) -> None:
+    assert len(suite_of(tmp_path / "suite", "css", name, 2)) == inputs
+
+
+def test_options_are_in_the_name() -> None:
+    found = find_generator("css:paths=5,partial_order=no")
+    assert found.name == "css:partial_order=no,paths=5"
+    with pytest.raises(UsageError, match="is no option"):
+        find_generator("css:fast")
+
+
+def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert CandidateSequenceSearch().version == f"2 with z3 {metadata.version('z3-solver')}"
+    monkeypatch.setattr(formulas, "is_installed", lambda: False)
+    assert CandidateSequenceSearch().version == "2 without z3"
+
+
+@pytest.mark.parametrize("options", ["", "heap=reasoning", "partial_order=no,influence=no"])
+def test_suites_are_the_same_each_time(options: str, tmp_path: FilePath) -> None:
+    name = f"css:{options}" if options else "css"
+    digests = {suite_of(tmp_path / str(number), name, "sorted_list", 2).header.digest for number in range(2)}
+    assert len(digests) == 1
+
+
+def test_an_input_that_does_less_than_its_path_ends_the_generation(tmp_path: FilePath) -> None:
+    text = (
+        "CALLS = []\n"
+        "class Fickle:\n"
+        "    def ask(self, value):\n"
+        "        CALLS.append(1)\n"
+        "        return len(CALLS) == 1 and value > 3\n"
+    )
+    with pytest.raises(SpecError, match=r"ask\(.*ends before the path that it was solved for"):
+        written(tmp_path, text, bounds_of("Fickle", ask=(range(9),)))
+
+
+def test_an_input_without_integers_that_returns_something_else_when_it_is_carried_out_ends_the_generation(
+    tmp_path: FilePath,
+) -> None:
+    text = "import sys\nclass Asking:\n    def ask(self):\n        return sys._getframe(1).f_code.co_name\n"
+    with pytest.raises(SpecError, match="returns 'carried_out' on plain integers"):
+        written(tmp_path, text, bounds_of("Asking", ask=()))
+
+
+@pytest.mark.parametrize("result", ["repr(self)", "id(self)", "f'{object()} {value > 3}'"])
+def test_a_result_that_is_another_one_each_time_is_told_and_compared_with_nothing(
+    result: str, tmp_path: FilePath
+) -> None:
+    text = f"class Shy:\n    def ask(self, value):\n        return {result}\n"
+    suite, notices = written(tmp_path, text, bounds_of("Shy", ask=(range(9),)), scope=1)
+    assert notices == [
+        "program.py: ask returns something else each time, as an address would be, so what it returns was not compared "
+        f"(inputs: {len(suite) - 1}); no mutant can be run with that"
+    ]
+
+
+def test_a_result_that_is_no_number_is_the_same_on_plain_integers(tmp_path: FilePath) -> None:
+    text = "class Void:\n    def ask(self, value):\n        return float('nan') if value > 3 else value\n"
+    suite, notices = written(tmp_path, text, bounds_of("Void", ask=(range(9),)), scope=1)
+    assert (len(suite), notices) == (3, [])
+
+
+@pytest.mark.sweep
+def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path: FilePath) -> None:
+    text = (
+        "class Many:\n"
+        "    def name(self, value):\n"
+        "        return str(value)\n"
+        "    def large(self, value):\n"
+        "        return value > 9\n"
+        "    def loop(self, value):\n"
+        "        while value > 3:\n"
+        "            pass\n"
+        "    def select(self, value):\n"
+        "        return [value > at for at in range(3)]\n"
+    )
+    bounds = bounds_of("Many", name=(range(5),), large=(range(5),), loop=(range(5),), select=(range(5),))
+    suite, notices = written(tmp_path, text, bounds, scope=1, options="paths=2")
+    assert notices == [
+        "program.py: name pinned a symbolic integer to one value, for a text (paths: 1)",
+        "program.py: paths that used up their 20000 steps, 500 forks or 3000 frames, which are no tests: 1",
+        "program.py: paths without values in the domains of sequences(scope), which are left out: 1; give the "
+        "parameters more integers",
+        "program.py: calls with more paths than the 2 that are looked at: 1; allow more by css:paths=NUMBER",
+    ]
+    assert len(suite) == 1 + 1 + 1 + 1 + 2
+
+
+def test_paths_beyond_the_steps_of_the_solver_are_told(tmp_path: FilePath) -> None:
+    text = "class Odd:\n    def ask(self, one, other):\n        return one * other * one == 7 * one + 30\n"
+    bounds = bounds_of("Odd", ask=(range(9), range(9)))
+    _, notices = written(tmp_path, text, bounds, scope=1, options="solver=1")
+    assert [notice.partition(", so")[0] for notice in notices] == [
+        "program.py: the solver came to its limit (css:solver=NUMBER)"
+    ]
+
+
+def test_sums_products_and_divisions_go_to_z3(tmp_path: FilePath) -> None:
+    text = (
+        "class Sums:\n"
+        "    def __init__(self):\n"
+        "        self.total = 0\n"
+        "    def add(self, one, other):\n"
+        "        if one + other > 5:\n"
+        "            self.total = one * 2 + other\n"
+        "        return one % 3 == 2\n"
+        "    def double(self, value):\n"
+        "        return value == 2 * self.total\n"
+        "    def share(self, value):\n"
+        "        return self.total // value\n"
+    )
+    bounds = bounds_of("Sums", add=(range(8), range(8)), double=(range(30),), share=(range(4),))
+    suite, notices = written(tmp_path, text, bounds, scope=2)
+    assert notices == []
+    # Behind `add`, only its two paths that change the total influence what follows.
+    assert suite.header.inputs_by_target == {"Sums": 1, "add": 4, "double": 2 + 2 * 2, "share": 2 + 2 * 2}
+
+
+def test_a_hash_that_a_program_makes_of_a_symbolic_integer_is_pinned(tmp_path: FilePath) -> None:
+    text = (
+        "class Key:\n"
+        "    def __init__(self, value):\n"
+        "        self.value = value\n"
+        "    def __hash__(self):\n"
+        "        return self.value + 1\n"
+        "class Bag:\n"
+        "    def __init__(self):\n"
+        "        self.held = {}\n"
+        "    def put(self, value):\n"
+        "        self.held[Key(value)] = value\n"
+    )
+    suite, notices = written(tmp_path, text, bounds_of("Bag", put=(range(5),)), scope=1)
+    assert notices == ["program.py: put pinned a symbolic integer to one value, for a hash (paths: 1)"]
+    assert len(suite) == 2
+
+
+def test_more_paths_than_the_attempts_of_the_spec_end_the_generation(tmp_path: FilePath) -> None:
+    bounds = bounds_of("Box", put=(range(9),))
+    bounds.attempts(2)
+    text = "class Box:\n    def put(self, value):\n        self.large = value > 3 or value < 2\n"
+    with pytest.raises(SpecError, match="more than 2 paths; bound the calls of a sequence"):
+        written(tmp_path, text, bounds)
+
+
+def test_no_call_is_made_whose_precondition_does_not_hold(tmp_path: FilePath) -> None:
+    bounds = SequenceScope("Box")
+    bounds.method("put", range(9), requires=lambda box, value: value > 5)
+    suite, _ = written(tmp_path, "class Box:\n    def put(self, value):\n        pass\n", bounds, scope=1)
+    assert suite.header.inputs_by_target == {"Box": 1, "put": 1}
+
+
+@pytest.mark.parametrize("name", ["jtc_heap_array", "jtc_linked_list"])
+@pytest.mark.parametrize("values", ["spread", "boundary", "random"])
+def test_the_same_paths_have_other_values(values: str, name: str, tmp_path: FilePath) -> None:
+    least = suite_of(tmp_path / "least", "css", name, 3)
+    other = suite_of(tmp_path / "other", f"css:values={values}", name, 3)
+    pairs = [(least.sequence(number), other.sequence(number)) for number in range(len(least))]
+    assert len(other) == len(least)
+    assert all([a.target for a in one] == [b.target for b in two] for one, two in pairs)
+    assert any(tuple(one) != tuple(two) for one, two in pairs)
+
+
+def test_a_path_that_equals_two_values_keeps_them_equal_with_others(tmp_path: FilePath) -> None:
+    text = (
+        "class Box:\n    def __init__(self):\n        self.a = 0\n    def put(self, x):\n        self.a = x\n"
+        "    def has(self, x):\n        return x == self.a\n"
+    )
+    bounds = bounds_of("Box", put=([1, 2, 3, 4],), has=([1, 2, 3, 4],))
+    bounds.constructor()
+    suite, _ = written(tmp_path, text, bounds, options="values=boundary")
+    put = [suite.sequence(number) for number in range(len(suite))]
+    held = [(one[1].arguments, one[2].arguments) for one in put if len(one) == 3 and one[2].target != one[1].target]
+    assert any(a == b != (0,) for a, b in held)
+    assert any(a != b for a, b in held)

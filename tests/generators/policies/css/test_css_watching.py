@@ -1,0 +1,162 @@
+"""A watched program does what it does unwatched, and tells what its calls define and use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from harness.generators.policies.css.accesses import Accesses
+from harness.generators.policies.css.telling import watched
+from harness.generators.policies.css.watching import Watch
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.steps import TICK
+
+PROGRAM = """
+import copy
+from dataclasses import dataclass, field
+
+@dataclass
+class Point:
+    x: int = 0
+    parts: list[int] = field(default_factory=list)
+
+class Thing:
+    __slots__ = ("a", "b", "items", "names", "__hidden", "point")
+
+    def __init__(self):
+        self.a = self.b = 0
+        self.items = [0, 0, 0]
+        self.names = {}
+        self.__hidden = 1
+        self.point = Point()
+
+    @property
+    def both(self) -> tuple[int, int]:
+        return self.a, self.b
+
+    def set_a(self): self.a = 1
+    def add_a(self): self.a += 1
+    def get_a(self): return self.a
+    def get_b(self): return self.b
+    def get_both(self): return self.both
+    def hide(self): self.__hidden = 2
+    def hidden(self): return self.__hidden
+    def put(self, at): self.items[at] = 5
+    def last(self): return self.items[-1]
+    def first(self): return self.items[0]
+    def append(self): self.items.append(1)
+    def pop(self): return self.items.pop()
+    def count(self): return len(self.items)
+    def total(self): return sum(item for item in self.items)
+    def has(self): return 5 in self.items
+    def some(self): return [*self.items[1:]]
+    def alias(self):
+        items = self.items
+        items += [3]
+    def name(self): self.names["k"] = 1
+    def named(self): return self.names["k"]
+    def named_at_all(self): return "yes" if self.names else "no"
+    def given(self): helper(self.items)
+    def set_by_name(self): setattr(self, "a", 1)
+    def copied(self): return copy.copy(self)
+    def move(self): self.point.x = 3
+    def where(self): return self.point.x
+    def shape(self):
+        match self.a:
+            case 0:
+                return "none"
+            case _:
+                return "some"
+    def counting(self):
+        self.a, *rest = self.items
+        return sorted(self.items, key=lambda item: -item) == rest
+
+    def replace(self): self.point = Point(7)
+    def compare(self): return self.point == Point(7)
+    def freeze(self): object.__setattr__(self, "b", 3)
+    def new_row(self): self.items = Row([1])
+    def grow_row(self): self.items.grow(2)
+    def shrink(self): return self.items.shrink() if isinstance(self.items, Row) else 0
+
+class Row(list):
+    def grow(self, item):
+        super().append(item)
+    def shrink(self):
+        return list.pop(self)
+
+def helper(items):
+    items[0] = 4
+"""
+
+
+def both(text: str) -> tuple[Watch, Any, Any]:
+    """What is told, and the program watched and as it is."""
+    code = ModuleText("program", text, "program.py")
+    watch = Watch()
+    program = execute(code, watched(code), {TICK: lambda: True, **watch.presets()})
+    return watch, program, execute(code)
+
+
+def influences(calls: Sequence[str | tuple[str, int]]) -> set[tuple[int, int]]:
+    watch, program, plain = both(PROGRAM)
+    watch.accesses = Accesses()
+    watch.accesses.at = -1
+    made, unwatched = program.Thing(), plain.Thing()
+    for at, call in enumerate(calls):
+        name, *given = (call,) if isinstance(call, str) else call
+        watch.accesses.at = at
+        told, expected = (getattr(one, name)(*given) for one in (made, unwatched))
+        assert told == expected or name == "copied"
+    return {(earlier, later) for earlier, later in watch.accesses.influences if earlier >= 0}
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        (["set_a", "get_a"], {(0, 1)}),
+        (["set_a", "get_b"], set()),
+        (["set_a", "add_a", "get_a"], {(0, 1), (1, 2)}),
+        (["set_a", "get_both"], {(0, 1)}),
+        (["hide", "hidden"], {(0, 1)}),
+        ([("put", 2), "last"], {(0, 1)}),
+        ([("put", -1), "last"], {(0, 1)}),
+        ([("put", 1), "last"], set()),
+        ([("put", 0), ("put", 0), "first"], {(1, 2)}),
+        (["append", "pop"], {(0, 1)}),
+        (["append", "append", "count"], {(0, 2), (1, 2)}),
+        ([("put", 1), "total"], {(0, 1)}),
+        ([("put", 1), "has"], {(0, 1)}),
+        ([("put", 1), "some"], {(0, 1)}),
+        (["alias", "last"], {(0, 1)}),
+        (["name", "named"], {(0, 1)}),
+        (["name", "named_at_all"], {(0, 1)}),
+        (["given", "first"], {(0, 1)}),
+        (["set_by_name", "get_a"], {(0, 1)}),
+        (["set_a", "copied"], {(0, 1)}),
+        (["move", "where"], {(0, 1)}),
+        (["set_a", "shape"], {(0, 1)}),
+        (["replace", "where"], {(0, 1)}),
+        (["move", "compare"], {(0, 1)}),
+        (["replace", "compare"], {(0, 1)}),
+        (["freeze", "get_b"], {(0, 1)}),
+        (["new_row", "grow_row", "shrink"], {(0, 1), (0, 2), (1, 2)}),
+        ([("put", 1), "counting", "get_a"], {(0, 1), (1, 2)}),
+    ],
+    ids=str,
+)
+def test_calls_that_pass_something_on_are_told(
+    calls: Sequence[str | tuple[str, int]], expected: set[tuple[int, int]]
+) -> None:
+    assert influences(calls) == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "error"), [("Thing().nothing", AttributeError), ("Thing().items[9]", IndexError)]
+)
+def test_errors_are_those_of_the_program(expression: str, error: type[Exception]) -> None:
+    _, program, _ = both(PROGRAM + f"def ask(): return {expression}\n")
+    ask: Callable[[], object] = program.ask
+    with pytest.raises(error):
+        ask()

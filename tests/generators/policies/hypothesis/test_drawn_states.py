@@ -1,0 +1,112 @@
+"""States drawn by Hypothesis are distinct valid ones, the same for the same seed."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from generator_samples import TREE, is_search_tree, module, task, tree_finitization
+from hypothesis.internal.conjecture import providers
+
+from harness.errors import SpecError, UsageError
+from harness.generators.policies.hypothesis import states as drawn_states
+from harness.generators.policies.hypothesis.states import DrawnStates
+from harness.generators.policies.korat.generator import Korat
+from harness.generators.protocol import Generator, Task
+from harness.generators.registry import find_generator
+from harness.generators.states.reference import drawn_search
+from harness.model.ended import Ended
+from harness.model.finitization import Finitization
+
+
+def states(generator: Generator, given: Task) -> Iterator[tuple[int, ...]]:
+    return (tuple(vector) for vector, _ in generator.produce(given))
+
+
+def trees(scope: int, seed: int = 0) -> Task:
+    return replace(task(module(TREE), tree_finitization(scope), is_search_tree), seed=seed)
+
+
+@pytest.mark.sweep
+def test_what_is_drawn_is_valid_and_each_once() -> None:
+    drawn = list(states(DrawnStates(40), trees(2)))
+    assert len(drawn) == len(set(drawn)) > 2
+    assert set(drawn) <= set(states(Korat(), trees(2)))
+
+
+@pytest.mark.sweep
+def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed() -> None:
+    drawn = [tuple(states(DrawnStates(4), trees(3, seed))) for seed in (0, 0, 1, 2)]
+    assert {len(one) for one in drawn} == {4}
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) > 1
+
+
+@pytest.mark.sweep
+def test_what_ended_the_drawing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(number: int) -> tuple[int, str | None]:
+        production = DrawnStates(number).produce(trees(2))
+        return len(list(production)), production.ended
+
+    assert ended(4) == (4, Ended.STATES)
+    count, why = ended(40)
+    assert (count < 40, why) == (True, Ended.NOTHING_NEW)
+    monkeypatch.setattr(drawn_states, "_ROUNDS", 1)
+    assert ended(40)[1] is Ended.ROUNDS
+
+
+BOX = "class Box:\n    def open(self): pass\n"
+
+
+def boxes(rep_ok: Callable[[Any], bool]) -> Task:
+    """Boxes of six digits."""
+    bounds = Finitization("Box")
+    for name in "abcdef":
+        bounds.set(f"Box.{name}", *range(10))
+    bounds.method("open")
+    return task(module(BOX), bounds, rep_ok)
+
+
+def test_a_field_is_drawn_again_where_rep_ok_refuses_it_so_that_rare_states_are_found() -> None:
+    drawn = DrawnStates(1).produce(boxes(lambda box: all(getattr(box, name) == 7 for name in "abcdef")))
+    assert [tuple(vector) for vector, _ in drawn] == [(7,) * 6]
+    assert 100 <= drawn.explored <= 100 * (6 * 9 + 1), "one execution for each value of a field, at the most"
+
+
+def test_fields_that_rep_ok_leaves_unread_are_drawn_as_well() -> None:
+    drawn = [tuple(vector) for vector, _ in DrawnStates(30).produce(boxes(lambda box: box.a == 0))]
+    assert len(drawn) == 30
+    assert all(len({vector[field] for vector in drawn}) > 5 for field in range(1, 6))
+
+
+def test_a_draw_that_no_valid_state_is_near_to_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawn_search, "MOST_EXECUTIONS", 7)
+    drawn = DrawnStates(3).produce(boxes(lambda box: box.a + box.b > 99))
+    assert list(drawn) == []
+    assert drawn.explored == 7 * 100
+
+
+def test_constants_of_loaded_modules_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked() -> None:
+        raise AssertionError("what is drawn hangs on the modules that are loaded")
+
+    monkeypatch.setattr(providers, "_get_local_constants", asked)
+    assert len(list(DrawnStates(30).produce(boxes(lambda box: True)))) == 30
+    assert providers._get_local_constants is asked, "others draw as ever"
+
+
+def test_each_state_has_all_calls() -> None:
+    assert [len(calls) for _, calls in DrawnStates(3).produce(trees(2))] == [2, 2, 2]
+
+
+def test_a_rep_ok_that_raises_is_told_with_the_candidate() -> None:
+    given = task(module(TREE), tree_finitization(1), lambda tree: tree.root.info > 0)
+    with pytest.raises(SpecError, match="rep_ok raised AttributeError"):
+        list(DrawnStates(5).produce(given))
+
+
+def test_the_number_of_states_stands_behind_the_colon() -> None:
+    assert find_generator("hypothesis:7").name == "hypothesis:7"
+    for wrong in ("0", "-1", "many", "1000001", "²"):
+        with pytest.raises(UsageError, match="a number of states"):
+            find_generator(f"hypothesis:{wrong}")

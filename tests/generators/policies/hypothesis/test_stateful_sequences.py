@@ -1,0 +1,227 @@
+"""Sequences by a state machine of Hypothesis: the same for a seed, and each what a plain replay does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.sequence_trials import prepared, ran, verified
+
+from harness import api
+from harness.errors import SpecError, UsageError
+from harness.generators.policies.hypothesis.stateful import StatefulSequences
+from harness.generators.policies.random.limits import Limits
+from harness.generators.policies.random.options import Options
+from harness.generators.registry import find_generator, makes_sequences
+from harness.generators.sequences.generate import generate_sequences
+from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.inputs.written_calls import show_sequence
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+from harness.model.sequence import SequencePolicy
+from harness.store.run_store import RunStore
+
+BAG = """
+class Empty(Exception):
+    pass
+
+
+class Bag:
+    made = 0
+
+    def __init__(self, first=None):
+        self.held = [] if first is None else [first]
+
+    def put(self, value):
+        self.held.append(value)
+
+    def take(self):
+        if not self.held:
+            raise Empty
+        return self.held.pop()
+
+    def take_from(self, other):
+        assert other is not self
+        self.held += other.held
+        other.held = []
+
+    def drop(self, value):
+        self.held.remove(value)
+
+    def fail(self):
+        raise RuntimeError("of no use")
+
+    def count(self):
+        Bag.made += 1
+        if Bag.made > 7:
+            raise Empty
+
+    def break_it(self):
+        self.held.append(-1)
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+
+def rep_ok(bag):
+    return -1 not in bag.held
+
+
+def sequences(scope):
+    s = SequenceScope("Bag")
+    s.constructor({first})
+    s.method("put", range(scope))
+    s.method("take")
+    s.method("drop", range(scope), requires=lambda bag, value: value in bag.held)
+    s.method("take_from", (s.earlier("Bag"),), requires=lambda bag, other: bag is not other)
+    s.elements(scope + 2)
+    {more}
+    s.misuse("Empty")
+    return s
+"""
+
+
+def made(
+    folder: Path, sequences: int = 30, seed: int = 0, more: str = "pass", first: str = "(None, 0)",
+    generator: StatefulSequences | None = None,
+) -> SuiteReader:  # fmt: skip
+    spec = load_spec(SPEC.replace("{more}", more).replace("{first}", first), "spec.py")
+    module = execute(ModuleText("bag", BAG, "bag.py"))
+    generate_sequences(
+        generator or StatefulSequences(Options(Limits(sequences))), spec, module, source=BAG, source_path="bag.py",
+        subject="bag", subject_hash="", scope=2, seed=seed, folder=folder,
+    )  # fmt: skip
+    return SuiteReader(folder)
+
+
+def sequences_of(suite: SuiteReader) -> list[tuple[Call, ...]]:
+    found = []
+    for number in range(len(suite)):
+        state, call = suite.input(number)
+        found.append((*(suite.calls[at] for at in suite.prefix(state)), suite.calls[call]))
+    return found
+
+
+@pytest.mark.sweep
+def test_equal_seeds_give_the_same_bytes_and_other_seeds_other_sequences(tmp_path: Path) -> None:
+    one, again, other = (made(tmp_path / str(number), 10, seed) for number, seed in enumerate((3, 3, 4)))
+    assert one.header.digest == again.header.digest != other.header.digest
+
+
+@pytest.mark.sweep
+def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite_begins_with_them(
+    tmp_path: Path,
+) -> None:
+    small, large = (made(tmp_path / str(count), count, more="s.length(9)") for count in (30, 130))
+    assert [len(set(sequences_of(suite))) for suite in (small, large)] == [30, 130]
+    assert sequences_of(large)[:30] == sequences_of(small)
+    assert (small.header.ended, large.header.ended) == ("inputs", "inputs")
+
+
+@pytest.mark.sweep
+def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path: Path) -> None:
+    bounds = load_spec(SPEC.replace("{more}", "pass").replace("{first}", "(None, 0)"), "spec.py").sequences(2, BAG)
+    inner, used = 0, set()
+    for calls in sequences_of(made(tmp_path / "suite")):
+        space: dict[str, object] = {}
+        exec(BAG, space)
+        lines = show_sequence(bounds, calls).split("; ")
+        assert len(lines) == len(calls) <= 50
+        for number, line in enumerate(lines):
+            if ".drop(" in line:
+                owner, _, value = line.rpartition(" ")[2].partition(".drop(")
+                assert int(value.rstrip(")")) in space[owner].held  # type: ignore[attr-defined]
+            try:
+                exec(line, space)
+            except space["Empty"]:  # type: ignore[misc]
+                inner += number + 1 < len(lines)
+            used.add(calls[number].target)
+    assert inner > 0
+    assert used == set(range(5))
+
+
+@pytest.mark.sweep
+def test_there_are_no_more_objects_than_a_call_takes_at_once_within_the_bounds(tmp_path: Path) -> None:
+    suite = made(tmp_path / "suite", more="s.elements(50)")
+    assert max(sum(call.target == 0 for call in calls) for calls in sequences_of(suite)) == 2
+
+
+@pytest.mark.sweep
+def test_a_run_ends_where_no_new_sequence_is_found(tmp_path: Path) -> None:
+    suite = made(tmp_path / "suite", 1000, more="s.length(2)")
+    assert suite.header.ended == "nothing new"
+    assert len(suite) == len(set(sequences_of(suite))) < 30
+
+
+@pytest.mark.sweep
+def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
+    seconds = iter(range(10_000))
+    generator = StatefulSequences(Options(Limits(1000, seconds=20)), clock=lambda: float(next(seconds)))
+    suite = made(tmp_path / "suite", generator=generator)
+    assert (suite.header.ended, suite.header.generator) == (
+        "processor time", "hypothesis-stateful:1000,seconds=20",
+    )  # fmt: skip
+    again = made(tmp_path / "again", generator=generator.repeating(len(suite)))
+    assert again.header.digest == suite.header.digest
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ('s.method("fail")', "RuntimeError: of no use, which is no misuse; correct the implementation"),
+        ('s.method("break_it")', r"break_it\(\) leaves bag = Bag\(held=\[-1\]\), which rep_ok rejects"),
+        ('s.method("count")', "does something else when it is executed again; the state hangs on chance"),
+    ],
+)
+def test_a_call_that_fails_or_is_unsteady_is_told_with_its_sequence(tmp_path: Path, more: str, told: str) -> None:
+    with pytest.raises(SpecError, match=told) as caught:
+        made(tmp_path / "suite", more=more)
+    assert "bag = Bag(" in str(caught.value)
+    assert not (tmp_path / "suite").exists()
+
+
+def test_constructors_that_all_take_objects_cannot_begin_a_sequence(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="no sequence can begin; give one that takes values"):
+        made(tmp_path / "suite", first='s.earlier("Bag")')
+
+
+def test_limits_stand_behind_the_colon() -> None:
+    generator = find_generator("hypothesis-stateful:7,calls=90")
+    assert makes_sequences(generator)
+    assert generator.name == "hypothesis-stateful:7,calls=90"
+    with pytest.raises(UsageError, match=r"generator 'hypothesis-stateful:many'.*as in hypothesis-stateful:5000"):
+        find_generator("hypothesis-stateful:many")
+
+
+def test_without_hypothesis_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    with pytest.raises(UsageError, match=r"pip install 'mutascope\[hypothesis\]'"):
+        made(tmp_path / "suite")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_mutants_are_judged_on_them_and_the_naive_path_agrees(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, policy: SequencePolicy
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    suite = api.generate("heapq", "hypothesis-stateful:20", 3)
+    trial = prepared("heapq", tmp_path, 3, most=10, suite=suite)
+    key = ran(trial, tmp_path / "run", sequences=policy)
+    with RunStore.open_existing(tmp_path / "run") as store:
+        assert any(result.reason for result in store.results(key))
+    verification = verified(trial, tmp_path / "run")
+    assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
+
+
+@pytest.mark.sweep
+def test_they_are_exported_as_tests_that_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    file = api.export_pytest("heapq", "hypothesis-stateful:5", 2, 0, tmp_path / "test_heapq_machine.py")
+    assert "with raises(IndexError):\n        heappop(items)" in file.read_text().replace("impl.", "")
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", file], cwd=tmp_path, capture_output=True, encoding="utf-8"
+    )
+    assert "5 passed" in ended.stdout

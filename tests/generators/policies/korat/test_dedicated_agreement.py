@@ -1,0 +1,354 @@
+"""`korat-dedicated` refuses a dedicated predicate that does not accept the states of the plain one."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+from generator_samples import TREE, module, shared_objects
+
+from harness.errors import EndlessSpecError, SpecError
+from harness.generators.generate import generate
+from harness.generators.policies.korat import dedicated
+from harness.generators.policies.korat.agreement import BUDGET, PRICE, Agreement
+from harness.generators.policies.korat.dedicated import KoratDedicated
+from harness.generators.policies.korat.generator import Korat
+from harness.generators.processor_time import SEARCH, WRITE
+from harness.generators.protocol import Generator, Task
+from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.reference.search import KoratSearch
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteHeader
+from harness.kernel.specs.spec import load_spec
+from harness.model.finitization import Finitization
+
+
+def pair(fields: str) -> str:
+    """Return the source of a class of pairs with these fields."""
+    zero = " = ".join(f"self.{name}" for name in fields)
+    return f"class Pair:\n    def __init__(self): {zero} = 0\n    def put(self, value): ...\n"
+
+
+SPEC = """
+from harness.spec import Finitization, equal, field, requirements
+
+def rep_ok(pair):
+    return pair.a >= 0 and pair.b >= 0
+
+@requirements
+def rep_ok_dedicated(pair):
+    yield pair.a >= 0
+    yield pair.b >= 0
+
+def finitization(scope):
+    f = Finitization("Pair")
+    f.set("Pair.a", range(10))
+    f.set("Pair.b", range(3))
+    f.method("put", range(3))
+    return f
+"""
+
+DEDICATED = "    yield pair.b >= 0\n"
+
+BY_SCOPE = """
+from harness.spec import Finitization
+
+def rep_ok(pair):
+    return pair.a >= 0 and pair.b >= 0 and pair.c >= 0
+
+def rep_ok_dedicated(pair):
+    return rep_ok(pair) and (pair.a, pair.b, pair.c) != REFUSED
+
+def finitization(scope):
+    f = Finitization("Pair")
+    for name in "abc":
+        f.set(f"Pair.{name}", range(scope))
+    f.method("put", [0])
+    return f
+"""
+
+
+def made(
+    folder: Path,
+    spec: str,
+    generator: Generator | None = None,
+    *,
+    source: str = "",
+    scope: int = 1,
+    workshop: Workshop | None = None,
+    candidate_seconds: float | None = None,
+) -> SuiteHeader:
+    source = source or pair("".join(name for name in "abc" if f"pair.{name}" in spec))
+    return generate(
+        generator or KoratDedicated(),
+        load_spec(spec, "spec.py"),
+        module(source),
+        source=source,
+        subject="pair",
+        subject_hash="0",
+        scope=scope,
+        seed=0,
+        folder=folder / "suite",
+        workshop=workshop,
+        candidate_seconds=candidate_seconds,
+    )
+
+
+def by_engine(name: str) -> Workshop | None:
+    compiled = Workshop(shared_objects(), notice=print)
+    engines = {
+        "reference": None,
+        "interpreted": Workshop(shared_objects(), print, compiled=False),
+        "compiled": compiled,
+    }
+    return engines[name]
+
+
+ENGINES = pytest.mark.parametrize("engine", ["reference", "interpreted", "compiled"])
+
+
+@ENGINES
+def test_a_too_strong_predicate_is_refused_that_makes_60_inputs_instead_of_90(tmp_path, engine):
+    strong = SPEC.replace(DEDICATED, "    yield pair.b < 2\n")
+    spec = load_spec(strong, "spec.py")
+    search = KoratSearch(StateSpace(spec.finitization(1)), module(pair("ab")), spec.module.rep_ok_dedicated)
+    assert len(list(search)) * 3 == 60
+    assert made(tmp_path / "plain", strong, Korat()).inputs == 90
+    with pytest.raises(SpecError, match=r"^rep_ok_dedicated refuses Pair\(a=0, b=2\), which rep_ok accepts; "):
+        made(tmp_path, strong, workshop=by_engine(engine))
+
+
+@ENGINES
+def test_a_too_weak_predicate_is_refused(tmp_path, engine):
+    weak = SPEC.replace("pair.b >= 0", "pair.b < 2", 1)
+    with pytest.raises(SpecError, match=r"^rep_ok refuses Pair\(a=0, b=2\), which rep_ok_dedicated accepts; "):
+        made(tmp_path, weak, workshop=by_engine(engine))
+
+
+TREES = """
+from harness.spec import Finitization, is_tree, requirements
+
+def rep_ok(tree):
+    met, agenda = set(), [tree.root]
+    for node in agenda:
+        if node is not None:
+            if node in met:
+                return False
+            met.add(node)
+            agenda += [node.left, node.right]
+    return tree.size == len(met)
+
+@requirements
+def rep_ok_dedicated(tree):
+    yield is_tree(tree.root, ("left", "right"))
+    tree.size = 0
+    agenda = [tree.root]
+    for node in agenda:
+        if node is not None:
+            tree.size += 1
+            agenda += [node.left, node.right]
+
+def finitization(scope):
+    f = Finitization("SearchTree")
+    nodes = f.objects("Node", 2)
+    f.set("SearchTree.root", None, nodes)
+    f.set("SearchTree.size", range(3))
+    f.set("Node.left", None, nodes)
+    f.set("Node.right", None, nodes)
+    f.set("Node.info", 1)
+    f.method("add", [1])
+    return f
+"""
+TREE_CLASSES = TREE + "    pass\nSearchTree.add = lambda self, value: None\n"
+
+
+@ENGINES
+def test_a_predicate_that_makes_trees_of_one_node_and_size_0_and_2_by_a_write_is_refused(tmp_path, engine):
+    with pytest.raises(
+        SpecError, match=r"^rep_ok_dedicated changes SearchTree.size of the state that it is given, on "
+    ):
+        made(tmp_path, TREES, source=TREE_CLASSES, workshop=by_engine(engine))
+    writing = TREES.replace("def rep_ok(", "def unused(").replace("rep_ok_dedicated", "rep_ok")
+    with pytest.raises(SpecError, match=r"^rep_ok changes SearchTree.size of the state that it is given, on "):
+        made(tmp_path, writing, Korat(), source=TREE_CLASSES)
+
+
+def test_a_write_that_changes_no_answer_is_refused_as_well(tmp_path):
+    with pytest.raises(SpecError, match=r"^rep_ok_dedicated changes Pair.a of the state"):
+        made(tmp_path, SPEC.replace(DEDICATED, f"{DEDICATED}    pair.a = bool(pair.a)\n"))
+
+
+def test_a_write_is_named_as_the_cause_where_it_makes_the_predicate_too_weak(tmp_path):
+    late = BY_SCOPE.replace("    return rep_ok(pair) and", "    if pair.a == 4 and pair.b == 2: pair.c = 1\n    return")
+    late = late.replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (4, 2, 3) and")
+    with pytest.raises(SpecError, match=r"^rep_ok_dedicated changes Pair\.c of .*, on Pair\(a=4, b=2, c=3\); "):
+        made(tmp_path, late.replace("REFUSED", "()"), scope=5)
+
+
+def test_a_predicate_that_raises_on_a_state_is_refused(tmp_path):
+    raising = SPEC.replace(DEDICATED, "    yield 1 // (2 - pair.b) >= 0\n")
+    message = r"^rep_ok_dedicated raises ZeroDivisionError: .* on Pair\(a=0, b=2\), which rep_ok accepts; "
+    with pytest.raises(SpecError, match=message):
+        made(tmp_path, raising)
+
+
+@pytest.mark.parametrize("refused", [(0, 0, 19), (19, 19, 0), (3, 2, 1)], ids=["first", "last", "of a smaller scope"])
+def test_the_sample_has_the_first_and_the_last_states_and_all_of_small_scopes(tmp_path, refused):
+    a, b, c = refused
+    message = rf"^rep_ok_dedicated refuses Pair\(a={a}, b={b}, c={c}\), which rep_ok accepts; "
+    with pytest.raises(SpecError, match=message):
+        made(tmp_path, BY_SCOPE.replace("REFUSED", str(refused)), scope=20)
+
+
+def test_small_scopes_show_a_too_weak_predicate_whose_search_at_the_scope_finds_that_late(tmp_path):
+    weak = BY_SCOPE.replace("rep_ok(pair) and (pair.a, pair.b, pair.c) != REFUSED", "pair.a + pair.b + pair.c >= 0")
+    weak = weak.replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (3, 2, 1) and")
+    with pytest.raises(SpecError, match=r"^rep_ok refuses Pair\(a=3, b=2, c=1\), which rep_ok_dedicated accepts; "):
+        made(tmp_path, weak, scope=20)
+
+
+def test_a_sample_has_a_bound_in_executions_and_states():
+    spec = load_spec(BY_SCOPE.replace("REFUSED", "()"), "spec.py")
+    production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(100), 0))
+    (agreement,) = production.agreements()
+    agreement.sample()
+    assert agreement.explored <= 2 * (BUDGET + PRICE)
+
+
+def test_smaller_scopes_are_asked_for_until_they_have_many_states_and_all_that_is_compared_counts_as_headway():
+    spec = load_spec(
+        BY_SCOPE.replace("REFUSED", "()").replace("    f =", "    asked.append(scope)\n    f =", 1), "spec.py"
+    )
+    asked = spec.module.asked = []
+    production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(100), 0, scope=100))
+    next(iter(production))
+    assert asked == [100, *range(1, 6), 100]
+    assert 2 * BUDGET < production.headway - production.explored < 4 * (BUDGET + PRICE)
+
+
+class FiveSeconds:
+    seconds = 5
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+def test_the_time_of_comparing_is_none_of_the_search(tmp_path, monkeypatch):
+    monkeypatch.setattr(dedicated, "ProcessorTime", FiveSeconds)
+    spent = made(tmp_path, BY_SCOPE.replace("REFUSED", "()")).cpu_seconds
+    assert spent[SEARCH] < 0
+    assert spent[WRITE] >= 5
+
+
+def test_states_that_differ_in_unread_fields_only_count_in_a_budget():
+    unread = BY_SCOPE.replace("    return pair.a >= 0 and pair.b >= 0 and pair.c >= 0", "    return pair.a >= 0")
+    spec = load_spec(unread.replace(" and (pair.a, pair.b, pair.c) != REFUSED", ""), "spec.py")
+    production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(50), 0))
+    (agreement,) = production.agreements()
+    assert agreement.compare(BUDGET) <= BUDGET / PRICE
+    assert agreement.explored <= 2 * (BUDGET + PRICE)
+
+
+JOINT = """
+from harness.spec import Finitization
+
+def rep_ok(pair):
+    return True
+
+rep_ok_dedicated = lambda pair: True
+
+def fits(pair, value):
+    return pair.a == value
+
+def fits_dedicated(pair, value):
+    return pair.a == value
+
+def finitization(scope):
+    f = Finitization("Pair")
+    f.set("Pair.a", range(4))
+    f.method("put", range(4), requires=fits)
+    return f
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("pair.a == value != 2", r"fits_dedicated refuses Input of put\(this=Pair\(a=2\), .*=2\), which fits accepts"),
+        ("pair.a <= value", r"fits refuses Input of put\(this=Pair\(a=0\), .*=1\), which fits_dedicated accepts"),
+        ("setattr(pair, 'a', value) is None", r"fits_dedicated changes Pair.a of the state that it is given"),
+    ],
+)
+def test_preconditions_of_targets_are_compared_as_well(tmp_path, answer, message):
+    before, _, after = JOINT.rpartition("pair.a == value")
+    with pytest.raises(SpecError, match=message):
+        made(tmp_path, f"{before}{answer}{after}")
+
+
+def test_a_predicate_that_accepts_other_states_in_the_search_is_refused(tmp_path):
+    moody = SPEC.replace("yield pair.a >= 0\n", "yield asked.setdefault((pair.a, pair.b), []) == []\n")
+    moody = moody.replace(DEDICATED, "    asked[pair.a, pair.b].append(1)\n").replace("@req", "asked = {}\n\n@req")
+    message = "a search by rep_ok_dedicated finds 0 states and one by rep_ok 30, though each accepts what the other"
+    with pytest.raises(SpecError, match=message):
+        made(tmp_path, moody)
+
+
+def test_an_endless_predicate_is_told_with_the_state_that_the_search_does_not_reach(tmp_path):
+    endless = BY_SCOPE.replace(
+        "    return rep_ok(pair) and", "    while pair.a == 2: pass\n    return rep_ok(pair) and"
+    )
+    with pytest.raises(EndlessSpecError, match=r"^rep_ok_dedicated did not return on candidate Pair\(a=2, "):
+        made(tmp_path, endless.replace("REFUSED", "()"), scope=3, candidate_seconds=0.1)
+
+
+def test_what_finitization_keeps_for_rep_ok_is_of_the_scope_that_was_asked_for(tmp_path):
+    keeping = """
+def rep_ok(pair):
+    return pair.a < largest and pair.b >= 0 and pair.c >= 0
+
+rep_ok_dedicated = lambda pair: rep_ok(pair)
+""" + BY_SCOPE[BY_SCOPE.index("def finitization") :].replace(
+        "    f =", "    global largest\n    largest = scope\n    f =", 1
+    )
+    keeping = "from harness.spec import Finitization\n" + keeping
+    assert made(tmp_path, keeping, scope=3).states == 27
+
+
+def test_scopes_whose_bounds_raise_are_left_out(tmp_path):
+    spec = BY_SCOPE.replace("REFUSED", "()").replace("    f =", "    assert scope > 1\n    f =", 1)
+    assert made(tmp_path, spec, scope=2).states == 8
+
+
+def test_comparing_counts_nothing_as_explored(tmp_path):
+    spec = BY_SCOPE.replace("REFUSED", "()")
+    plain, by_dedicated = made(tmp_path / "plain", spec, Korat(), scope=3), made(tmp_path, spec, scope=3)
+    assert (by_dedicated.explored, by_dedicated.digest) == (plain.explored, plain.digest)
+
+
+def accepting(triples: set[tuple[int, int, int]]):
+    return lambda pair: (pair.a, pair.b, pair.c) in triples
+
+
+def test_all_states_are_compared_as_sets_of_accepted_states_are():
+    f = Finitization("Pair")
+    for name in "abc":
+        f.set(f"Pair.{name}", range(3))
+    f.method("put", [0])
+    code, draw = module(pair("abc")), random.Random(7)
+    every = list(product(range(3), repeat=3))
+    for number in range(40):
+        plain = set(draw.sample(every, draw.randrange(1, 27)))
+        dedicated = plain ^ set(draw.sample(every, number % 2))
+        space = StateSpace(f)
+        searches = [Search(space, code, accepting(accepted)) for accepted in (dedicated, plain)]
+        agreement = Agreement(*searches)
+        if plain == dedicated:
+            assert agreement.compare() == len(plain)
+            continue
+        ((a, b, c),) = plain ^ dedicated
+        refusing = "rep_ok_dedicated refuses" if (a, b, c) in plain else "rep_ok refuses"
+        with pytest.raises(SpecError, match=rf"^{refusing} Pair\(a={a}, b={b}, c={c}\), which "):
+            agreement.compare()

@@ -1,0 +1,183 @@
+"""Limits of random suites: by number, by calls carried out, by processor time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
+
+import pytest
+from support.sequence_suites import loaded
+
+from harness.errors import UsageError
+from harness.generators.policies.random.generator import RandomSequences
+from harness.generators.policies.random.limits import MOST, Limits
+from harness.generators.policies.random.options import Options
+from harness.generators.registry import find_generator
+from harness.generators.sequences.generate import generate_sequences
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+from harness.model.ended import Ended
+from harness.model.experiment import Trial
+from harness.runner.subjects import load_subject
+from harness.runner.suites import ensure_suite, stored_suite, suite_folder
+from harness.runner.trial import prepare
+from harness.store.facts import StoredTrial
+
+COUNTED = """
+calls = 0
+
+class Row:
+    def __init__(self):
+        global calls
+        calls += 1
+        self.held = []
+
+    def add(self, number):
+        global calls
+        calls += 1
+        self.held.append(number)
+
+    def take(self, number):
+        global calls
+        calls += 1
+        self.held.pop()
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Row")
+    s.method("add", range(scope))
+    s.method("take", range(scope), requires=lambda row, number: len(row.held) > 1)
+    s.elements(5)
+    return s
+"""
+
+
+def made(folder: Path, generator: RandomSequences, seed: int = 0) -> tuple[SuiteReader, ModuleType]:
+    """A suite of Row, and the program that counted what was called for it."""
+    module = execute(ModuleText("row", COUNTED, "row.py"))
+    generate_sequences(
+        generator, load_spec(SPEC, "spec.py"), module, source=COUNTED, source_path="row.py", subject="row",
+        subject_hash="", scope=3, seed=seed, folder=folder,
+    )  # fmt: skip
+    return SuiteReader(folder), module
+
+
+def content(suite: SuiteReader) -> tuple[str, bytes, bytes]:
+    folder = suite.folder
+    return suite.header.digest, (folder / "states.bin").read_bytes(), (folder / "inputs.bin").read_bytes()
+
+
+def reads() -> Callable[[], float]:
+    """A clock that goes on by a second whenever it is read."""
+    numbers = count()
+    return lambda: float(next(numbers))
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("5000", Limits(5000)),
+        ("calls=70", Limits(MOST, 70)),
+        ("seconds=9", Limits(MOST, None, 9)),
+        ("10,calls=7", Limits(10, 7)),
+        ("10,seconds=9", Limits(10, None, 9)),
+        ("calls=7,seconds=9", Limits(MOST, 7, 9)),
+        ("100000000,calls=100000000,seconds=1", Limits(MOST, MOST, 1)),
+    ],
+)
+def test_limits_are_read_as_they_are_written(text: str, limits: Limits) -> None:
+    assert Limits.read(text) == limits
+    assert find_generator(f"random:{text}").name == f"random:{limits}"
+    assert Limits.read(str(limits)) == limits
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ",", ",5", "5,", "5,5", "calls=", "calls=0", "calls=-1", "seconds=0.5", "seconds=2,calls=3", "calls=2,5",
+     "calls=2,calls=3", "inputs=5", "5calls=2", "5, calls=2", "999999999", "5,calls=999999999", "seconds=1e3"],
+)  # fmt: skip
+def test_what_is_no_limit_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(UsageError, match="as in random:5000 or random:10000,calls=50000,seconds=20"):
+        find_generator(f"random:{text}")
+
+
+@pytest.mark.parametrize("limit", [1, 2, 40, 400])
+def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> None:
+    suite, module = made(tmp_path / "suite", RandomSequences(Options(Limits(10_000, calls=limit))))
+    sequences = [suite.sequence(number) for number in range(len(suite))]
+    assert limit <= module.calls < limit + 1 + 2 * max(map(len, sequences)), (
+        "the last one is carried out, and looked at"
+    )
+    assert suite.header.ended == Ended.CALLS
+
+
+def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None:
+    suites = [
+        made(tmp_path / f"{n}", RandomSequences(Options(Limits(10_000, calls=n))), seed=4)[0] for n in (30, 31, 200)
+    ]
+    all_of_it = [suites[-1].sequence(number) for number in range(len(suites[-1]))]
+    for suite in suites:
+        assert [suite.sequence(number) for number in range(len(suite))] == all_of_it[: len(suite)]
+    assert 0 < len(suites[0]) < len(suites[-1])
+
+
+def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
+    generator = RandomSequences(Options(Limits(10_000, None, 25)), reads())
+    suite, _ = made(tmp_path / "by time", generator)
+    assert suite.header.ended == Ended.PROCESSOR_TIME
+    assert 0 < len(suite) <= suite.header.explored <= 24, "one attempt after each read but the first and the last"
+    again, _ = made(tmp_path / "by number", generator.repeating(len(suite)))
+    assert content(again) == content(suite)
+    assert generator.repeating(len(suite)).name == f"random:{len(suite)}"
+    assert again.header.ended == Ended.INPUTS
+
+
+def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
+    limits = Limits(30, 10_000, 10_000)
+    assert made(tmp_path / "number", RandomSequences(Options(limits), reads()))[0].header.ended == Ended.INPUTS
+    limits = Limits(10_000, 50, 10_000)
+    assert made(tmp_path / "calls", RandomSequences(Options(limits), reads()))[0].header.ended == Ended.CALLS
+    assert RandomSequences(Options(limits)).repeating(7).name == "random:7"
+    alone = RandomSequences(Options(Limits(MOST, 50)))
+    assert alone.repeating(7).name == alone.name, "calls end a suite at the same place everywhere"
+
+
+def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
+    for more, ended in [("s.attempts(20)", Ended.ATTEMPTS), ("s.length(2)", Ended.NOTHING_NEW)]:
+        spec = load_spec(SPEC.replace("    return", f"    {more}\n    return"), "spec.py")
+        header = generate_sequences(
+            RandomSequences(), spec, execute(ModuleText("row", COUNTED, "row.py")), source=COUNTED,
+            source_path="row.py", subject="row", subject_hash="", scope=3, seed=0, folder=tmp_path / more,
+        )  # fmt: skip
+        assert header.ended == ended
+
+
+@pytest.mark.sweep
+def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_by_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    subject, trial = load_subject("search_tree"), Trial("search_tree", "random:500,seconds=1", 2)
+    spec, module = loaded("search_tree")
+    folder, clock = suite_folder(subject, trial), reads()
+    assert folder.name.startswith("search_tree-random-500-seconds-1-2-")
+    header = generate_sequences(
+        RandomSequences(Options(Limits(500, None, 1)), lambda: clock() / 30), spec, module,
+        source=subject.source, source_path=str(subject.source_path), subject=subject.name,
+        subject_hash=subject.content_hash, scope=2, seed=0, folder=folder,
+    )  # fmt: skip
+    assert header.ended == Ended.PROCESSOR_TIME
+    assert ensure_suite(subject, trial).header == header
+    with caplog.at_level("INFO", "mutascope"):
+        assert prepare(trial).suite.header == header
+    assert f"{header.inputs} of 500 inputs, ended by the limit of processor time" in caplog.text
+    stored = SimpleNamespace(subject="search_tree", generator=trial.generator, scope=2, seed=0, inputs=header.inputs)
+    again = stored_suite(subject, cast(StoredTrial, stored))
+    assert again.folder != folder
+    assert again.header.digest == header.digest

@@ -1,0 +1,256 @@
+"""Contracts of objects in random sequences and those of Hypothesis: what breaks one is told, and no suite changes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.sequence_suites import loaded
+
+from harness.errors import EndlessSpecError, SpecError, UsageError
+from harness.generators.policies.random.contracts import MOST_KEPT
+from harness.generators.registry import find_generator, makes_sequences
+from harness.generators.sequences.generate import generate_sequences
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+from harness.runner.subjects import load_subject
+
+BAG = """
+class Bag:
+    def __init__(self, first=0):
+        self.held = [first]
+
+    def put(self, value):
+        self.held.append(value)
+
+    def take(self):
+        return self.held.pop()
+
+    def half(self):
+        other = Bag()
+        other.held = self.held[::2]
+        return other
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+
+def sequences(scope):
+    s = SequenceScope("Bag")
+    s.constructor(range(2))
+    s.method("put", range(scope))
+    s.method("take")
+    s.method("half", requires=lambda bag: len(bag.held) > 1)
+    s.elements(6)
+    s.length(12)
+    {more}
+    return s
+"""
+BY_VALUE = "def __eq__(self, other): return self.held == other.held"
+GENERATORS = ("random:300", "hypothesis-stateful:6")
+
+
+def program(own: str) -> str:
+    return f"{BAG}\n    {own}\n"
+
+
+def made(
+    folder: Path, own: str, generator: str = "random:300", more: str = "pass", seconds: float | None = None
+) -> SuiteReader:
+    text, chosen = program(own), find_generator(generator)
+    assert makes_sequences(chosen)
+    generate_sequences(
+        chosen, load_spec(SPEC.replace("{more}", more), "spec.py"), execute(ModuleText("bag", text, "bag.py")),
+        source=text, source_path="bag.py", subject="bag", subject_hash="", scope=3, seed=2, folder=folder / "suite",
+        call_seconds=seconds,
+    )  # fmt: skip
+    return SuiteReader(folder / "suite")
+
+
+def replayed(own: str, sequence: str) -> dict[str, Any]:
+    """The variables of a sequence that is executed as it is written."""
+    space: dict[str, Any] = {}
+    exec(program(own), space)
+    for line in sequence.split("; "):
+        try:
+            exec(line, space)
+        except IndexError:  # misuse, which is part of a sequence
+            pass
+    return space
+
+
+REFLEXIVE = "the contract that an object is equal to itself"
+REPR = "the contract that repr raises no exception"
+HASH = "the contract that equal objects have equal hashes"
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize(
+    ("own", "told", "is_broken", "calls"),
+    [
+        (
+            "def __eq__(self, other): return len(self.held) != 3",
+            rf"(bag), a Bag, breaks {REFLEXIVE}: bag == bag is False",
+            lambda bag: bag != bag,
+            3,
+        ),
+        (
+            "def __eq__(self, other): return None if 2 in self.held else self.held == other.held",
+            rf"(bag), a Bag, breaks {REFLEXIVE}: bag == bag is None",
+            lambda bag: bag != bag,
+            2,
+        ),
+        (
+            "def __eq__(self, other): return self.held[1] == other.held[1] if self.held else True",
+            rf"(bag), a Bag, breaks {REFLEXIVE}: bag == bag raised IndexError: list index out of range",
+            lambda bag: len(bag.held) == 1,
+            1,
+        ),
+        (
+            "def __repr__(self): return '{1}' if self.held else self.first",
+            rf"(bag), a Bag, breaks {REPR}: repr\(bag\) raised AttributeError: 'Bag' object has no attribute 'first'",
+            lambda bag: not bag.held,
+            2,
+        ),
+        (
+            "def __repr__(self): return None",
+            rf"(bag), a Bag, breaks {REPR}: repr\(bag\) raised TypeError: __repr__ returned non-string",
+            lambda bag: True,
+            1,
+        ),
+        (
+            f"{BY_VALUE}\n    def __hash__(self): return hash(len(self.held) // len(self.held))",
+            rf"(bag), a Bag, breaks {HASH}: hash\(bag\) raised ZeroDivisionError: ",
+            lambda bag: not bag.held,
+            2,
+        ),
+    ],
+)  # fmt: skip
+def test_a_broken_contract_is_told_with_its_object_and_a_sequence_without_a_call_too_many(
+    tmp_path: Path, generator: str, own: str, told: str, is_broken: Any, calls: int
+) -> None:
+    with pytest.raises(SpecError, match=told) as caught:
+        made(tmp_path, own, generator)
+    sequence, _, rest = str(caught.value).partition(": ")
+    assert rest.endswith("; correct the implementation, or leave contracts unchecked by contracts=no")
+    assert len(sequence.split("; ")) == calls
+    assert is_broken(replayed(own, sequence)["bag"])
+    assert not (tmp_path / "suite").exists()
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize(
+    ("own", "calls"),
+    [
+        (f"{BY_VALUE}\n    __hash__ = object.__hash__", 2),
+        ("def __eq__(self, o): return set(self.held) == set(o.held)\n"
+         "    def __hash__(self): return hash(tuple(self.held))", 3),
+    ],
+)  # fmt: skip
+def test_equal_objects_of_two_sequences_with_other_hashes_are_told_with_both(
+    tmp_path: Path, generator: str, own: str, calls: int
+) -> None:
+    with pytest.raises(SpecError, match=rf"a Bag, break {HASH}: ") as caught:
+        made(tmp_path, own, generator)
+    sequence, _, rest = str(caught.value).partition(": ")
+    told = re.match(r"(\w+), a Bag, and (\w+), a Bag, break .*: (\w+) == (\w+), and their hashes differ; ", rest)
+    assert told
+    one, other = (replayed(own, sequence)[name] for name in told.group(1, 2))
+    assert one == other
+    assert one is not other
+    assert len(sequence.split("; ")) == calls
+
+
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        ("def __eq__(self, other):\n        while True: pass", rf"bag == bag \({REFLEXIVE}\) did not return within "),
+        ("def __repr__(self):\n        while True: pass", rf"repr\(bag\) \({REPR}\) did not return within "),
+        (
+            f"{BY_VALUE}\n    def __hash__(self):\n        while True: pass",
+            rf"hash\(bag\) \({HASH}\) did not return within ",
+        ),
+        (
+            "def __eq__(self, other):\n        while self is not other: pass\n        return True\n"
+            "    __hash__ = object.__hash__",
+            rf"bag == bag2 and hash\(bag\) == hash\(bag2\) \({HASH}\) did not return within ",
+        ),
+    ],
+)
+def test_a_contract_whose_check_does_not_return_is_told(tmp_path: Path, own: str, told: str) -> None:
+    with pytest.raises(EndlessSpecError, match=rf"bag.py: bag = Bag\(.*; {told}"):
+        made(tmp_path, own, seconds=0.2)
+
+
+KEEPS = [
+    "def __eq__(self, other): return [] if self is other and not self else 'yes'\n    def __bool__(self): return True",
+    f"{BY_VALUE}\n    def __repr__(self): return f'Bag({{self.held}})'",
+    f"{BY_VALUE}\n    def __hash__(self): return hash(self.held)",  # as a list cannot be hashed, nor can the bag
+    "def __eq__(self, other):\n        if self is not other: raise ValueError\n        return True\n"
+    "    def __hash__(self): return 1",
+    f"{BY_VALUE}\n    def __hash__(self): self.hashed = sum(self.held); self.held.sort(); return self.hashed",
+    "pass",
+]
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize("own", KEEPS)
+def test_checks_change_no_suite_even_where_they_change_objects(tmp_path: Path, generator: str, own: str) -> None:
+    checked = made(tmp_path / "checked", own, generator)
+    assert checked.header.digest == made(tmp_path / "not", own, f"{generator},contracts=no").header.digest
+    assert checked.header.explored == SuiteReader(tmp_path / "not" / "suite").header.explored
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize(("more", "options"), [("pass", ",contracts=no"), ("s.discard_failures()", "")])
+def test_nothing_is_checked_where_contracts_are_off_or_failures_are_discarded(
+    tmp_path: Path, generator: str, more: str, options: str
+) -> None:
+    assert len(made(tmp_path, "def __eq__(self, other): return False", generator + options, more)) > 4
+
+
+def test_an_object_is_compared_with_a_bounded_number_of_others(tmp_path: Path) -> None:
+    own = f"{BY_VALUE}\n    def __hash__(self): return 1"
+    counted = own.replace("return self.held", "Bag.asked = getattr(Bag, 'asked', 0) + 1; return self.held", 1)
+    text, chosen = program(counted), find_generator("random:300")
+    assert makes_sequences(chosen)
+    module = execute(ModuleText("bag", text, "bag.py"))
+    header = generate_sequences(
+        chosen, load_spec(SPEC.replace("{more}", "pass"), "spec.py"), module, source=text, source_path="bag.py",
+        subject="bag", subject_hash="", scope=3, seed=2, folder=tmp_path / "suite",
+    )  # fmt: skip
+    assert header.explored < module.Bag.asked <= 2 * header.explored * (MOST_KEPT + 1)
+
+
+def test_lists_of_pyllist_that_are_not_alike_are_equal_and_have_other_hashes(tmp_path: Path) -> None:
+    spec, module = loaded("containers/dllist")
+    chosen, subject = find_generator("random:150"), load_subject("containers/dllist")
+    assert makes_sequences(chosen)
+    with pytest.raises(SpecError, match=rf"a dllist, break {HASH}: ") as caught:
+        generate_sequences(
+            chosen, spec, module, source=subject.source, source_path="dllist.py", subject="dllist", subject_hash="",
+            scope=3, seed=1, folder=tmp_path / "suite",
+        )  # fmt: skip
+    sequence = str(caught.value).partition(": ")[0].split("; ")
+    assert len(sequence) == 4
+    assert module.dllist([0, 2]) == module.dllist([0])
+
+
+@pytest.mark.parametrize(
+    "text", ["contracts=yes", "contracts=", "5,contracts=no,contracts=no", "contracts=no,5", "5,contracts=no,calls=9"]
+)
+def test_what_is_no_option_is_refused_with_those_that_there_are(text: str) -> None:
+    for name in ("random", "hypothesis-stateful"):
+        with pytest.raises(UsageError, match=r"last come contracts=no, aliases=no, none=yes, in this order"):
+            find_generator(f"{name}:{text}")
+
+
+@pytest.mark.parametrize("text", ["contracts=no", "7,contracts=no", "7,calls=9,seconds=3,contracts=no"])
+def test_options_are_part_of_the_name_and_of_the_suite_that_is_made_again(text: str) -> None:
+    chosen = find_generator(f"random:{text}")
+    assert chosen.name == f"random:{text}"
+    again = chosen.repeating(5) if hasattr(chosen, "repeating") else chosen
+    assert again.name == ("random:5,contracts=no" if "seconds" in text else chosen.name)

@@ -1,0 +1,116 @@
+"""An input is carried out in one go, and must be what its path foretells: answers, calls, steps and how it ends."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import pytest
+from support.sequence_suites import bounds_of, task_of_text
+
+from harness.errors import SpecError
+from harness.generators.policies.symstra.calling import MOST_STEPS, Caller, Ending
+from harness.generators.policies.symstra.search import Path, Search
+from harness.generators.policies.symstra.witness import Witness
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.concretisation import Values, concretised
+from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.values import DECIDING, Integer
+from harness.kernel.inputs.suites import Call
+from harness.kernel.program.loader import ModuleText
+
+LEVER = """
+import sys
+
+class Lever:
+    def __init__(self):
+        self.limits = []
+
+    def pull(self, value):
+        self.limits.append(sys.getrecursionlimit())
+        sys.setrecursionlimit(5000)
+        if value > 2:
+            raise ValueError(value)
+        return self.limits
+"""
+DOOR = """
+class Door:
+    def __init__(self):
+        self.pulls = 0
+
+    def pull(self, value):
+        self.pulls += 1
+        if value > 2:
+            raise ValueError(value)
+"""
+
+
+def task_of(text: str, root: str) -> SequenceTask:
+    return replace(
+        task_of_text(text, bounds_of(root, pull=(range(5),))), text=ModuleText("program", text, "program.py")
+    )
+
+
+def caller_of_levers() -> Caller:
+    return Caller(task_of(LEVER, "Lever"))
+
+
+def test_calls_in_a_row_end_with_the_first_that_does_not_return() -> None:
+    caller = caller_of_levers()
+    DECIDING.run = GivenRun((1, 4, 1))
+    (make,), (pull,) = caller.constructing, caller.calling
+    row = [(make, []), *((pull, [Integer(x)]) for x in (1, 2, 3))]
+    returned, outcome = caller.follow(row, MOST_STEPS)
+    assert (returned, outcome.ending, outcome.raised, outcome.result) == (2, Ending.RAISED, "ValueError", None)
+
+
+def test_calls_in_a_row_do_what_they_do_one_by_one() -> None:
+    caller = caller_of_levers()
+    DECIDING.run = GivenRun((1, 2))
+    (make,), (pull,) = caller.constructing, caller.calling
+    returned, outcome = caller.follow([(make, []), (pull, [Integer(1)]), (pull, [Integer(2)])], MOST_STEPS)
+    assert sys.getrecursionlimit() != 5000  # what the program has set
+    made = caller.call(make, None, [])
+    single = [caller.call(pull, made.result, [Integer(x)]) for x in (1, 2)]
+    assert (returned, outcome.result) == (3, single[-1].result)
+    assert len(set(outcome.result)) == 1  # each call begins with the same limit of recursion
+    assert outcome.steps == made.steps + sum(one.steps for one in single)
+
+
+def last_paths() -> tuple[Witness, list[tuple[Path, tuple[int, ...], list[Call]]]]:
+    task = task_of(DOOR, "Door")
+    caller = Caller(task)
+    found = []
+    for path in Search(task, caller, mixed_space().free(0), 3).paths():
+        if len(path.calls) == 3:
+            solution = concretised(path.system, path.ranges, Values.ADJACENT, lambda below: 0)
+            assert isinstance(solution, tuple)
+            values = iter(solution)
+            calls = [Call(c.choice.target, (0, next(values)) if c.variables else ()) for c in path.calls]
+            found.append((path, solution, calls))
+    return Witness(task, caller), found
+
+
+def test_each_solved_input_takes_the_path_that_it_was_solved_for() -> None:
+    witness, found = last_paths()
+    assert len(found) == 2
+    for path, solution, calls in found:
+        witness.look(path, solution, calls)
+
+
+@pytest.mark.parametrize("what", ["values", "an earlier call", "more steps", "fewer steps"])
+def test_an_input_that_is_not_as_foretold_ends_the_run(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    witness, found = last_paths()
+    monkeypatch.setattr(witness, "_look_plainly", lambda *given: None)
+    path, solution, calls = next(one for one in found if bool(one[0].outcome.raised) == (what == "an earlier call"))
+    if what == "values":
+        solution = (solution[0], 4)
+    elif what == "an earlier call":  # raises what the last one should, and all else is as foretold
+        solution = (4, 4)
+        path = replace(path, state=replace(path.state, trace=b"", steps=path.state.steps - path.outcome.steps))
+    else:
+        more = 1 if what == "more steps" else -1
+        path = replace(path, outcome=path.outcome._replace(steps=path.outcome.steps + more))
+    with pytest.raises(SpecError, match="takes another path than the one that it was solved for"):
+        witness.look(path, solution, calls)

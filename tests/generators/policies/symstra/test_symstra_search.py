@@ -1,0 +1,262 @@
+"""Symstra's search finds each feasible path once and keeps the maximal states, by every way of going about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb
+
+import pytest
+from support.sequence_suites import bounds_of, loaded, task_of_text
+from support.symbolic_alone import Alone
+
+from harness.errors import SpecError
+from harness.generators.policies.symstra.calling import Caller, Ending
+from harness.generators.policies.symstra.search import Path, Search
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.runs import MOST_FORKS
+from harness.generators.symbolic.systems import System
+from harness.kernel.program.loader import ModuleText
+from harness.model.sequence import SequenceScope
+from harness.runner.subjects import load_subject
+
+HEAP = """
+class Heap:
+    def __init__(self):
+        self.items = []
+
+    def insert(self, value):
+        items = self.items
+        items.append(value)
+        at = len(items) - 1
+        while at and items[(at - 1) // 2] < items[at]:
+            items[at], items[(at - 1) // 2] = items[(at - 1) // 2], items[at]
+            at = (at - 1) // 2
+
+    def take(self):
+        return self.items.pop(0)
+"""
+BAG = """
+class Bag:
+    def __init__(self):
+        self.items = []
+
+    def add(self, value):
+        if value not in self.items:
+            self.items.append(value)
+
+    def keep(self, value, most):
+        self.items = [item for item in self.items if value <= item < value + most]
+"""
+NIL = """
+class Node:
+    def __init__(self, key, following):
+        self.key = key
+        self.following = following
+
+NIL = Node(None, None)
+
+class Chain:
+    def __init__(self):
+        self.first = NIL
+
+    def put(self, key):
+        node = self.first
+        while node is not NIL:
+            if node.key == key:
+                return
+            node = node.following
+        self.first = Node(key, self.first)
+"""
+
+
+def task(text: str, bounds: SequenceScope) -> SequenceTask:
+    made = task_of_text(text, bounds)
+    return SequenceTask(
+        made.spec, made.module, made.bounds, made.scope, 0, text=ModuleText("program", text, "program.py")
+    )
+
+
+def searched(one: SequenceTask, calls: int, system: System | None = None, copies: bool = True) -> list[Path]:
+    start = mixed_space().free(0) if system is None else system
+    return list(Search(one, Caller(one), start, calls + 1, copies).paths())
+
+
+def told(paths: list[Path]) -> list[tuple[object, ...]]:
+    return sorted(
+        (repr([call.choice for call in path.calls]), path.trace, path.steps, path.outcome.ending.value)
+        for path in paths
+    )
+
+
+PROGRAMS = {
+    "heap": (HEAP, bounds_of("Heap", insert=(range(9),), take=()), 5),
+    "bag": (BAG, bounds_of("Bag", add=(range(9),), keep=(range(9), range(1, 3))), 2),
+    "nil": (NIL, bounds_of("Chain", put=(range(9),)), 4),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_copied_states_and_calls_made_again_have_the_same_paths(name: str) -> None:
+    text, bounds, calls = PROGRAMS[name]
+    one = task(text, bounds)
+    assert told(searched(one, calls)) == told(searched(one, calls, copies=False))
+
+
+@pytest.mark.parametrize("name", ["heap", "bag"])
+def test_z3_alone_finds_the_same_paths(name: str) -> None:
+    text, bounds, calls = PROGRAMS[name]
+    one = task(text, bounds)
+    calls = min(calls, 3 if name == "heap" else 2)
+    assert told(searched(one, calls)) == told(searched(one, calls, Alone()))
+
+
+def test_a_state_that_refers_to_an_object_of_the_program_is_made_by_its_calls() -> None:
+    text, bounds, _ = PROGRAMS["nil"]
+    one = task(text, bounds)
+    search = Search(one, Caller(one), mixed_space().free(0), 4)
+    lengths = Counter(len(path.calls) for path in search.paths())
+    assert not search.copies
+    assert lengths == {1: 1, 2: 1, 3: 2, 4: 3}
+
+
+def test_the_paths_of_a_search_tree_are_counted_by_a_formula() -> None:
+    subject = load_subject("search_tree")
+    spec, module = loaded("search_tree")
+    bounds = bounds_of("SearchTree", add=(range(9),), remove=(range(9),))
+    one = SequenceTask(spec, module, bounds, 4, 0, text=ModuleText.of(subject))
+    search = Search(one, Caller(one), mixed_space().free(0), 5)
+    lengths = Counter(len(path.calls) for path in search.paths())
+    assert [lengths[calls + 1] for calls in range(1, 5)] == [comb(2 * k, k) for k in range(1, 5)]
+    assert len(search.kept) == 1 + 1 + 2 + 5
+
+
+def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried_first() -> None:
+    text = (
+        "class Box:\n"
+        "    def __init__(self):\n"
+        "        self.held = None\n"
+        "    def large(self, value):\n"
+        "        if value > 3 and self.held is None:\n"
+        "            self.held = value\n"
+        "    def any(self, value):\n"
+        "        if self.held is None:\n"
+        "            self.held = value\n"
+    )
+    for names in (("large", "any"), ("any", "large")):
+        one = task(text, bounds_of("Box", **{name: (range(9),) for name in names}))
+        search = Search(one, Caller(one), mixed_space().free(0), 3)
+        list(search.paths())
+        assert len(search.kept) == 2
+        assert search.frontier.subsumed == 2  # the empty box, which is known, and the larger values
+
+
+def test_what_a_dead_variable_ruled_out_of_a_live_one_still_holds() -> None:
+    text = (
+        "class Pair:\n"
+        "    def __init__(self):\n"
+        "        self.one = self.other = None\n"
+        "    def put(self, one, other):\n"
+        "        again = one + 0\n"
+        "        if self.one is None and again != other:\n"
+        "            self.one, self.other = one, other\n"
+        "    def same(self):\n"
+        "        return self.one == self.other\n"
+    )
+    one = task(text, bounds_of("Pair", put=(range(9), range(9)), same=()))
+    results = {
+        path.outcome.result
+        for path in searched(one, 2)
+        if path.calls[-1].choice.target == 2 and path.calls[-2].choice.target == 1
+    }
+    assert results == {False}
+
+
+def test_an_endless_path_meets_the_step_budget_and_is_no_test() -> None:
+    text = "class Loop:\n    def run(self, value):\n        while value > 3:\n            pass\n"
+    paths = searched(task(text, bounds_of("Loop", run=(range(9),))), 1)
+    assert [(path.outcome.ending, path.is_test) for path in paths] == [
+        (Ending.RETURNED, True), (Ending.ENDLESS, False), (Ending.RETURNED, True),
+    ]  # fmt: skip
+
+
+def test_a_loop_that_a_symbolic_integer_bounds_ends_with_the_forks_of_a_path() -> None:
+    text = "class Loop:\n    def run(self, value):\n        at = 0\n        while at < value:\n            at += 1\n"
+    endings = Counter(path.outcome.ending for path in searched(task(text, bounds_of("Loop", run=(range(9),))), 1))
+    assert endings == {Ending.ENDLESS: 1, Ending.RETURNED: 1 + MOST_FORKS}
+
+
+def test_a_call_whose_precondition_does_not_hold_is_no_test() -> None:
+    bounds = SequenceScope("Loop")
+    bounds.method("run", range(9), requires=lambda loop, value: value > 3)
+    text = "class Loop:\n    def run(self, value):\n        return value > 5\n"
+    endings = [path.outcome.ending for path in searched(task(text, bounds), 1)]
+    assert endings == [Ending.RETURNED, Ending.RETURNED, Ending.RETURNED, Ending.UNMET]
+
+
+def test_more_paths_than_the_attempts_of_the_spec_are_refused() -> None:
+    bounds = bounds_of("Heap", insert=(range(9),), take=())
+    bounds.attempts(5)
+    with pytest.raises(SpecError, match="more than 5 paths"):
+        searched(task(HEAP, bounds), 5)
+
+
+def test_states_beyond_the_bounds_are_not_gone_on_from() -> None:
+    bounds = bounds_of("Heap", insert=(range(9),), take=())
+    bounds.elements(1)
+    lengths = Counter(len(path.calls) for path in searched(task(HEAP, bounds), 4))
+    assert lengths == {1: 1, 2: 2, 3: 3}
+
+
+def test_constructors_have_symbolic_arguments_and_may_make_other_objects() -> None:
+    text = (
+        "class Other:\n    pass\n"
+        "class Box:\n"
+        "    def __init__(self, size):\n"
+        "        if size < 0:\n"
+        "            raise ValueError(size)\n"
+        "        self.size = size\n"
+        "    def fits(self, value):\n"
+        "        return value <= self.size\n"
+    )
+    bounds = bounds_of("Box", fits=(range(9),))
+    bounds.constructor(range(-2, 9))
+    bounds.constructor(name="Other")
+    one = task(text, bounds)
+    lengths = Counter(len(path.calls) for path in searched(one, 2))
+    assert lengths == {1: 3, 2: 2}
+    solutions = [path.system.solution(((-2, 8), (0, 8))) for path in searched(one, 1) if len(path.calls) == 2]
+    assert solutions == [(0, 0), (0, 1)]
+
+
+def test_a_program_without_a_constructor_of_the_root_within_the_bounds_is_refused() -> None:
+    bounds = bounds_of("Heap", insert=(range(9),), take=())
+    bounds.constructor(name="make")
+    text = HEAP + "\ndef make():\n    return None\n"
+    with pytest.raises(SpecError, match="no constructor makes an object of class Heap"):
+        searched(task(text, bounds), 2)
+
+
+def test_values_that_are_no_range_of_integers_are_tried_one_by_one() -> None:
+    text = "class Bag:\n    def put(self, value):\n        return value\n"
+    bounds = SequenceScope("Bag")
+    bounds.method("put", (None, "a", 3, 4, 5))
+    assert [path.outcome.result for path in searched(task(text, bounds), 1)[2:]] == [None, "a"]
+    bounds = SequenceScope("Bag")
+    bounds.method("put", (1, 3))
+    assert [path.outcome.result for path in searched(task(text, bounds), 1)[1:]] == [1, 3]
+
+
+def test_an_omitted_field_tells_no_states_apart_but_is_kept() -> None:
+    text = (
+        "class Counter:\n"
+        "    def __init__(self):\n"
+        "        self.calls = 0\n"
+        "    def step(self):\n"
+        "        self.calls += 1\n"
+        "        return self.calls\n"
+    )
+    bounds = bounds_of("Counter", step=())
+    assert [path.outcome.result for path in searched(task(text, bounds), 3)[1:]] == [1, 2, 3]
+    bounds.omit("calls")
+    assert [path.outcome.result for path in searched(task(text, bounds), 3)[1:]] == [1]

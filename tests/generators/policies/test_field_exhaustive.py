@@ -1,0 +1,311 @@
+"""Field-exhaustive suites cover the extension of each field, by a naive solver whose instances are Korat's states."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from math import ceil
+
+import pytest
+from generator_samples import inputs, module
+from naive_instances import NaiveInstances, task_of
+from support.subjects import load_subject
+
+from harness.errors import InstrumentError, InvariantError, SpecError, UsageError
+from harness.generators.generate import generate
+from harness.generators.policies.field_exhaustive import FieldExhaustive
+from harness.generators.policies.korat.generator import Korat
+from harness.generators.policies.sat_exhaustive import SatExhaustive
+from harness.generators.protocol import Task
+from harness.generators.sat.breadth_first import field_names, pairs_of
+from harness.generators.sat.extension import read, size
+from harness.generators.sat.options import Options
+from harness.generators.sat.pairs import Instance
+from harness.kernel.inputs.state_space import StateSpace
+from harness.model.finitization import Finitization, Structures
+
+SUBJECTS = [("search_tree", 3), ("red_black_tree", 3), ("fibonacci_heap", 2), ("parent_tree", 2)]
+ALL = ("fields", "part", "reduce", "solver", "instances")
+
+
+def run(task: Task, text: str = "", instances=None):
+    """The instances of a suite in order, without states that arguments extend, and its production."""
+    opening = (lambda task, solver: instances) if instances else NaiveInstances
+    options = Options.read("field-exhaustive", text, ALL) if text else Options()
+    production = FieldExhaustive(options, opening).produce(task)
+    known = set((instances or NaiveInstances(task)).vectors)
+    states = list(dict.fromkeys(tuple(vector) for vector, _ in production))
+    return [state for state in states if state in known], production
+
+
+def pairs_by_vector(task: Task):
+    naive = NaiveInstances(task)
+    return {one.vector: one.pairs for one in naive._all}, naive.extension
+
+
+@pytest.mark.parametrize(("name", "scope"), SUBJECTS)
+def test_the_extension_is_that_of_all_valid_states_and_the_suite_covers_it(name, scope):
+    task = task_of(name, scope)
+    pairs, extension = pairs_by_vector(task)
+    states, production = run(task)
+    assert frozenset().union(*(pairs[state] for state in states)) == extension
+    assert size(production.extension) == len(extension)
+    found = {
+        (one.field, owner, value)
+        for one in read(production.extension)
+        for owner, values in enumerate(one.feasible)
+        for value in values
+    }
+    assert found == {(pair.field, pair.owner, pair.value) for pair in extension}
+    assert len(states) <= len(extension)
+
+
+def test_each_instance_has_a_pair_that_no_earlier_one_has():
+    task = task_of("search_tree", 4)
+    pairs, _ = pairs_by_vector(task)
+    states, _ = run(task)
+    covered = set()
+    for state in states:
+        assert not pairs[state] <= covered
+        covered |= pairs[state]
+
+
+def test_the_extension_of_left_is_the_one_that_the_paper_prints():
+    """Section 4: at scope 4, with None at index 0."""
+    _, production = run(task_of("search_tree", 4))
+    assert production.extension["Node.left"]["feasible"] == ["0,2", "0,3-4", "0,4", "0"]
+
+
+@pytest.mark.parametrize("text", ["fields=left+right", "fields=Node.left+root", "fields=references"])
+def test_of_a_subset_of_fields_their_extension_alone_is_covered(text):
+    task = task_of("search_tree", 4)
+    pairs, extension = pairs_by_vector(task)
+    states, production = run(task, text)
+    names = {
+        "fields=left+right": {"Node.left", "Node.right"},
+        "fields=Node.left+root": {"Node.left", "SearchTree.root"},
+    }
+    fields = names.get(text, {"Node.left", "Node.right", "SearchTree.root"})
+    wanted = {pair for pair in extension if pair.field in fields}
+    covered = frozenset().union(*(pairs[state] for state in states))
+    assert wanted <= covered
+    assert len(states) <= len(wanted)
+    assert {one.field for one in read(production.extension) if one.feasible is not None} == fields
+    assert sum(one.covered_size for one in read(production.extension)) == len(covered)
+
+
+@pytest.mark.parametrize("part", [1, 50, 90, 99, 100])
+def test_a_part_is_the_beginning_of_the_suite_that_first_reaches_it(part):
+    task = task_of("search_tree", 4)
+    pairs, extension = pairs_by_vector(task)
+    whole, _ = run(task)
+    states, production = run(task, f"part={part}")
+    assert states == whole[: len(states)]
+    enough = ceil(part * len(extension) / 100)
+    assert len(frozenset().union(*(pairs[state] for state in states))) >= enough
+    assert len(frozenset().union(*(pairs[state] for state in states[:-1]))) < enough
+    assert size(production.extension) == len(extension)
+
+
+def test_the_first_instances_alone_are_a_suite_whose_extension_is_not_known():
+    task = task_of("search_tree", 4)
+    whole, _ = run(task)
+    states, production = run(task, "instances=5")
+    assert states == whole[:5]
+    assert production.ended == "instances"
+    assert {one.feasible for one in read(production.extension)} == {None}
+    assert run(task, f"instances={len(whole) + 1}")[1].ended == ""
+    assert FieldExhaustive(Options(part=90)).beginning(5).name == "field-exhaustive:instances=5"
+
+
+@pytest.mark.parametrize(("name", "scope"), SUBJECTS)
+def test_a_reduced_suite_covers_the_same_with_no_more_instances(name, scope):
+    task = task_of(name, scope)
+    pairs, extension = pairs_by_vector(task)
+    whole, _ = run(task)
+    fewer, _ = run(task, "reduce=irredundant")
+    fewest, production = run(task, "reduce=minimal")
+    for states in (fewer, fewest):
+        assert frozenset().union(*(pairs[state] for state in states)) == extension
+        assert [state for state in whole if state in states] == states
+    assert len(fewest) <= len(fewer) <= len(whole)
+    assert production.solving["proven_minimal"] is True
+
+
+def test_states_have_the_calls_that_korat_makes_on_them():
+    task = task_of("search_tree", 3)
+    korat = {tuple(vector): list(calls) for vector, calls in Korat().produce(task)}
+    naive = NaiveInstances(task)
+    made = {tuple(vector): list(calls) for vector, calls in SatExhaustive(opening=NaiveInstances).produce(task)}
+    assert list(made) == naive.vectors
+    assert len(made) == len(korat)
+    assert {tuple(calls) for calls in made.values()} == {tuple(calls) for calls in korat.values()}
+
+
+CELLS = module("class Cell:\n    def take(self, other): pass\n    def join(self, cell): pass\nclass Item: pass")
+
+
+def cells(**requires) -> Finitization:
+    f = Finitization("Cell")
+    items = f.objects("Item", 2)
+    f.set("Cell.item", None, items)
+    f.set("Cell.key", [1, 2, 3])
+    f.set("Item.weight", [4, 5])
+    f.method("take", (None, items), requires=requires.get("take"))
+    g = Finitization("Cell")
+    g.set("Cell.item", None)
+    g.set("Cell.key", [1, 2])
+    f.method("join", Structures(g, lambda cell: cell.key == 2), requires=requires.get("join"))
+    return f
+
+
+def of_cells(finitization: Finitization, rep_ok=lambda cell: cell.key < 3) -> Task:
+    task = task_of("search_tree", 1)
+    return replace(task, module=CELLS, finitization=finitization, spec=replace(task.spec, rep_ok=rep_ok))
+
+
+def inputs_of(production, finitization: Finitization):
+    return sorted(inputs(production, StateSpace(finitization)))
+
+
+def test_objects_and_structures_as_arguments_are_those_of_korat():
+    task = of_cells(cells())
+    production, korat = SatExhaustive(opening=NaiveInstances).produce(task), Korat().produce(task)
+    assert inputs_of(production, task.finitization) == inputs_of(korat, task.finitization)
+    assert production.structures == korat.structures == {"1:0": [[0, 1]]}
+
+
+def test_a_precondition_of_a_target_is_held_against_its_arguments():
+    finitization = cells(
+        take=lambda this, other: other is None or (other is not this.item and other.weight == 5),
+        join=lambda this, cell: this.key < cell.key,
+    )
+    task = of_cells(finitization, lambda cell: True)
+    made = inputs_of(SatExhaustive(opening=NaiveInstances).produce(task), finitization)
+    assert made == inputs_of(Korat().produce(task), finitization)
+    assert {target for _, target, _ in made} == {0, 1}
+
+
+def test_states_that_the_invariant_refuses_are_no_pre_states_whatever_a_target_requires():
+    finitization = cells(take=lambda this, other: other is None, join=lambda this, cell: True)
+    made = inputs_of(SatExhaustive(opening=NaiveInstances).produce(of_cells(finitization)), finitization)
+    every = inputs_of(Korat().produce(of_cells(finitization)), finitization)
+    assert made == [one for one in every if one[0][1] < 2]
+    assert len(made) < len(every)
+
+
+def test_the_first_instances_of_all_are_a_suite_in_the_order_of_their_vectors():
+    task = task_of("search_tree", 3)
+    production = SatExhaustive(opening=NaiveInstances).beginning(5).produce(task)
+    made = [tuple(vector) for vector, _ in production]
+    assert made == sorted(tuple(instance.vector) for instance in NaiveInstances(task)._all[:5])
+    assert production.ended == "instances"
+    assert {one.feasible for one in read(production.extension)} == {None}
+    assert SatExhaustive(Options(solver="minisat22")).beginning(5).name == "sat-exhaustive:solver=minisat22,instances=5"
+
+
+def test_a_precondition_that_raises_is_told_with_the_state():
+    task = of_cells(cells(join=lambda this, cell: this.nothing))
+    with pytest.raises(SpecError, match=r"reads Cell\.nothing"):
+        list(SatExhaustive(opening=NaiveInstances).produce(task))
+
+
+@pytest.mark.parametrize("generator", [FieldExhaustive, SatExhaustive])
+def test_instances_that_rep_ok_refuses_are_a_finding_with_the_smallest(generator):
+    task = task_of("search_tree", 3)
+    naive = NaiveInstances(task)
+    strict = replace(task, spec=replace(task.spec, rep_ok=lambda tree: tree.size < 2))
+    production = generator(opening=lambda task, solver: naive).produce(strict)
+    with pytest.raises(InvariantError, match=r"rep_ok refuses [\d,]+ of the \d+ instances of invariant") as raised:
+        list(production)
+    assert raised.value.exit_status == 1
+    assert "size=2" in str(raised.value)
+
+
+def test_an_unknown_field_is_told_with_those_that_there_are():
+    told = "the finitization has no field 'lft'; did you mean 'Node.left'"
+    with pytest.raises(UsageError, match=re.escape(told)):
+        run(task_of("search_tree", 2), "fields=lft")
+
+
+def test_an_invariant_that_nothing_satisfies_is_told():
+    task = task_of("search_tree", 2)
+    nothing = replace(task, spec=replace(task.spec, rep_ok=lambda tree: False))
+    with pytest.raises(SpecError, match="no instance of the finitization satisfies invariant; correct it"):
+        run(nothing)
+
+
+def test_a_spec_without_an_invariant_is_told_what_to_write():
+    task = task_of("sorted_list", 1)
+    with pytest.raises(UsageError, match=r"spec\.py has no function invariant\(thiz, heap\)"):
+        FieldExhaustive().produce(task)
+
+
+class Lying(NaiveInstances):
+    """Gives its first instance otherwise than it is."""
+
+    def __init__(self, task, change):
+        super().__init__(task)
+        self._all[0] = change(self._all[0], self._all[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda first, other: Instance(first.vector, other.pairs), "has pairs that its vector does not have"),
+        (lambda first, other: Instance(other.vector, first.pairs), "has pairs that its vector does not have"),
+    ],
+)
+def test_an_instance_whose_pairs_are_not_those_of_its_vector_is_a_fault_of_ours(change, told):
+    task = task_of("search_tree", 3)
+    with pytest.raises(InstrumentError, match=told):
+        run(task, instances=Lying(task, change))
+
+
+def test_an_instance_that_is_not_numbered_breadth_first_is_a_fault_of_ours():
+    task = task_of("search_tree", 2)
+    space = StateSpace(task.finitization)
+    skewed = (2, 1, 0, 0, 0, 0, 0, 0)
+    instance = Instance(skewed, frozenset(pairs_of(space, field_names(space), skewed)))
+    with pytest.raises(InstrumentError, match="is not numbered breadth-first"):
+        run(task, instances=Lying(task, lambda first, other: instance))
+
+
+def test_an_instance_that_is_there_already_is_a_fault_of_ours():
+    task = task_of("search_tree", 3)
+    naive = NaiveInstances(task)
+    naive.block = lambda instance: None
+    with pytest.raises(InstrumentError, match="is isomorphic to an earlier one"):
+        list(SatExhaustive(opening=lambda task, solver: naive).produce(task))
+
+
+def test_an_instance_without_what_was_demanded_is_a_fault_of_ours():
+    task = task_of("search_tree", 3)
+    naive = NaiveInstances(task)
+    naive.demand = lambda pairs: None
+    with pytest.raises(InstrumentError, match="without any of the pairs demanded"):
+        run(task, "fields=Node.left", instances=naive)
+
+
+def test_the_header_keeps_extension_solver_and_processor_seconds(tmp_path):
+    task = task_of("search_tree", 3)
+    subject, spec = load_subject("search_tree")
+    header = generate(
+        FieldExhaustive(opening=NaiveInstances),
+        spec,
+        task.module,
+        source=subject.source,
+        subject="search_tree",
+        subject_hash="0",
+        scope=3,
+        seed=7,
+        folder=tmp_path / "suite",
+    )
+    assert size(header.extension) == 26
+    assert header.solving["solver"] == "cadical195"
+    assert header.solving["version"].startswith("python-sat 1.")
+    assert header.solving["seed"] == 7
+    assert header.solving["calls"] >= header.states
+    assert header.explored == header.states
+    assert list(header.cpu_seconds) == ["generate"]
+    assert header.cpu_seconds["generate"] > 0

@@ -1,0 +1,352 @@
+"""Korat+ is the paper's algorithm, covers every class that Korat covers, and tells a bad criterion by name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+import pytest
+from generator_samples import module, shared_objects
+from hypothesis import HealthCheck, assume, given, settings
+from naive_korat_plus import NaiveKoratPlus
+from random_criteria import programs_with_criteria
+from random_programs import Program
+from random_samples import RANDOM_SOURCE
+from random_walks import random_readers
+from support.subjects import load_subject
+from support.sweeps import examples
+
+from harness.errors import SpecError
+from harness.generators.generate import generate
+from harness.generators.policies.korat import production
+from harness.generators.policies.korat.plus import KoratPlus, OnePerClass
+from harness.generators.policies.korat.production import KoratProduction
+from harness.generators.protocol import Task
+from harness.generators.states import engine, joint
+from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.hosted import search as interpreted_search
+from harness.generators.states.reference.criterion import class_name
+from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states.reference.search import KoratSearch
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+
+QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
+MIDDLE = [("list_as_set", 5), ("binomial_heap_merge", 4), ("search_tree_delete", 5)]
+SMALL = [
+    ("list_as_set", 1),
+    ("list_as_set", 3),
+    ("binomial_heap_merge", 3),
+    ("search_tree_delete", 3),
+    ("directed_graph", 2),
+    ("weighted_directed_graph", 1),
+]
+
+
+def loaded(name: str) -> tuple[ModuleType, Any]:
+    subject, spec = load_subject(name)
+    return execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)), spec
+
+
+def check_soundness(
+    space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, workshop: Workshop | None = None
+) -> Search:
+    """What Korat+ leaves out of Korat's states is of a class that an earlier one of its own covers."""
+    plus = Search(space, code, rep_ok, workshop, pruning=Pruning(eq_class))
+    kept = list(plus)
+    exhaustive = list(Search(space, code, rep_ok, workshop))
+    decoder = Decoder(space, code)
+    covered, rest = {}, iter(kept)
+    following = next(rest, None)
+    for vector in exhaustive:
+        value = eq_class(decoder.decode(vector).root)
+        if vector == following:
+            covered.setdefault(value, vector)
+            following = next(rest, None)
+        assert value in covered
+    assert following is None
+    assert plus.classes == covered
+    first_only = Search(space, code, rep_ok, workshop, pruning=Pruning(eq_class, first_only=True))
+    assert list(first_only) == list(covered.values())
+    return plus
+
+
+@pytest.mark.parametrize(("name", "scope"), SMALL)
+def test_of_a_case_study_every_class_is_covered_and_what_is_pruned_is_of_a_covered_one(name, scope):
+    code, spec = loaded(name)
+    check_soundness(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("name", "scope"), MIDDLE)
+def test_at_middle_scopes_every_class_is_covered_and_what_is_pruned_is_of_a_covered_one(name, scope, jobs, monkeypatch):
+    monkeypatch.setattr(engine, "ALONE", 0.0)
+    code, spec = loaded(name)
+    workshop = Workshop(shared_objects(), pytest.fail, jobs)
+    plus = check_soundness(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, workshop)
+    assert plus.engine == "compiled"
+    assert len(plus.classes) > 8
+
+
+@pytest.mark.parametrize(("name", "scope"), [("list_as_set", 1), ("binomial_heap_merge", 2), ("search_tree_delete", 1)])
+def test_of_a_case_study_the_papers_pseudo_code_finds_the_same(name, scope):
+    code, spec = loaded(name)
+    space = StateSpace(spec.finitization(scope))
+    naive = NaiveKoratPlus(space, code, spec.rep_ok, spec.eq_class).run()
+    plus = KoratPlusSearch(space, code, spec.rep_ok, Pruning(spec.eq_class))
+    assert [vector for vector, _ in naive.found] == list(plus)
+    assert naive.explored == plus.explored
+    assert list(dict.fromkeys(value for _, value in naive.found)) == list(plus.classes)
+    exhaustive = NaiveKoratPlus(space, code, spec.rep_ok).run()
+    assert [vector for vector, _ in exhaustive.found] == list(KoratSearch(space, code, spec.rep_ok))
+
+
+SEEN: Counter[str] = Counter()
+
+
+def check_random(program: Program) -> None:
+    code, space = module(program.source), StateSpace(program.finitization())
+    try:
+        plus = check_soundness(space, code, code.rep_ok, code.eq_class)
+    except Exception as error:
+        assume(not isinstance(error, (SpecError, AttributeError, TypeError, ArithmeticError, IndexError, ValueError)))
+        raise
+    check_naive(plus, space, code, code.rep_ok, code.eq_class, program)
+
+
+def check_naive(
+    plus: Search, space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, program: Program | None = None
+) -> None:
+    """Where there are no containers, the paper's pseudo-code explores and finds what Korat+ does."""
+    exhaustive, kept = sum(1 for _ in KoratSearch(space, code, rep_ok)), list(plus)
+    SEEN["pruned" if len(kept) < exhaustive else "several" if len(plus.classes) > 1 else "one class"] += 1
+    fields = [one for fields in program.classes.values() for one in fields] if program else []
+    if not any(one.kind in ("numbers", "references") for one in fields):
+        naive = NaiveKoratPlus(space, code, rep_ok, eq_class).run()
+        assert [vector for vector, _ in naive.found] == kept
+        assert naive.explored == plus.explored
+        SEEN["as the pseudo-code"] += 1
+
+
+@given(random_readers())
+@settings(max_examples=12, **QUIETLY)
+def random_criterion_that_prunes_much(case):
+    finitization, rep_ok, eq_class = case
+    code, space = module(RANDOM_SOURCE), StateSpace(finitization)
+    check_naive(check_soundness(space, code, rep_ok, eq_class), space, code, rep_ok, eq_class)
+
+
+@given(programs_with_criteria())
+@settings(max_examples=12, **QUIETLY)
+def random_criterion(program):
+    assume(StateSpace(program.finitization()).size <= 20_000)
+    check_random(program)
+
+
+@pytest.mark.slow
+@given(programs_with_criteria())
+@settings(max_examples=examples(80), **QUIETLY)
+def test_many_random_criteria_are_covered_and_searched_as_the_paper_says(program):
+    assume(StateSpace(program.finitization()).size <= 50_000)
+    check_random(program)
+
+
+@pytest.mark.sweep
+def test_random_criteria_are_covered_and_searched_as_the_paper_says_and_a_good_part_of_them_prunes():
+    SEEN.clear()
+    random_criterion_that_prunes_much()
+    random_criterion()
+    assert SEEN["pruned"] > 9
+    assert SEEN["as the pseudo-code"] > 15
+
+
+SOURCE = """
+class Pile:
+    def __init__(self):
+        self.count = 0
+        self.top = None
+        self.items = []
+        self.kinds = {}
+
+    def push(self, number): ...
+
+class Node:
+    def __init__(self):
+        self.value = 0
+"""
+
+SPEC = """
+import random
+from collections import namedtuple
+from harness.spec import Finitization
+
+calls = []
+Class = namedtuple("Class", "is_empty, size")
+
+def rep_ok(pile):
+    return pile.count >= 0
+
+def eq_class(pile):
+    DEED
+
+def finitization(scope):
+    f = Finitization("Pile")
+    nodes = f.objects("Node", 1)
+    f.set("Pile.count", range(scope + 1))
+    f.set("Pile.top", None, nodes)
+    f.set("Pile.items", f.lists(1, lengths=range(2), elements=[0, 1]))
+    f.set("Pile.kinds", f.dicts(1, keys=["a", "b"], values=[1, 2]))
+    f.set("Node.value", range(scope))
+    f.method("push", range(2), requires=REQUIRES)
+    return f
+"""
+
+
+def made(folder, deed, generator=None, requires="None", **options):
+    text = SPEC.replace("DEED", deed.replace("\n", "\n    ")).replace("REQUIRES", requires)
+    return generate(
+        generator or KoratPlus(),
+        load_spec(text, "spec.py"),
+        module(SOURCE),
+        source=SOURCE,
+        subject="pile",
+        subject_hash="0",
+        scope=2,
+        seed=0,
+        folder=folder / "suite",
+        **options,
+    )
+
+
+BAD = {
+    "return 1 // pile.count": r"eq_class raised ZeroDivisionError: .* on candidate Pile\(count=0.*return a class",
+    "return pile.height": "eq_class reads Pile.height .*, which no code of the implementation assigns",
+    "return [pile.count]": r"eq_class returned a list, which is not hashable, on Pile\(count=0.*; return a tuple",
+    "return pile.count, random.random()": "eq_class gives another class when it is called again on Pile",
+    "calls.append(0)\nif len(calls) == 3: pile.top\nreturn pile.count": "eq_class reads other fields when it is called",
+    "pile.count += 1\nreturn pile.count": r"eq_class changes Pile.count of the state .* on Pile\(count=0",
+    "pile.items.append(3)\nreturn pile.count": r"eq_class changes a list\[0\] of the state",
+    "pile.kinds.clear()\nreturn pile.count, bool(pile.kinds)": r"eq_class changes a dict\['b'\] of the state",
+    "return 'any'": "eq_class reads nothing of the state .*, so that all inputs would be of its class any",
+    "yield pile.count": "eq_class makes a generator",
+}
+
+
+@pytest.mark.parametrize("deed", BAD)
+def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
+    with pytest.raises(SpecError, match=BAD[deed]) as error:
+        made(tmp_path, deed)
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "suite").exists()
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("workshop", [None, {}, {"jobs": 2}])
+def test_an_endless_criterion_is_told_with_the_input(tmp_path, workshop, monkeypatch):
+    monkeypatch.setattr(engine, "ALONE", 0.0)
+    monkeypatch.setattr(interpreted_search, "EXECUTIONS", 1)
+    monkeypatch.setattr(production, "Search", partial(Search, beginning=2))
+    made_of = None if workshop is None else Workshop(shared_objects(), print, candidate_seconds=0.2, **workshop)
+    with pytest.raises(
+        SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of processor time"
+    ):
+        made(
+            tmp_path,
+            "while pile.count == 2: pass\nreturn pile.count, len(pile.kinds)",
+            workshop=made_of,
+            candidate_seconds=0.2,
+        )
+
+
+@pytest.mark.parametrize("generator", [KoratPlus(), OnePerClass()])
+def test_a_spec_without_a_criterion_is_told_to_have_one(generator):
+    code, spec = loaded("search_tree")
+    task = Task(spec, code, spec.finitization(1), 0)
+    with pytest.raises(SpecError, match="no function eq_class, by which"):
+        generator.produce(task)
+
+
+def test_the_header_names_the_classes_and_gives_the_first_state_of_each(tmp_path):
+    header = made(tmp_path, "return Class(pile.top is None, pile.count)")
+    assert [name for name, _ in header.classes][:2] == ["is_empty=True, size=0", "is_empty=False, size=0"]
+    assert len(header.classes) == 6
+    assert header.classes[0][1] == "Pile(count=0, top=None, items=[], kinds={})"
+    assert header.states == len(header.classes)  # what eq_class does not read is left at its first value
+    assert header.inputs == 12
+
+
+def test_what_a_container_holds_is_read_as_a_whole(tmp_path):
+    header = made(tmp_path, "return len(pile.kinds)")
+    assert [name for name, _ in header.classes] == ["0", "1", "2"]
+    assert header.states == 3 * 2 * 9  # count and top are read before, what is in the list and the node behind it
+
+
+def test_one_per_class_gives_one_state_with_all_calls(tmp_path):
+    header = made(tmp_path, "return pile.count", OnePerClass())
+    assert (header.states, header.inputs, [name for name, _ in header.classes]) == (3, 6, ["0", "1", "2"])
+
+
+def test_inputs_of_a_target_with_a_precondition_are_classed_by_their_pre_states(tmp_path):
+    header = made(tmp_path, "return pile.count > 0", requires="lambda pile, number: pile.count >= number")
+    assert [name for name, _ in header.classes] == ["False", "True"]
+    assert header.inputs == 5
+    with pytest.raises(SpecError, match="eq_class reads nothing"):
+        made(tmp_path, "return 0", requires="lambda pile, number: pile.count >= number")
+
+
+WORKSHOPS = {"compiled": {}, "interpreted": {"compiled": False}, "processes": {"compiled": False, "jobs": 3}}
+
+
+@pytest.fixture(params=WORKSHOPS)
+def other_engine(request, monkeypatch):
+    """A workshop of another engine than the reference engine, which ends soon."""
+    monkeypatch.setattr(engine, "ALONE", 0.0)
+    monkeypatch.setattr(interpreted_search, "EXECUTIONS", 20)
+    for module_of in (production, joint):
+        monkeypatch.setattr(module_of, "Search", partial(Search, beginning=2))
+    return Workshop(shared_objects(), lambda notice: None, **WORKSHOPS[request.param])
+
+
+def facts(header):
+    return header.digest, header.explored, header.states, header.inputs, header.classes
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("generator", [KoratPlus(), OnePerClass()], ids=lambda generator: generator.name)
+def test_suites_are_the_same_to_the_byte_on_every_engine(tmp_path, generator, other_engine):
+    code, spec = loaded("search_tree_delete")
+    options = {"source": "", "subject": "s", "subject_hash": "0", "scope": 2, "seed": 0}
+    headers = [
+        generate(generator, spec, code, folder=tmp_path / str(number), workshop=workshop, **options)
+        for number, workshop in enumerate([None, other_engine])
+    ]
+    assert facts(headers[0]) == facts(headers[1])
+    assert headers[0].engines != headers[1].engines
+    assert (tmp_path / "0" / "states.bin").read_bytes() == (tmp_path / "1" / "states.bin").read_bytes()
+
+
+@pytest.mark.parametrize("requires", ["None", "lambda pile, number: pile.count >= number"])
+def test_suites_of_containers_and_of_preconditions_are_the_same_on_every_engine(tmp_path, requires, other_engine):
+    deed = "return Class(pile.top is None, len(pile.kinds))"
+    one = made(tmp_path / "one", deed, requires=requires)
+    other = made(tmp_path / "other", deed, requires=requires, workshop=other_engine)
+    assert facts(one) == facts(other)
+    assert other.engines == ["interpreted"]  # C knows no dicts
+
+
+def test_classes_have_names_that_people_can_read():
+    assert class_name("sorted") == "sorted"
+    assert class_name((True, 1)) == "(True, 1)"
+    assert class_name("x" * 300).endswith("x...")
+
+
+def test_a_production_tells_no_classes_without_a_criterion():
+    code, spec = loaded("search_tree")
+    production = KoratProduction(Task(spec, code, spec.finitization(1), 0))
+    assert list(production)
+    assert production.classes == {}

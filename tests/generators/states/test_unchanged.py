@@ -1,0 +1,185 @@
+"""A rep_ok that writes to what it judges, and a finitization that is not always the same, are told from good ones."""
+
+from __future__ import annotations
+
+import pytest
+from generator_samples import module
+
+from harness.errors import SpecError
+from harness.generators.generate import generate
+from harness.generators.policies.brute_force import BruteForce
+from harness.generators.policies.korat.generator import Korat
+from harness.generators.states.unchanged import Unchanged, is_sampled
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.spec import load_spec
+from harness.model.finitization import Finitization
+
+SOURCE = """
+class Pile:
+    def __init__(self):
+        self.count = 0
+        self.top = None
+        self.items = []
+
+    def push(self, number): ...
+
+class Node:
+    def __init__(self):
+        self.value = 0
+"""
+
+SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(pile):
+    if pile.count > 9 or len(pile.items) > 9 or (pile.top and pile.top.value > 9):
+        return False
+    return True
+
+def finitization(scope):
+    f = Finitization("Pile")
+    nodes = f.objects("Node", 1)
+    f.set("Pile.count", range(scope + 1))
+    f.set("Pile.top", None, nodes)
+    f.set("Pile.items", f.lists(1, lengths=range(2), elements=[0, 1]))
+    f.set("Node.value", range(scope))
+    f.method("push", range(2))
+    return f
+"""
+
+
+def made(folder, deed="pass", spec=SPEC, generator=None):
+    text = spec.replace("    return True\n", f"    {deed}\n    return True\n", 1)
+    return generate(
+        generator or Korat(),
+        load_spec(text, "spec.py"),
+        module(SOURCE),
+        source=SOURCE,
+        subject="pile",
+        subject_hash="0",
+        scope=2,
+        seed=0,
+        folder=folder / "suite",
+    )
+
+
+@pytest.mark.parametrize("generator", [Korat(), BruteForce()], ids=lambda generator: generator.name)
+@pytest.mark.parametrize(
+    ("deed", "field"),
+    [
+        ("pile.count = 5", "Pile.count of"),
+        ("pile.count = bool(pile.count)", "Pile.count of"),
+        ("pile.count = -0.0 if pile.count == 0 else pile.count", "Pile.count of"),
+        ("pile.items.append(1)", "a list[0] of"),
+        ("pile.items.sort(key=lambda item: -item) or pile.items.clear()", "a list[0] of"),
+        ("pile.items = list(pile.items)", "Pile.items of"),
+        ("pile.seen = True", "Pile.seen of"),
+        ("del pile.count", "Pile.count of"),
+        ("if pile.top: pile.top.mark = 1", "Node.mark of"),
+        ("if pile.top: object.__setattr__(pile.top, 'value', 7)", "Node.value of"),
+        ("pile.__dict__['count'] = 8", "Pile.count of"),
+    ],
+)
+def test_a_rep_ok_that_changes_its_state_is_refused_with_the_field(tmp_path, deed, field, generator):
+    with pytest.raises(SpecError, match=r"^rep_ok changes .* on Pile\(.*; make it read only") as failure:
+        made(tmp_path, deed, generator=generator)
+    assert f"rep_ok changes {field} the state" in str(failure.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "pass",
+        "pile.count = pile.count",
+        "list(pile.items).append(1)",
+        "pile.count += 1; pile.count -= 1",
+        "pile.items.append(1); pile.items.pop()",
+    ],
+)
+def test_a_rep_ok_that_leaves_all_as_it_was_is_accepted(tmp_path, deed):
+    assert made(tmp_path, deed).inputs == made(tmp_path / "other").inputs
+
+
+def test_the_rep_ok_of_structures_is_looked_at_as_well(tmp_path):
+    spec = SPEC.replace("import Finitization", "import Finitization, Structures").replace(
+        "    return f\n",
+        '    other = Finitization("Node")\n    other.set("Node.value", [1])\n'
+        '    f.method("take", Structures(other, spoils))\n    return f\n',
+    )
+    spec += "\ndef spoils(node):\n    node.value = 2\n    return True\n"
+    source = SOURCE.replace("    def push", "    def take(self, node): ...\n\n    def push")
+    with pytest.raises(SpecError, match=r"rep_ok changes Node.value of the state .* on Node\(value=1\)"):
+        generate(
+            Korat(), load_spec(spec, "spec.py"), module(source), source=source, subject="pile", subject_hash="0",
+            scope=2, seed=0, folder=tmp_path / "suite",
+        )  # fmt: skip
+
+
+def test_the_first_states_and_ever_fewer_behind_them_are_looked_at():
+    assert all(map(is_sampled, range(64)))
+    assert [number for number in range(64, 1025) if is_sampled(number)] == [64, 128, 256, 512, 1024]
+
+
+COUNTED = "import itertools, random, time\ncalls = itertools.count()\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("range(scope + 1))", "[next(calls)])", "the field domain of Pile.count in class domain 0"),
+        ("range(scope + 1))", "[next(calls) % 2 == 1])", "the field domain of Pile.count in class domain 0"),
+        ("range(scope + 1))", "[1, True, 1.0][next(calls) % 3])", "the field domain of Pile.count in class domain 0"),
+        ("range(scope + 1))", "[0.0, -0.0][next(calls) % 2])", "the field domain of Pile.count in class domain 0"),
+        ("range(scope + 1))", "time.perf_counter())", "the field domain of Pile.count in class domain 0"),
+        ("range(scope + 1))", "*random.sample(range(1000), 99))", "the field domain of Pile.count in class domain 0"),
+        ('("Node", 1)', '("Node", 1 + next(calls))', "the field domain of Pile.top in class domain 0"),
+        ("elements=[0, 1]", "elements=[next(calls)]", "the field domain of list.0 in class domain 2"),
+        ("range(2))\n    return", "range(next(calls), 9))\n    return", "parameter 1 of target 'push'"),
+        ('"push", range(2)', '"push", *[range(2)] * (1 + next(calls))', "target 'push'"),
+    ],
+)
+def test_a_finitization_that_is_not_the_same_when_called_again_is_refused(tmp_path, old, new, what):
+    assert SPEC.count(old) >= 1
+    with pytest.raises(SpecError, match=rf"^finitization\(2\) is not the same when it is called again: {what} differs"):
+        made(tmp_path, spec=COUNTED + SPEC.replace(old, new, 1))
+
+
+def test_a_finitization_that_changes_during_the_search_is_refused(tmp_path):
+    spec = COUNTED + SPEC.replace("range(scope + 1))", "range(3 if next(calls) < 2 else 2))", 1)
+    with pytest.raises(SpecError, match="is not the same when it is called again"):
+        made(tmp_path, spec=spec)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("build", "deed", "message"),
+    [
+        (
+            lambda f: f.dicts(1, keys="ab", values=[1]),
+            lambda p: p.clear(),
+            r"rep_ok changes a dict\['a'\] of the state",
+        ),
+        (lambda f: f.sets(1, members=[4]), lambda p: p.discard(4), "rep_ok changes a set's 4 of the state"),
+        (
+            lambda f: f.deques(1, lengths=[2], elements=[4]),
+            lambda p: p.pop(),
+            r"rep_ok changes a deque\[1\] of the state",
+        ),
+    ],
+)
+def test_a_container_that_rep_ok_changes_is_named(build, deed, message):
+    f = Finitization("R")
+    f.set("R.p", build(f))
+    space = StateSpace(f)
+    full = [len(field.domain) - 1 for field in space.fields]
+    with pytest.raises(SpecError, match=message):
+        Unchanged(space, module("class R: pass\n"), lambda root: deed(root.p)).look(full)
+
+
+def test_a_condition_that_writes_when_it_is_evaluated_is_refused(tmp_path):
+    conditional = SPEC.replace("import Finitization\n", "import Finitization, requirements\n\n@requirements")
+    conditional = conditional.replace("return False", "yield False").replace("return True\n", "yield True\n", 1)
+    made(tmp_path / "good", spec=conditional)
+    with pytest.raises(SpecError, match=r"rep_ok changes Pile\.count of the state"):
+        made(tmp_path, spec=conditional.replace("    yield True\n", "    pile.count = 5\n    yield True\n", 1))

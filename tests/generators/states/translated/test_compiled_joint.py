@@ -1,0 +1,119 @@
+"""Inputs that satisfy a target's own precondition: the compiled engine finds what the reference engine does."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from compiled_samples import finitization, predicate, random_predicates
+from generator_samples import shared_objects
+from hypothesis import HealthCheck, assume, given, settings
+from support.subjects import load_subject
+from support.sweeps import examples
+
+from harness.errors import SpecError
+from harness.generators.states import joint
+from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.joint import JointSearch
+from harness.kernel.program.loader import ModuleText, execute
+from harness.model.finitization import Finitization, Structures
+
+FITS = """
+def fits(root, other, limit):
+    return other is not root.head and (other is None or other.value >= limit) and rep_ok(root)
+"""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compile_at_once():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(joint, "Search", partial(Search, beginning=1))
+        yield
+
+
+def searched(code, f, number, notices, **options):
+    """Vectors with calls, and the candidates explored, of the reference engine and of both."""
+    results = []
+    for workshop in (None, Workshop(shared_objects(), notices.append)):
+        found = JointSearch(f, number, code, {}, workshop, **options if workshop else {})
+        results.append((list(found), found.search.explored))
+    return results
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("scope", [1, 2, 3])
+@pytest.mark.parametrize("name", ["av_tree", "heapq", "sorted_list"])
+def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_candidates(name, scope):
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    f, notices = spec.finitization(scope), []
+    for number, target in enumerate(f.targets):
+        if target.requires is not None:
+            expected, found = searched(code, f, number, notices)
+            assert found == expected
+            _, pruned = searched(code, f, number, notices, outcomes=True)
+            assert pruned[0] == expected[0]
+            assert pruned[1] <= expected[1]
+    assert notices == []
+
+
+@pytest.mark.sweep
+@given(random_predicates())
+@settings(max_examples=examples(24), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_preconditions_give_the_same_inputs_and_counts(body):
+    code = predicate(body, helpers=FITS)
+    f = finitization(values=2, lengths=2)
+    f.method("touch", (None, f.domains[1]), range(2), requires=code.fits)
+    try:
+        expected, found = searched(code, f, 0, [])
+    except SpecError:
+        assume(False)
+    assert found == expected
+
+
+def method(code, *parameters):
+    f = finitization(values=2, lengths=2)
+    f.method("touch", *parameters, requires=code.fits)
+    return f
+
+
+@pytest.mark.sweep
+def test_arguments_are_read_before_the_pre_state():
+    code = predicate("return root.size == 0", helpers="def fits(root, n):\n    return n == 1 and rep_ok(root)\n")
+    (vectors, explored), found = searched(code, method(code, range(3)), 0, notices := [])
+    assert found == (vectors, explored)
+    assert explored == 1 + 3 + 1, "0 and 2 are refused before anything of the state is read"
+    assert notices == []
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("helper", "construct"),
+    [
+        ("def fits(root, n):\n    return n / 1 == 1\n", "the operator Div"),
+        ("def fits(root, n, *more):\n    return n == 1\n", "*args or **kwargs"),
+        ("def fits(root, n, extra=1):\n    return n == extra\n", "takes other than the state and the arguments"),
+        ("def fits(root, n):\n    yield n\n", "fits is a generator"),
+    ],
+)
+def test_what_is_not_translated_is_named_with_its_line_and_found_by_another_engine(helper, construct):
+    code, notices = predicate("return True", helpers=helper), []
+    expected, found = searched(code, method(code, range(2)), 0, notices)
+    assert found == expected
+    (notice,) = notices
+    line = code.fits.__code__.co_firstlineno
+    assert notice.startswith("fits is searched with by the interpreted engine, which is slower: ")
+    assert construct in notice
+    assert f"({code.fits.__code__.co_filename}:{line + ('Div' in construct)})" in notice
+
+
+def test_structures_as_arguments_are_left_to_the_interpreted_engine():
+    code = predicate("return True", helpers="def fits(root, other):\n    return other.size > root.size\n")
+    small = Finitization("R")
+    small.set("R.size", range(3))
+    structures, notices = {"0:0": [[0], [1], [2]]}, []
+    f = method(code, Structures(small, code.rep_ok))
+    expected = list(JointSearch(f, 0, code, structures))
+    assert list(JointSearch(f, 0, code, structures, Workshop(shared_objects(), notices.append))) == expected
+    assert len(expected) > 1
+    assert f"a precondition on structures (<{code.fits.__code__.co_filename[1:-1]}>:" in notices[0]

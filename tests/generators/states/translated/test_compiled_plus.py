@@ -1,0 +1,169 @@
+"""Korat+ in C explores, finds and covers what the reference engine does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import indent
+
+import pytest
+from compiled_samples import finitization, module, predicate
+from generator_samples import shared_objects
+from hypothesis import HealthCheck, assume, given, settings
+from random_criteria import programs_with_criteria
+from support.subjects import load_subject
+from support.sweeps import examples
+
+from harness.errors import SpecError
+from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states.translated.search import CompiledSearch, Interrupted
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+
+QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
+ENDS: Counter[str] = Counter()
+
+
+def by_compiling(space, code, pruning):
+    """Vectors, candidates explored, and the first vector of each class."""
+    search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=pruning)
+    with search.begin() as running:
+        return list(running.vectors()), search.explored, running.class_vectors
+
+
+def check(space, code, *switches):
+    for first_only in switches:
+        pruning = Pruning(code.eq_class, first_only)
+        reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
+        expected = list(reference)
+        found = by_compiling(space, code, pruning)
+        assert found == (expected, reference.explored, list(reference.classes.values()))
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 3), ("binomial_heap_merge", 3)])
+def test_the_case_studies_are_pruned_alike(name, scope):
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code.rep_ok, code.eq_class = spec.rep_ok, spec.eq_class
+    check(StateSpace(spec.finitization(scope)), code, name == "list_as_set", False)
+
+
+def check_random(program):
+    code, space = module(program.source), StateSpace(program.finitization())
+    try:
+        list(KoratPlusSearch(space, code, code.rep_ok, Pruning(code.eq_class)))
+    except SpecError:
+        assume(False)
+    try:
+        check(space, code, False)
+    except (Untranslatable, Interrupted):
+        ENDS["given up"] += 1
+    else:
+        ENDS["alike"] += 1
+
+
+@given(programs_with_criteria())
+@settings(max_examples=3, **QUIETLY)
+def random_criterion(program):
+    assume(StateSpace(program.finitization()).size <= 20_000)
+    check_random(program)
+
+
+@given(programs_with_criteria())
+@settings(max_examples=examples(40), **QUIETLY)
+def many_random_criteria(program):
+    assume(StateSpace(program.finitization()).size <= 50_000)
+    check_random(program)
+
+
+@pytest.mark.sweep
+def test_random_criteria_most_of_them_translated_are_pruned_by_alike():
+    ENDS.clear()
+    random_criterion()
+    assert ENDS["alike"] > ENDS["given up"]
+
+
+@pytest.mark.slow
+def test_many_random_criteria_most_of_them_translated_are_pruned_by_alike():
+    ENDS.clear()
+    many_random_criteria()
+    assert ENDS["alike"] > 2 * ENDS["given up"]
+
+
+def searched(code, pruning, beginning=50):
+    notices = []
+    space = StateSpace(finitization(values=2, lengths=2))
+    workshop = Workshop(shared_objects(), notices.append)
+    search = Search(space, code, code.rep_ok, workshop, pruning=pruning, beginning=beginning)
+    return list(search), search, notices
+
+
+def test_the_compiled_engine_goes_on_where_the_reference_engine_has_begun():
+    code = predicate("return root.size >= 0")
+    code.eq_class = lambda_of("return root.size, root.head is None")
+    found, search, _ = searched(code, Pruning(code.eq_class))
+    reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
+    assert found == list(reference)
+    assert (search.explored, search.classes) == (reference.explored, reference.classes)
+
+
+def lambda_of(body):
+    return predicate(body).rep_ok
+
+
+@pytest.mark.parametrize("body", ["return (root.size, 0.5)", "return frozenset([root.size])"])
+def test_what_is_not_translated_of_a_criterion_is_left_to_the_interpreted_engine(body):
+    code = predicate("return root.size >= 0 and root.head is not None and root.head.value >= 0")
+    code.eq_class = lambda_of(body)
+    found, search, notices = searched(code, Pruning(code.eq_class), beginning=3)
+    reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
+    assert found == list(reference)
+    assert (search.explored, search.classes) == (reference.explored, reference.classes)
+    assert search.engine == "interpreted"
+    assert "the interpreted engine" in notices[0]
+
+
+def with_criterion(rep_ok, eq_class):
+    """A module with both, which may call each other."""
+    code = predicate(rep_ok, f"def eq_class(root):\n{indent(eq_class, '    ')}\n")
+    return StateSpace(finitization(values=2, lengths=2)), code
+
+
+COUNTING = """
+seen, total, node = set(), 0, root.head
+while node is not None and node not in seen:
+    seen.add(node)
+    total = total + node.value
+    node = node.next
+for number in root.cells:
+    total = total + number
+return len(seen), total, root.tag
+"""
+
+
+@pytest.mark.sweep
+def test_a_criterion_goes_on_from_its_loops_as_if_it_had_begun_anew():
+    space, code = with_criterion("return root.size >= 0 and root.head is not root.size", COUNTING)
+    check(space, code, False, True)
+
+
+@pytest.mark.sweep
+def test_a_criterion_that_calls_rep_ok_begins_anew():
+    space, code = with_criterion(
+        "node, left = root.head, 3\nwhile node is not None and left > 0:\n    node, left = node.next, left - 1\n"
+        "return node is None",
+        "valid = [rep_ok(root) for number in range(2)]\nreturn (root.size, all(valid), rep_ok(root))",
+    )
+    check(space, code, False)
+
+
+def test_a_search_ends_at_the_candidate_that_a_criterion_is_given_up_on():
+    large = "large = root.size * 1000000000 * 1000000000\n"
+    space, code = with_criterion("return root.head is None and root.tag is True", large + "return large > 0, root.size")
+    search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=Pruning(code.eq_class))
+    found = []
+    with search.begin() as running, pytest.raises(Interrupted, match="60 bits"):
+        found.extend(running.vectors())
+    assert [vector[1] for vector in found] == [0]

@@ -1,0 +1,288 @@
+"""A search in several processes finds what one finds, whatever becomes of them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import signal
+import time
+from itertools import islice
+
+import pytest
+from compiled_samples import by_reference, finitization, predicate, random_predicates
+from generator_samples import module, shared_objects
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from random_criteria import programs_with_criteria
+from random_samples import RANDOM_SOURCE
+from random_walks import random_readers
+from support.subjects import load_subject
+from support.sweeps import examples
+
+from harness.errors import MutascopeError, SpecError
+from harness.generators.generate import generate
+from harness.generators.policies.korat.generator import Korat
+from harness.generators.states import engine
+from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.hosted import search as interpreted
+from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
+from harness.generators.states.translated import crew, search
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.model.finitization import Finitization
+
+GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
+SPACE = StateSpace(finitization())
+
+
+@pytest.fixture(autouse=True)
+def _many_parts(monkeypatch):
+    """Splits at once, and hands parts back after a few executions."""
+    monkeypatch.setattr(engine, "ALONE", 0.0)
+    monkeypatch.setattr(search, "BUDGET", 200)
+    monkeypatch.setattr(interpreted, "EXECUTIONS", 20)
+    monkeypatch.setattr(crew, "SHORT", 0.0)
+    monkeypatch.setattr(crew, "LONG", 0.0)
+    yield
+    assert not multiprocessing.active_children()
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """How many parts each crew has searched."""
+    found = []
+    leave = crew.Crew.__exit__
+
+    def counted(self, *error):
+        found.append(self.parts)
+        leave(self, *error)
+
+    monkeypatch.setattr(crew.Crew, "__exit__", counted)
+    return found
+
+
+def searched(code, space=SPACE, jobs=2, notices=None, **options):
+    notices = [] if notices is None else notices
+    return Search(space, code, code.rep_ok, Workshop(shared_objects(), notices.append, jobs), beginning=1, **options)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("name", ["disj_set", "fibonacci_heap", "search_tree", "tree_map"])
+def test_a_subjects_search_is_the_same_in_several_processes(name, jobs, parts):
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code.rep_ok = spec.rep_ok
+    space = StateSpace(spec.finitization(3))
+    expected, found = by_reference(code, space), searched(code, space, jobs)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert parts[0] > 2 * jobs
+
+
+@pytest.mark.sweep
+@given(random_predicates())
+@settings(max_examples=examples(16), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_predicates_are_searched_alike_in_several_processes(body):
+    code, space = predicate(body), StateSpace(finitization(values=2, lengths=2))
+    expected, found = by_reference(code, space), searched(code, space)
+    if expected.error:
+        with pytest.raises(MutascopeError):
+            list(found)
+    else:
+        assert tuple(found) == expected.vectors
+        assert found.explored == expected.explored
+
+
+def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False, says=()):
+    pruning, notices = Pruning(eq_class, first_only), []
+    workshop = Workshop(shared_objects(), notices.append, jobs, compiled=compiled)
+    found = Search(space, code, code.rep_ok, workshop, pruning=pruning, beginning=1)
+    vectors = list(found)
+    reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
+    assert vectors == list(reference)
+    assert found.explored == reference.explored
+    assert list(found.classes.items()) == list(reference.classes.items())
+    assert len(notices) == len(says)
+    assert all(word in notice for word, notice in zip(says, notices, strict=True))
+    return found
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 1), ("binomial_heap_merge", 3)])
+def test_a_search_with_a_criterion_is_the_same_in_several_processes(name, scope, compiled, parts):
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code.rep_ok = spec.rep_ok
+    space = StateSpace(spec.finitization(scope))
+    for jobs in (2, 3):
+        check_with_a_criterion(space, code, spec.eq_class, jobs, first_only=jobs == 3, compiled=compiled)
+    assert min(parts) > 10
+
+
+@pytest.mark.sweep
+@given(random_readers(), st.integers(2, 4), st.booleans())
+@settings(max_examples=examples(16), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_searches_with_criteria_are_the_same_in_several_processes(case, jobs, first_only):
+    made, rep_ok, eq_class = case
+    code = module(RANDOM_SOURCE)
+    code.rep_ok = rep_ok
+    check_with_a_criterion(StateSpace(made), code, eq_class, jobs, first_only=first_only)
+
+
+@pytest.mark.slow
+@given(programs_with_criteria(), st.integers(2, 4), st.booleans())
+@settings(max_examples=examples(40), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_programs_with_criteria_are_searched_alike_in_several_processes(program, jobs, first_only):
+    code, space = module(program.source), StateSpace(program.finitization())
+    assume(space.size <= 20_000)
+    try:
+        list(KoratPlusSearch(space, code, code.rep_ok, Pruning(code.eq_class, first_only)))
+    except SpecError as error:
+        with pytest.raises(SpecError, match=re.escape(str(error))):
+            check_with_a_criterion(space, code, code.eq_class, jobs, first_only=first_only)
+    else:
+        check_with_a_criterion(space, code, code.eq_class, jobs, first_only=first_only)
+
+
+def test_a_class_that_one_part_cannot_tell_is_told_by_the_next_engine():
+    eq_class = "def eq_class(root):\n    return (root.size, root.tag) if root.size < 2 else frozenset([root.size])"
+    code = predicate(GOOD, eq_class)
+    found = check_with_a_criterion(SPACE, code, code.eq_class, 2, compiled=True, says=["the interpreted engine"])
+    assert found.engine == "interpreted"
+
+
+def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong(monkeypatch):
+    monkeypatch.setattr(interpreted, "EXECUTIONS", 1)
+    code, errors, main = module(RANDOM_SOURCE), multiprocessing.get_context("fork").Value("i", 0), os.getpid()
+    made = Finitization("R")
+    for name in "pqr":
+        made.set(f"R.{name}", range(5))
+
+    def rep_ok(root):
+        if root.p + root.q >= 0 and root.r >= 3:
+            errors.value += 1
+            raise ValueError
+        for _ in range(60_000 if root.r == 2 and os.getpid() != main else 0):
+            if errors.value:
+                break  # the part that begins behind this candidate was begun as well, with a second process
+            time.sleep(0.001)
+        return root.r == 2
+
+    code.rep_ok = rep_ok
+    found = check_with_a_criterion(StateSpace(made), code, lambda root: root.p > 2, 2)
+    assert found.explored == 5 * 3
+    assert errors.value > 0
+
+
+@pytest.mark.sweep
+def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path, parts):
+    subject, spec = load_subject("search_tree")
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    headers = []
+    for jobs in (1, 2):
+        headers.append(
+            generate(
+                Korat(),
+                spec,
+                code,
+                source=subject.source,
+                subject=subject.name,
+                subject_hash=subject.content_hash,
+                scope=6,
+                seed=0,
+                folder=tmp_path / str(jobs),
+                workshop=Workshop(shared_objects(), pytest.fail, jobs),
+            )
+        )
+    one, two = headers
+    assert (one.digest, one.explored, one.inputs) == (two.digest, two.explored, two.inputs)
+    for name in ("states.bin", "inputs.bin"):
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
+    assert len(parts) == 1
+    assert parts[0] > 10
+
+
+def test_a_predicate_that_stays_in_python_is_searched_in_parts_as_well(parts):
+    code, notices = predicate("root.cells.append(root.size)\nreturn sum(root.cells) / 1 == 2 and root.tag is None"), []
+    found, expected = searched(code, notices=notices), by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert "the interpreted engine" in notices[0]
+    assert parts[0] > 4
+
+
+@pytest.mark.sweep
+def test_an_error_of_a_predicate_that_stays_in_python_comes_from_whichever_process():
+    code = predicate("return 1 / (root.size - 2 if root.tag is None and len(root.cells) == 2 else 2) < 1")
+    with pytest.raises(SpecError) as failure:
+        list(searched(code))
+    assert str(failure.value) == by_reference(code, SPACE).error
+    assert "ZeroDivisionError" in str(failure.value)
+
+
+@pytest.mark.sweep
+def test_what_one_part_cannot_do_another_engine_does():
+    body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n << 70\nreturn n > root.size + 1"
+    code, notices = predicate(body), []
+    found, expected = searched(code, notices=notices), by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert "60 bits" in notices[0]
+
+
+def test_a_process_that_is_killed_ends_the_search_in_one_line(monkeypatch):
+    monkeypatch.setattr(crew, "_serve", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    with pytest.raises(MutascopeError, match=r"a process of the search ended by SIGKILL, .*--jobs 1"):
+        list(searched(predicate(GOOD)))
+
+
+STOPPED = "os.kill(os.getpid(), signal.SIGSTOP)"
+IN_C = "all(itertools.repeat(1))"
+LOOPING = "while True: pass"
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("deed", "says"),
+    [
+        (STOPPED, r"gave no sign of life for 1.2 s: it was stopped, or rep_ok is in code in C"),
+        (IN_C, r"gave no sign of life for 1.2 s: it was stopped, or rep_ok is in code in C"),
+        (LOOPING, r"rep_ok did not return on candidate R\(.* within 0.1 s of processor time; make it end"),
+    ],
+)
+def test_a_process_that_hangs_ends_the_search_in_one_line(deed, says):
+    prelude = f"import itertools, os, signal\nmain = {os.getpid()}"
+    body = f"if os.getpid() != main:\n    {deed}\nreturn root.size / 1 != 1"
+    code, notices = predicate(body, prelude), []
+    workshop = Workshop(shared_objects(), notices.append, 2, candidate_seconds=0.1)
+    with pytest.raises(MutascopeError, match=says):
+        list(Search(SPACE, code, code.rep_ok, workshop, beginning=1))
+    assert "the interpreted engine" in notices[0]
+
+
+@pytest.mark.sweep
+def test_a_slow_process_is_not_one_that_hangs():
+    code = predicate(
+        f"time.sleep(0.004 * (os.getpid() != {os.getpid()}))\nreturn root.size / 1 == 1", "import os, time"
+    )
+    workshop = Workshop(shared_objects(), lambda notice: None, 2, candidate_seconds=0.05)
+    assert tuple(Search(SPACE, code, code.rep_ok, workshop, beginning=1)) == by_reference(code, SPACE).vectors
+
+
+def test_an_abandoned_search_leaves_no_process():
+    found = iter(searched(predicate(GOOD)))
+    assert len(list(islice(found, 500))) == 500
+    assert len(multiprocessing.active_children()) == 2
+    found.close()
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize(("jobs", "alone", "options"), [(1, 0.0, {}), (2, 60.0, {}), (2, 0.0, {"outcomes": True})])
+def test_one_job_or_a_short_search_or_outcome_pruning_needs_one_process(monkeypatch, jobs, alone, options):
+    monkeypatch.setattr(engine, "ALONE", alone)
+    monkeypatch.setattr(engine, "Crew", None)
+    code = predicate(GOOD)
+    assert tuple(searched(code, jobs=jobs, **options)) == by_reference(code, SPACE).vectors

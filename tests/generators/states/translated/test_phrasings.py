@@ -1,0 +1,110 @@
+"""However an invariant is written down, the compiled engine takes it, or names what it does not take."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from generator_samples import RepOk, module, predicate, shared_objects
+from phrasings import ASCENDING, BOX, INTERPRETED, boxes
+
+from harness.generators.states.hosted.search import InterpretedSearch
+from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.reference.search import KoratSearch
+from harness.generators.states.translated.search import CompiledSearch
+from harness.kernel.inputs.state_space import StateSpace
+
+CODE, SPACE = module(BOX), StateSpace(boxes())
+ASCENDING_LISTS = 2 * (1 + 3 + 6 + 10)
+"""With either limit: none, one, two or three numbers out of three, in order."""
+
+AROUND = """
+import functools
+import itertools
+import math
+import operator
+from collections import deque
+from enum import Enum
+from itertools import pairwise
+
+LIMIT = 1000
+
+class Limits:
+    LOWEST = -1
+    HIGHEST = 3
+
+class Bound(Enum):
+    HIGH = 3
+
+def _fits(x, y):
+    return x <= y
+
+def _ascends(items):
+    return len(items) < 2 or (items[0] <= items[1] and _ascends(items[1:]))
+
+def _neighbours(items):
+    for i in range(len(items) - 1):
+        yield items[i], items[i + 1]
+"""
+
+
+def written(body: str, helpers: str = "") -> RepOk:
+    made: RepOk = predicate(f"{AROUND}\n{helpers}\ndef rep_ok(b):\n{textwrap.indent(body, '    ')}\n")
+    made.__globals__["Box"] = CODE.Box  # type: ignore[attr-defined]
+    return made
+
+
+@pytest.fixture(scope="module")
+def searches() -> tuple[KoratSearch, CompiledSearch]:
+    """Two searches with all phrasings, which are one text in C: a field of the state chooses among them."""
+    functions = [f"def p{n}(b):\n{textwrap.indent(body, '    ')}\n" for n, body in enumerate(ASCENDING.values())]
+    cases = [f"if b.which == {n}:\n    return p{n}(b)" for n in range(len(ASCENDING))]
+    rep_ok = written("\n".join(cases), "\n".join(functions))
+    finitization = boxes()
+    finitization.set("Box.which", range(len(ASCENDING)))
+    space = StateSpace(finitization)
+    return KoratSearch(space, CODE, rep_ok), CompiledSearch(space, CODE, rep_ok, shared_objects())
+
+
+@pytest.fixture(scope="module")
+def found(searches) -> list[dict[str, list[tuple[int, ...]]]]:
+    """What each of the two finds, by phrasing, in order."""
+    (which,) = (number for number, field in enumerate(searches[0].space.fields) if field.name == "which")
+    by_phrasing: list[dict[str, list[tuple[int, ...]]]] = [{name: [] for name in ASCENDING} for _ in searches]
+    for vectors, search in zip(by_phrasing, searches, strict=True):
+        for vector in search:
+            vectors[[*ASCENDING][vector[which]]].append(vector)
+    return by_phrasing
+
+
+def test_there_are_fifty_five_phrasings():
+    assert len(ASCENDING) >= 55
+    assert len(set(ASCENDING.values())) == len(ASCENDING)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", ASCENDING)
+def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name, found):
+    expected, compiled = (vectors[name] for vectors in found)
+    assert compiled == expected
+    assert len(expected) == ASCENDING_LISTS
+
+
+def test_phrasings_take_as_many_executions_when_they_are_compiled(searches, found):
+    reference, compiled = searches
+    assert compiled.explored == reference.explored
+
+
+@pytest.mark.parametrize("name", INTERPRETED)
+def test_a_phrasing_outside_the_subset_is_named_and_interpreted(name, tmp_path: Path):
+    body, reason = INTERPRETED[name]
+    rep_ok = written(body)
+    reference = KoratSearch(SPACE, CODE, rep_ok)
+    expected = list(reference)
+    with pytest.raises(Untranslatable, match=reason):
+        CompiledSearch(SPACE, CODE, rep_ok, tmp_path)
+    interpreted = InterpretedSearch(SPACE, CODE, rep_ok, shared_objects())
+    assert list(interpreted) == expected
+    assert interpreted.explored == reference.explored
+    assert len(expected) == ASCENDING_LISTS

@@ -1,0 +1,95 @@
+"""Branch coverage of sub-suites of a real small run is measured once, kept, and measured anew where that is damaged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from harness import api
+from harness.analysis.compared import Part, load_compared, whole_suites
+from harness.measured import measured_branches
+from harness.measured.measured_branches import FEWEST, FILE_NAME, MeasuredBranches, SubSuite
+
+pytestmark = pytest.mark.end_to_end
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """HeapArray at scope 2 with two mutants, as a full kill matrix."""
+    folder = tmp_path_factory.mktemp("branches")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        api.pin("heap_array", 2)
+        return api.run(api.single("heap_array", "korat", [2], matrix=True), folder / "run", jobs=1)
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
+    monkeypatch.setattr(measured_branches, "MOST", FEWEST)
+
+
+@pytest.fixture
+def suites(run):
+    (subject,) = load_compared(run)
+    return subject.suites["korat"]
+
+
+def measured(run):
+    return MeasuredBranches(run)
+
+
+def test_whole_suites_are_facts_of_the_run_and_nothing_is_measured(run, suites, monkeypatch):
+    monkeypatch.setattr(measured_branches, "sub_suite_coverage", None)
+    (whole,) = measured(run)(whole_suites(suites))
+    covered = api.load(run).coverage()
+    assert whole == covered.loc[covered["kind"] == "code", "branch_coverage"].iloc[0]
+
+
+def test_sub_suites_are_measured_once_and_kept_beside_the_run(run, suites, monkeypatch):
+    chosen = [Part(suites[0], 3)]
+    first = measured(run)(chosen)
+    (whole,) = measured(run)(whole_suites(suites))
+    assert Fraction(0) < first[0] < whole
+    assert len(json.loads((run / FILE_NAME).read_text())) == FEWEST
+    monkeypatch.setattr(measured_branches, "sub_suite_coverage", None)
+    assert measured(run)(chosen) == first
+    with pytest.raises(TypeError):  # not known yet
+        measured(run)([Part(suites[0], 4)])
+
+
+def test_of_random_prefixes_the_first_inputs_are_measured(run, suites):
+    prefix = Part(replace(suites[0], has_random_prefixes=True), 3)
+    path = run / FILE_NAME
+    path.unlink(missing_ok=True)
+    (ratio,) = measured(run)([prefix])
+    assert len(json.loads(path.read_text())) == 1
+    assert 0 < ratio <= 1
+
+
+def test_a_damaged_file_is_made_anew(run, suites):
+    chosen = [Part(suites[0], 2)]
+    first = measured(run)(chosen)
+    for damage in ("[1]", '{"x": 3}'):
+        (run / FILE_NAME).write_text(damage)
+        assert measured(run)(chosen) == first
+    assert len((run / FILE_NAME).read_text()) > 60
+
+
+def test_where_the_subject_was_changed_nothing_is_told(run, suites, caplog):
+    changed = replace(suites[0], trial=replace(suites[0].trial, suite_digest="of another suite"))
+    assert measured(run)([Part(changed, 4)]) == []
+    assert "the subject was changed, run it again" in caplog.text
+
+
+def test_parts_of_a_suite_have_the_branches_of_the_whole_suite(run, suites):
+    inputs = suites[0].trial.inputs
+    everything = SubSuite(suites[0], np.ones(inputs, dtype=np.bool_))
+    nothing = SubSuite(suites[0], np.arange(inputs) < 1)
+    found = measured(run)
+    ((_, of_one), (executed, of_all)) = found._counts([nothing, everything])
+    assert of_one == of_all
+    assert [Fraction(executed, of_all)] == found(whole_suites(suites))

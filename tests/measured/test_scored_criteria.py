@@ -1,0 +1,201 @@
+"""Criteria of a real small run: scored by indexing, as generators and a plain count score them, and kept beside it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from harness import api
+from harness.analysis.frozen import read_frozen
+from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
+from harness.analysis.nesting import index_map
+from harness.command_line.main import main
+from harness.errors import StoreError
+from harness.measured import known_classes, scored_criteria
+from harness.measured.known_classes import FOLDER
+from harness.measured.scored_criteria import WHOLE, score_run, suite_of
+from harness.measuring.input_classes import VERSION
+from harness.runner.subjects import finitization_of, load_subject
+from harness.selections import SEEDS, random_selection
+from harness.store import RunStore
+from harness.store.facts import latest_trials
+
+pytestmark = pytest.mark.end_to_end
+
+NAME = "search_tree_delete"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """SearchTreeDelete at scope 1 with twelve mutants of muJava's operators, as a full kill matrix; no suite else."""
+    folder = tmp_path_factory.mktemp("criteria")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        api.pin(NAME, 12, operators="mujava")
+        experiment = api.single(NAME, "korat", [1], matrix=True, operators="mujava")
+        uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
+        return api.run(uncovered, folder / "run", jobs=1)
+
+
+@pytest.fixture(scope="module")
+def scored(run):
+    return score_run(run)
+
+
+def test_a_trial_without_coverage_is_finished_without(run):
+    stored = api.load(run)
+    assert stored.coverage().empty
+    assert stored.summary()["branch_pct"].isna().all()
+    assert stored.frames.trials["finished"].all()
+
+
+def row_of(scored, criterion, mix=ALL, whole=True, size=None):
+    rows = scored[(scored["criterion"] == criterion) & (scored["mix"] == mix) & (scored["whole"] == whole)]
+    (row,) = (rows if size is None else rows[rows["size"] == size]).to_dict("records")
+    return row
+
+
+@pytest.mark.parametrize(("generator", "criterion"), [("korat-plus", "korat-plus"), ("one-per-class", "eq_class")])
+def test_a_criterion_selects_and_kills_what_the_suite_of_its_generator_does(run, scored, generator, criterion):
+    matrix, bounds = api.load(run).matrix(NAME, 1), finitization_of(load_subject(NAME), 1)
+    own = api.generate(NAME, generator, 1)
+    numbers = index_map(own, bounds, api.generate(NAME, "korat", 1), bounds)
+    row = row_of(scored, criterion)
+    assert row["size"] == len(own) == len(set(numbers))
+    assert row["kills"] == matrix.killed_by(numbers).sum()
+    assert row["classes"] == len(own.header.classes)
+
+
+def test_random_selections_of_as_many_inputs_stand_beside(run, scored):
+    matrix = api.load(run).matrix(NAME, 1)
+    row = row_of(scored, "branches")
+    killed = [
+        int(matrix.killed_by(np.flatnonzero(random_selection(matrix.inputs, row["size"], seed))).sum())
+        for seed in SEEDS
+    ]
+    assert row["random"] == sum(killed)
+    compared = [sum(one < row["kills"] for one in killed), sum(one > row["kills"] for one in killed)]
+    assert [row["worse"], row["better"]] == compared
+    assert row["worse"] + row["equal"] + row["better"] == row["seeds"] == 100
+
+
+def test_classes_are_those_that_are_measured_and_products_have_their_pairs(scored):
+    found = api.input_classes(NAME, scope=1)
+    for name in ("eq_class", "conditions", "branches"):
+        assert row_of(scored, name)["classes"] == len(set(found.numbers[name]))
+    pairs = set(zip(found.numbers["eq_class"], found.numbers["conditions"], strict=True))
+    assert row_of(scored, "eq_class & conditions")["classes"] == len(pairs)
+
+
+def test_a_mix_counts_its_mutants_only(run, scored):
+    matrix = api.load(run).matrix(NAME, 1)
+    killed = [mutant for mutant, dies in zip(matrix.mutants, matrix.killed_by(), strict=True) if dies]
+    of_2005 = mixes_of("mujava")[OF_2005]
+    assert row_of(scored, WHOLE)["kills"] == len(killed)
+    assert row_of(scored, WHOLE, OF_2005)["kills"] == sum(map(of_2005, killed)) < len(killed)
+    assert list(mixes_of("ferastrau")) == [ALL]
+
+
+@pytest.mark.parametrize(
+    ("mutant", "counts"),
+    [("SDL:3:4:pass", False), ("ROR:3:4:True", False), ("ROR:3:4:a_<=_b~1", True), ("COR:3:4:True", True)],
+)
+def test_the_mix_of_2005_has_no_deletion_and_no_constant_by_ror(mutant, counts):
+    assert mixes_of("mujava")[OF_2005](mutant) is counts
+
+
+def test_criteria_are_scored_once_and_made_anew_where_what_is_kept_is_damaged(run, scored, monkeypatch):
+    monkeypatch.setattr(scored_criteria, "scored_trial", None)
+    pd.testing.assert_frame_equal(score_run(run), scored)
+    monkeypatch.undo()
+    (scores,) = (run / FOLDER).glob("scores-*.json")
+    (kept,) = (run / FOLDER).glob(f"{NAME}*.json")
+    texts = scores.read_text(), kept.read_text()
+    monkeypatch.setattr(known_classes, "measured_classes", None)
+    scores.write_text(texts[0].replace('"worse": 0', '"worse": 100'))
+    pd.testing.assert_frame_equal(score_run(run), scored)  # the classes are known
+    monkeypatch.undo()
+    for damaged in ("{", texts[1].replace('"branches"', '"twigs"', 1)):
+        kept.write_text(damaged)
+        scores.unlink()
+        pd.testing.assert_frame_equal(score_run(run), scored)
+        assert (scores.read_text(), kept.read_text()) == texts
+
+
+@pytest.fixture
+def copied(run, scored, tmp_path):
+    """The run with what is kept beside it."""
+    assert len(scored) > 0
+    return shutil.copytree(run, tmp_path / "run")
+
+
+@pytest.mark.parametrize("of", ["spec_source", "source"])
+def test_scores_are_not_given_for_a_spec_or_source_that_was_changed(copied, monkeypatch, caplog, of):
+    subject = load_subject(NAME)
+    changed = replace(subject, **{of: getattr(subject, of) + "\n# changed\n"})
+    monkeypatch.setattr(scored_criteria, "load_subject", lambda name: changed)
+    assert score_run(copied).empty
+    assert "no criteria are scored" in caplog.text
+    assert "its spec or source was changed since it was run, run it again" in caplog.text
+
+
+def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, monkeypatch):
+    monkeypatch.setattr(scored_criteria, "VERSION", VERSION + 1)
+    monkeypatch.setattr(scored_criteria, "scored_trial", lambda folder, trial: [])
+    assert score_run(copied).empty
+
+
+def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):
+    with RunStore.open_existing(run) as store:
+        (trial,) = store.trials()
+    again = replace(trial, subject_hash="0" * 64, suite_digest="1" * 64)
+    other = replace(trial, scope=2)
+    assert latest_trials([trial, other, again]) == [again, other]
+
+
+def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run):
+    with RunStore.open_existing(run) as store:
+        (trial,) = store.trials()
+    tree = load_subject("search_tree")
+    digest = api.generate(tree.name, "random:3", 1).header.digest
+    ended = replace(
+        trial, subject=tree.name, subject_hash=tree.content_hash, generator="random:500,seconds=600",
+        suite_digest=digest, inputs=3,
+    )  # fmt: skip
+    assert suite_of(tree, ended).header.digest == digest
+    with pytest.raises(StoreError, match="its inputs are not those generated now, run it again"):
+        suite_of(tree, replace(ended, suite_digest="0" * 64))
+
+
+def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):
+    frozen = api.load(run).freeze(tmp_path / "frozen")
+    read = read_frozen(frozen).criteria
+    columns = [column for column in scored if column != "trial"]
+    pd.testing.assert_frame_equal(read[columns], scored[columns])
+    assert api.criteria(frozen).tables() == api.criteria(run).tables()
+    (frozen / "criteria.csv").write_text((frozen / "criteria.csv").read_text().replace("branches", "twigs"))
+    with pytest.raises(StoreError, match=r"criteria\.csv is not what"):
+        read_frozen(frozen)
+
+
+def test_the_command_prints_and_draws_them(run, scored, tmp_path, capsys):
+    assert main(["criteria", str(run), "--json", "--figures", str(tmp_path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    (row,) = [row for row in told["criteria"] if row["criterion"] == "branches"]
+    assert row["killed"] == row_of(scored, "branches")["kills"]
+    assert row["killed, random"] == pytest.approx(row_of(scored, "branches")["random"] / 100)
+    assert [path.rpartition("/")[2] for path in told["figures"]] == ["criteria.png", "criteria.svg"]
+    assert main(["criteria", str(run), "--table", "sizes"]) == 0
+    assert "Criteria at the same number of inputs" in capsys.readouterr().out
+
+
+def test_no_such_table_and_no_matrix_are_told_in_one_line(run, tmp_path, capsys):
+    assert main(["criteria", str(run), "--table", "twigs"]) == 2
+    assert capsys.readouterr().err == "mutascope: criteria have no 'twigs' here; there are criteria, sizes\n"
+    assert main(["criteria", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

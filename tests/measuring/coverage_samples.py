@@ -1,0 +1,67 @@
+"""Suites and subjects as tests of coverage need them."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+from harness.generators.states.reference.search import KoratSearch
+from harness.kernel.inputs.state_space import StateSpace, item_size
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, structure_key
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import Spec, load_spec
+from harness.model.finitization import Structures
+from harness.model.interface import Interface
+from harness.model.subject import Subject
+from harness.mutation.reach import reachable, target_names
+
+NAMES = ("search_tree", "heap_array", "binomial_heap", "heapq")
+
+
+def small_subject(folder: Path, implementation: str, spec: str) -> tuple[Subject, Spec]:
+    """A subject of two texts, written below `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "impl.py").write_text(implementation)
+    (folder / "spec.py").write_text(spec)
+    loaded = load_spec(spec, str(folder / "spec.py"))
+    subject = Subject(
+        "small", "Small", "impl", folder / "impl.py", implementation, folder / "spec.py", spec, loaded.blocked
+    )
+    return subject, loaded
+
+
+def spans(subject: Subject, spec: Spec, scope: int) -> dict[str, tuple[int, int]]:
+    """Lines of targets and helpers, as a trial covers them."""
+    targets = target_names(Interface.of_finitization(spec.finitization(scope)))
+    extents = reachable(subject.source, targets, subject.helpers)
+    return {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
+
+
+def korat_suite(subject: Subject, spec: Spec, scope: int, folder: Path, states: int | None = None) -> Path:
+    """All calls on all valid states (or the first so many), as a suite below `folder`."""
+    finitization = spec.finitization(scope)
+    space = StateSpace(finitization)
+    module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    header = SuiteHeader(
+        subject.name, subject.content_hash, "test", "1", scope, 0, space.width, item_size(space),
+        [target.name for target in finitization.targets],
+    )  # fmt: skip
+    calls: list[Call] = []
+    for number, target in enumerate(finitization.targets):
+        counts: list[int] = []
+        for position, parameter in enumerate(target.parameters):
+            if isinstance(parameter, Structures):
+                found = list(KoratSearch(StateSpace(parameter.finitization), module, parameter.rep_ok))
+                header.structures[structure_key(number, position)] = [list(vector) for vector in found]
+                counts.append(len(found))
+            else:
+                counts.append(len(parameter))
+        calls += [Call(number, indices) for indices in itertools.product(*map(range, counts))]
+    suite = folder / f"{subject.name}-{scope}"
+    with SuiteWriter(suite, header) as writer:
+        for vector in itertools.islice(KoratSearch(space, module, spec.rep_ok), states):
+            state = writer.add_state(vector)
+            for call in calls:
+                writer.add_input(state, call)
+        writer.close()
+    return suite

@@ -1,0 +1,189 @@
+"""Statement and branch coverage of an implementation by a suite."""
+
+from __future__ import annotations
+
+import textwrap
+from functools import reduce
+from operator import add
+
+import pytest
+from coverage_samples import NAMES, korat_suite, small_subject, spans
+from naive_tracer import NaiveTracer, naive_counts
+from support.subjects import load_subject
+
+from harness.errors import BaselineError, SourceError, UsageError
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prepared import Program
+from harness.kernel.program.loader import ModuleText, execute
+from harness.measuring.code import code_measurement
+from harness.measuring.code_child import run_inputs
+from harness.measuring.lines import own_lines
+from harness.measuring.meter import Meter
+from harness.model.coverage import CoverageCounts
+from harness.store.facts import CoverageKind, FunctionCoverage
+
+SPEC = """\
+from harness.spec import Finitization
+
+def rep_ok(counter):
+    return counter.value >= 0
+
+def finitization(scope):
+    f = Finitization("Counter")
+    f.set("Counter.value", range(-1, scope + 1))
+    f.method("run", range(scope + 1))
+    return f
+"""
+
+IMPLEMENTATION = '''\
+class Counter:
+    """Counts."""
+
+    def __init__(self):
+        self.value = 0
+
+    def run(self, step):
+        """Runs."""
+        total = 0
+        for number in self._numbers(step):
+            total += number
+        if total > 100:
+            self._never(total)
+        if step == 1:
+            raise ValueError(step)
+        return total
+
+    def _numbers(self, step):
+        number = 0
+        while number < step:
+            yield number
+            number += 1
+
+    def _never(self, total):
+        if total:
+            return 1
+        return 2
+'''
+
+
+def measured(subject, spec, scope, folder, functions=None):
+    suite = korat_suite(subject, spec, scope, folder)
+    return code_measurement(subject, suite, scope, functions or spans(subject, spec, scope))()
+
+
+def test_counts_are_those_done_by_hand_with_generators_and_exceptions(tmp_path):
+    subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
+    assert measured(subject, spec, 2, tmp_path) == [
+        FunctionCoverage(CoverageKind.CODE, "Counter.run", CoverageCounts(8, 7, 6, 5)),
+        FunctionCoverage(CoverageKind.CODE, "Counter._numbers", CoverageCounts(4, 4, 2, 2)),
+        FunctionCoverage(CoverageKind.CODE, "Counter._never", CoverageCounts(3, 0, 2, 0)),
+    ]
+
+
+def test_counts_of_functions_add_up(tmp_path):
+    subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
+    together = reduce(add, (c.counts for c in measured(subject, spec, 2, tmp_path)))
+    assert together == CoverageCounts(15, 11, 10, 7)
+    assert not together.complete
+
+
+def test_what_the_module_does_on_import_is_not_the_suites_doing(tmp_path):
+    subject, spec = small_subject(tmp_path, IMPLEMENTATION + "\nCounter()._never(1)\n", SPEC)
+    assert measured(subject, spec, 1, tmp_path)[-1].counts == CoverageCounts(3, 0, 2, 0)
+
+
+def program_of(name, scope, folder, meter_folder):
+    """A subject loaded for tracing in this process: its spans, file, program and number of inputs."""
+    subject, spec = load_subject(name)
+    suite = SuiteReader(korat_suite(subject, spec, scope, folder))
+    functions = spans(subject, spec, scope)
+    meter_folder.mkdir()
+    meter = Meter(subject.source, meter_folder, own_lines(subject.source, functions))
+    text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
+    module = execute(text, meter.compiled())
+    program = Program(module, spec, StateSpace(spec.finitization(scope)), suite)
+    return subject, functions, meter, program, len(suite)
+
+
+@pytest.mark.parametrize("scope", [1, 2, 3])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_naive_tracer_over_all_inputs_counts_the_same(name, scope, tmp_path):
+    subject, functions, meter, program, inputs = program_of(name, scope, tmp_path, tmp_path / "meter")
+    counts = meter.measure(run_inputs(program, range(inputs)))
+    tracer = NaiveTracer(meter.file)
+    tracer.run(lambda: list(run_inputs(program, range(inputs))))
+    assert counts == naive_counts(subject.source, functions, tracer)
+    assert sum(c.statements_executed for c in counts.values()) > 0
+
+
+@pytest.mark.end_to_end
+def test_the_sandboxed_measurement_says_the_same_twice_and_leaves_nothing_behind(tmp_path, monkeypatch):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    monkeypatch.setenv("COVERAGE_FILE", str(tmp_path / "empty" / "leak"))
+    subject, functions, meter, program, inputs = program_of("search_tree", 3, tmp_path, tmp_path / "meter")
+    here = meter.measure(run_inputs(program, range(inputs)))
+    for _ in range(2):
+        found = code_measurement(subject, tmp_path / "search_tree-3", 3, functions)()
+        assert {c.function: c.counts for c in found} == here
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+@pytest.mark.end_to_end
+def test_an_installed_module_of_the_standard_library_is_measured(tmp_path):
+    subject, spec = load_subject("heapq")
+    found = {c.function: c.counts for c in measured(subject, spec, 3, tmp_path)}
+    assert set(found) >= {"heappush", "heappop", "heapreplace", "heappushpop", "heapify", "_siftup", "_siftdown"}
+    assert all(counts.complete for counts in found.values())
+
+
+def test_each_input_runs_exactly_once_on_a_fresh_pre_state(tmp_path):
+    implementation = "runs = []\n\nclass Counter:\n    def run(self, step):\n        self.value += 10\n"
+    implementation += "        runs.append((self.value, step))\n        raise KeyboardInterrupt\n"
+    subject, spec = small_subject(tmp_path, implementation, SPEC)
+    suite = SuiteReader(korat_suite(subject, spec, 2, tmp_path))
+    module = execute(ModuleText("impl", implementation, "impl.py"))
+    program = Program(module, spec, StateSpace(spec.finitization(2)), suite)
+    assert list(run_inputs(program, range(len(suite)))) == list(range(9))
+    assert module.runs == [(10 + value, step) for value in range(3) for step in range(3)]
+
+
+def test_functions_within_functions_are_covered_by_themselves(tmp_path):
+    implementation = textwrap.dedent("""\
+        class Counter:
+            def run(self, step):
+                def double(x):
+                    if x > 50:
+                        return 0
+                    return 2 * x
+                return double(step)
+        """)
+    subject, spec = small_subject(tmp_path, implementation, SPEC)
+    assert {c.function: c.counts for c in measured(subject, spec, 1, tmp_path)} == {
+        "Counter.run": CoverageCounts(2, 2, 0, 0),
+        "Counter.run.<locals>.double": CoverageCounts(3, 2, 2, 1),
+    }
+
+
+def test_a_suite_of_zero_inputs_is_refused(tmp_path):
+    subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
+    suite = korat_suite(subject, spec, 1, tmp_path, states=0)
+    with pytest.raises(UsageError, match="zero inputs covers nothing"):
+        code_measurement(subject, suite, 1, spans(subject, spec, 1))()
+
+
+def test_an_original_that_ends_the_process_is_a_clear_error(tmp_path):
+    implementation = "import os\n" + IMPLEMENTATION.replace("total = 0", "os._exit(7)")
+    subject, spec = small_subject(tmp_path, implementation, SPEC)
+    with pytest.raises(BaselineError, match=r"Small: .* code coverage at scope 1 .* exit status 7") as caught:
+        measured(subject, spec, 1, tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_implementation_that_raises_on_loading_is_named(tmp_path):
+    subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
+    suite = korat_suite(subject, spec, 1, tmp_path)
+    broken, _ = small_subject(tmp_path, IMPLEMENTATION + "1 / 0\n", SPEC)
+    with pytest.raises(SourceError, match=r"impl.py raised ZeroDivisionError on loading"):
+        code_measurement(broken, suite, 1, spans(broken, spec, 1))()

@@ -1,0 +1,222 @@
+"""Condition outcomes: as many as Table 6.1 prints, and reached as a naive trace of the same inputs says."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from naive_outcomes import NaiveOutcomes
+from support.sequence_suites import loaded, suite_of
+
+from harness import api, resources
+from harness.analysis.outcome_matrix import OutcomeMatrix
+from harness.errors import SourceError, StoreError, UsageError
+from harness.kernel.judging.inputs_of_suite import inputs_of_suite
+from harness.measured.known_outcomes import outcomes_of_suite
+from harness.measuring.condition_outcomes import telling_outcomes
+from harness.measuring.outcomes import Outcomes
+from harness.model.sequence import SequencePolicy
+from harness.papers.jtestcraft2010.classes import SUBJECTS
+from harness.runner.subjects import load_subject
+
+SOURCE = '''
+class Box:
+    def __init__(self, items=1 < 2):
+        """Takes items."""
+        self.items = items or []
+
+    def look(self, n):
+        while True:
+            if n > 2 and not self.items:
+                return self.items if n else None
+            known = n == 1 or self.near(n)
+            return known
+
+    def near(self, n):
+        return [k for k in range(n) if k % 2]
+
+class Node:
+    def ask(self, n):
+        return n == 0
+
+def away(n):
+    return n == 3
+'''
+SPANS = {"Box.__init__": (3, 5), "Box.look": (7, 12), "Box.near": (14, 15), "Node.ask": (18, 19)}
+
+
+def reached(program, source_names: dict[str, object], call: str) -> set[str]:
+    """What a call reaches, as text without the function."""
+    outcomes = Outcomes()
+    names = outcomes.presets() | source_names
+    exec(program.code, names)
+    outcomes.begin()
+    eval(call, names)
+    found = (o for o, bit in zip(program.outcomes, program.bits, strict=True) if outcomes.seen >> bit & 1)
+    return {f"{o.condition}: {o.value}" for o in found}
+
+
+def test_operands_and_tests_and_comparisons_are_conditions_and_constants_are_none() -> None:
+    program = telling_outcomes(SOURCE, "box.py", SPANS, "Box")
+    conditions = [(o.function, o.line, o.condition) for o in program.outcomes if o.value is not False]
+    assert conditions == [
+        ("Box.__init__", 3, ""), ("Box.__init__", 5, "items"),
+        ("Box.look", 7, ""), ("Box.look", 9, "n > 2"), ("Box.look", 9, "self.items"), ("Box.look", 10, "n"),
+        ("Box.look", 11, "n == 1"), ("Box.look", 11, "self.near(n)"),
+        ("Box.near", 14, ""), ("Box.near", 15, "k % 2"),
+        ("Node.ask", 18, ""), ("Node.ask", 19, "n == 0"),
+    ]  # fmt: skip
+    assert {o.function for o in program.outcomes if not o.of_class} == {"Node.ask"}
+    assert all(o.of_class for o in telling_outcomes(SOURCE, "box.py", SPANS).outcomes)
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("Box(0)", {": None", "items: False"}),
+        ("Box([1])", {": None", "items: True"}),
+        ("Box([]).look(3)", {": None", "items: False", "n > 2: True", "self.items: False", "n: True"}),
+        ("Box().look(1)", {": None", "items: True", "n > 2: False", "n == 1: True"}),
+        ("Box().near(2)", {": None", "items: True", "k % 2: True", "k % 2: False"}),
+        ("Node().ask(0)", {": None", "n == 0: True"}),
+        ("away(3)", set()),
+    ],
+)
+def test_a_call_reaches_the_outcomes_that_it_evaluates(call: str, expected: set[str]) -> None:
+    assert reached(telling_outcomes(SOURCE, "box.py", SPANS, "Box"), {}, call) == expected
+
+
+def test_what_says_itself_whether_it_is_true_is_asked_once() -> None:
+    asked = []
+
+    class Asked:
+        def __bool__(self) -> bool:
+            asked.append(self)
+            return True
+
+    program = telling_outcomes("def f(a):\n    return a or 1\n", "f.py", {"f": (1, 2)})
+    assert reached(program, {"Asked": Asked}, "f(Asked())") == {": None"}
+    assert len(asked) == 1
+
+
+def test_a_wrong_span_and_a_text_that_does_not_parse_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"Box\.near: no function stands on lines"):
+        telling_outcomes(SOURCE, "box.py", {"Box.near": (14, 16)})
+    with pytest.raises(SourceError, match=r"box\.py:1: .*correct the source"):
+        telling_outcomes("def", "box.py", {})
+
+
+def printed_branches() -> dict[str, int]:
+    path = resources.shipped("results/published") / "jtestcraft2010_table6_1.csv"
+    with path.open(encoding="utf-8", newline="") as lines:
+        return {row["class"]: int(row["branches"]) for row in csv.DictReader(lines)}
+
+
+def functions_of(source: str) -> dict[str, tuple[int, int]]:
+    """All functions of a module and of its classes."""
+    tree = ast.parse(source)
+    places = [("", tree), *((f"{node.name}.", node) for node in tree.body if isinstance(node, ast.ClassDef))]
+    return {
+        prefix + node.name: (node.lineno, node.end_lineno or 0)
+        for prefix, place in places
+        for node in place.body
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(name: str, tmp_path: Path) -> None:
+    subject = load_subject(SUBJECTS[name])
+    suite = suite_of(tmp_path / "suite", "rostra", SUBJECTS[name], 3)
+    matrix = outcomes_of_suite(subject, suite)
+    assert matrix.of_class.sum() == printed_branches()[name]
+    spans = functions_of(subject.source)
+    assert {outcome.function for outcome in matrix.outcomes} == spans.keys()
+    spec, module = loaded(SUBJECTS[name])
+    naive = NaiveOutcomes(str(module.__file__), subject.source, spans)
+    inputs = inputs_of_suite(spec, subject.source, suite)(module)
+    labels = [(outcome.function, outcome.condition, outcome.value) for outcome in matrix.outcomes]
+    for number in range(0, len(suite), 3):
+        prepared = inputs.prepare(number)
+        naive.reached.clear()
+        with suppress(BaseException):
+            naive.run(lambda prepared=prepared: (prepared.lead_up(), prepared.invoke()))
+        fast = {label for label, flag in zip(labels, matrix.reached_by([number]), strict=True) if flag}
+        assert fast == naive.reached, f"input {number}"
+    assert sys.gettrace() is None
+
+
+@pytest.fixture(scope="module")
+def matrix(tmp_path_factory: pytest.TempPathFactory) -> OutcomeMatrix:
+    suite = suite_of(tmp_path_factory.mktemp("suite") / "suite", "rostra", "jtc_ub_stack", 3)
+    return outcomes_of_suite(load_subject("jtc_ub_stack"), suite)
+
+
+@pytest.mark.end_to_end
+def test_by_snapshot_the_last_call_alone_counts(matrix: OutcomeMatrix, tmp_path: Path) -> None:
+    suite = suite_of(tmp_path / "suite", "rostra", "jtc_ub_stack", 3)
+    last = outcomes_of_suite(load_subject("jtc_ub_stack"), suite, SequencePolicy.SNAPSHOT)
+    entered = [row for row, outcome in enumerate(matrix.outcomes) if outcome.function == "UBStack.__init__"]
+    assert [matrix.outcomes[row].value for row in entered] == [None]
+    assert matrix.reaching(entered[0]).tolist() == list(range(len(suite)))
+    constructs = [number for number in range(len(suite)) if len(suite.sequence(number)) == 1]
+    assert last.reaching(entered[0]).tolist() == constructs == [0]
+
+
+@pytest.mark.end_to_end
+def test_inputs_of_states_have_the_outcomes_of_sequences_and_do_not_enter_the_constructor(
+    matrix: OutcomeMatrix,
+) -> None:
+    found = outcomes_of_suite(load_subject("jtc_ub_stack"), api.generate("jtc_ub_stack", "korat", 1))
+    assert found.outcomes == matrix.outcomes
+    reached = {found.outcomes[number].function for number in np.flatnonzero(found.reached_by())}
+    assert "UBStack.push" in reached
+    assert "UBStack.__init__" not in reached
+
+
+@pytest.mark.end_to_end
+def test_a_selection_reaches_what_the_suite_does_and_no_input_of_it_is_idle(matrix: OutcomeMatrix) -> None:
+    chosen = matrix.selected()
+    own = matrix.of_class
+    assert np.array_equal(matrix.reached_by(chosen) & own, matrix.reached_by() & own)
+    covered = [int((matrix.reached_by(chosen[:size]) & own).sum()) for size in range(len(chosen) + 1)]
+    assert covered == sorted(set(covered)), "each input adds at least one"
+
+
+def test_a_selection_in_another_order_takes_the_first_ones_of_that(matrix: OutcomeMatrix) -> None:
+    backwards = matrix.selected(order=range(matrix.inputs)[::-1])
+    known = np.zeros(len(matrix.outcomes), dtype=np.bool_)
+    naive = []
+    for number in reversed(range(matrix.inputs)):
+        new = matrix.reached_by([number]) & matrix.of_class & ~known
+        known |= new
+        naive += [number] * bool(new.any())
+    assert backwards == naive
+    assert matrix.selected(order=[0]) == [0]
+
+
+def test_rows_tell_the_inputs_that_reach_an_outcome(matrix: OutcomeMatrix) -> None:
+    for row in range(len(matrix.outcomes)):
+        inputs = matrix.reaching(row).tolist()
+        assert inputs == [number for number in range(matrix.inputs) if matrix.reached_by([number])[row]]
+    assert [outcome.value for outcome in matrix.missed()] == [False]
+
+
+def test_inputs_that_the_suite_lacks_and_rows_of_another_program_are_refused(matrix: OutcomeMatrix) -> None:
+    with pytest.raises(UsageError, match=f"numbered 0 to {matrix.inputs - 1}"):
+        matrix.reached_by([matrix.inputs])
+    program = telling_outcomes(SOURCE, "box.py", SPANS, "Box")
+    with pytest.raises(StoreError, match="of another program"):
+        OutcomeMatrix(program, b"x" * (program.width + 1))
+
+
+def test_a_program_without_functions_has_no_outcomes() -> None:
+    found = OutcomeMatrix(telling_outcomes("x = 1\n", "x.py", {}), bytes(3))
+    assert (found.inputs, found.outcomes, found.selected(), found.missed()) == (3, (), [], [])
+    assert not found.reached_by([0]).any()

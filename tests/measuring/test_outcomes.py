@@ -1,0 +1,149 @@
+"""Rewritten programs do what they did, and tell the outcomes that a plain interpreter of the same text sees."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.measuring.input_classes import outcome_name
+from harness.measuring.outcomes import Outcomes, telling_branches, telling_conditions
+
+
+def told(source: str, rewriting=telling_conditions, **names: object) -> tuple[dict[str, object], dict[str, set[bool]]]:
+    """The globals that the text leaves, and the outcomes of each of its places that has some."""
+    outcomes = Outcomes()
+    code, places = rewriting(source, "text.py")
+    found = outcomes.presets() | names
+    exec(code, found)
+    seen: dict[str, set[bool]] = {}
+    for number, place in enumerate(places):
+        for bit, value in ((0, True), (1, False)):
+            if outcomes.seen >> 2 * number + bit & 1:
+                seen.setdefault(place, set()).add(value)
+    return found, seen
+
+
+def test_conditions_are_comparisons_and_what_is_asked_for_its_truth():
+    source = "if a and not (b or c < 2):\n    x = f(c == 3) or d\nelse:\n    x = c > 1 and e"
+    found, seen = told(source, a=[1], b=0, c=1, d=7, e="e", f=lambda value: value)
+    assert found["x"] is False
+    assert seen == {"1: a": {True}, "1: b": {False}, "1: c < 2": {True}, "4: c > 1": {False}}
+
+
+def test_what_is_no_truth_value_is_handed_on_and_not_told():
+    found, seen = told("x = a or b", a=[], b=[1])
+    assert found["x"] == [1]
+    assert seen == {}
+
+
+def test_comprehensions_guards_and_asserts_have_conditions():
+    source = "x = [n for n in range(4) if n % 2]\nassert x\nmatch x:\n    case [n, m] if n > m:\n        y = 1"
+    assert told(source)[1] == {"1: n % 2": {True, False}, "2: x": {True}, "4: n > m": {False}}
+
+
+def test_branches_are_whole_tests_loops_and_cases():
+    loop = "for n in items:\n    if n > 1 and n < 3:\n        break\n"
+    source = loop + "match n:\n    case 1:\n        x = 1\n    case 5:\n        x = 5"
+    of_test = "2: n > 1 and n < 3"
+    assert told(source, telling_branches, items=[1, 2])[1] == {
+        "1: for n in items": {True},
+        of_test: {True, False},
+        "7: case 5": {False},
+    }
+    assert told(source, telling_branches, items=[1])[1] == {
+        "1: for n in items": {True, False},
+        of_test: {False},
+        "5: case 1": {True},
+    }
+
+
+def test_a_last_case_that_takes_all_gets_none_behind_it():
+    found, seen = told("match v:\n    case 1:\n        x = 1\n    case _:\n        x = 2", telling_branches, v=3)
+    assert found["x"] == 2
+    assert seen == {"4: case _": {True}}
+
+
+def test_truth_is_asked_for_once():
+    asked = []
+
+    class Asked:
+        def __bool__(self) -> bool:
+            asked.append(self)
+            return True
+
+    told("if a:\n    pass\nwhile a:\n    break", a=Asked())
+    assert len(asked) == 2
+
+
+NAMES = st.sampled_from(["p", "q", "r"])
+
+
+def filled(parts: tuple[str, ...]) -> str:
+    """A form, which stands first, with the other parts in it."""
+    return parts[0].format(parts)
+
+
+def expressions() -> st.SearchStrategy[str]:
+    """Boolean expressions over three names, as text."""
+    return st.recursive(
+        NAMES | st.tuples(st.just("({0[1]} < {0[2]})"), NAMES, NAMES).map(filled),
+        lambda part: (
+            st.tuples(st.just("(not {0[1]})"), part).map(filled)
+            | st.tuples(st.sampled_from(["({0[1]} and {0[2]})", "({0[1]} or {0[2]})"]), part, part).map(filled)
+            | st.tuples(st.just("({0[1]} if {0[2]} else {0[3]})"), part, part, part).map(filled)
+        ),
+        max_leaves=8,
+    )
+
+
+class Plain:
+    """Interprets such expressions by the definition, and notes the outcome of each atom."""
+
+    def __init__(self, names: dict[str, int]) -> None:
+        self.names = names
+        self.seen: set[tuple[str, bool]] = set()
+
+    def tested(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.BoolOp):
+            wanted = isinstance(node.op, ast.Or)
+            return wanted if any(self.tested(part) is wanted for part in node.values) else not wanted
+        if isinstance(node, ast.UnaryOp):
+            return not self.tested(node.operand)
+        outcome = bool(self.value(node))
+        self.seen.add((ast.unparse(node), outcome))
+        return outcome
+
+    def value(self, node: ast.expr) -> object:
+        if isinstance(node, ast.Name):
+            return self.names[node.id]
+        if isinstance(node, ast.Compare):
+            return self.value(node.left) < self.value(node.comparators[0])
+        assert isinstance(node, ast.IfExp), "and, or and not stand only where they are tested"
+        return self.value(node.body) if self.tested(node.test) else self.value(node.orelse)
+
+
+def values_are_atoms(node: ast.expr) -> bool:
+    """Whether no part that is used as a value is of `and`, `or` or `not`, or a comparison within another condition."""
+    inner = [part for one in ast.walk(node) if isinstance(one, ast.IfExp) for part in (one.body, one.orelse)]
+    return not any(isinstance(part, ast.BoolOp | ast.UnaryOp | ast.Compare) for part in inner)
+
+
+@settings(derandomize=True, max_examples=80, deadline=None)
+@given(expressions(), st.tuples(*[st.integers(0, 2)] * 3))
+def test_conditions_are_those_that_a_plain_interpreter_sees(text, values):
+    names = dict(zip("pqr", values, strict=True))
+    found, seen = told(f"x = 1 if {text} else 0", **names)
+    assert found["x"] == (1 if eval(text, {}, names) else 0)
+    node = ast.parse(text, mode="eval").body
+    if values_are_atoms(node):
+        plain = Plain(names)
+        plain.tested(node)
+        assert {(place.partition(": ")[2], value) for place, of in seen.items() for value in of} == plain.seen
+
+
+@pytest.mark.parametrize(("seen", "name"), [(0, "none"), (0b1, "1+"), (0b10_11_00, "2+- 3-"), (0b1000000, "4+")])
+def test_a_class_is_named_by_its_outcomes(seen, name):
+    assert outcome_name(seen) == name

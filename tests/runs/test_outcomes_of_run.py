@@ -1,0 +1,138 @@
+"""Condition outcomes of a real small run: kept beside it, shown in tables and frames, and selections by indexing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from harness import api
+from harness.analysis.evaluated_suites import AS_MANY
+from harness.command_line.main import main
+from harness.errors import StoreError, UsageError
+from harness.measured import known_outcomes
+from harness.measured.known_outcomes import FOLDER
+from harness.model.experiment import ExecutionMode, Experiment, Trial
+
+pytestmark = pytest.mark.end_to_end
+
+NAME = "jtc_int_stack"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """IntStack by Rostra at scope 2, with twelve mutants, as a full kill matrix."""
+    folder = tmp_path_factory.mktemp("outcomes")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        api.pin(NAME, 12)
+        experiment = api.single(NAME, "rostra", [2], matrix=True)
+        yield api.run(experiment, folder / "run", jobs=1)
+
+
+@pytest.fixture(scope="module")
+def made(run):
+    return api.load(run).outcome_tables()
+
+
+def only_row(made, table):
+    (row,) = made[table].records()
+    return row
+
+
+def test_outcomes_of_the_class_stand_beside_branches(run, made):
+    row = only_row(made, "coverage")
+    assert (row["outcomes"], row["reached"], row["inputs"]) == (9, 7, 10)
+    assert row["reached [%]"] == pytest.approx(700 / 9, abs=0.01)
+    assert row["branches [%]"] == pytest.approx(
+        float(api.load(run).coverage()["branch_coverage"].iloc[0]) * 100, abs=0.01
+    )
+
+
+def test_outcomes_never_reached_are_named(made):
+    found = {(row["function"], row["outcome"]) for row in made["missed"].records()}
+    assert found == {
+        ("IntStack.push", "self.size == len(self.store): True"),
+        ("IntStack.pop", "self.size * 2 < len(self.store): False"),
+    }
+
+
+def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, made):
+    stored = api.load(run)
+    kills, outcomes = stored.matrix(NAME, 2), stored.outcomes(NAME, 2)
+    chosen = outcomes.selected()
+    row = only_row(made, "selected")
+    assert (row["inputs"], row["selected"]) == (outcomes.inputs, len(chosen)) == (kills.inputs, len(chosen))
+    assert row["killed by all"] == kills.killed_by().sum()
+    dead = {mutant for mutant in kills.mutants if set(kills.kills(mutant)) & set(chosen)}
+    assert row["killed by selected"] == len(dead)
+    draws = list(combinations(range(kills.inputs), len(chosen)))
+    killed = sum(bool(set(kills.kills(mutant)) & set(draw)) for mutant in kills.mutants for draw in draws)
+    assert row["killed by as many at random"] == killed / len(draws)
+
+
+def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_evaluated(run, made):
+    evaluated = api.load(run).evaluated_frames.evaluated
+    (killed,) = evaluated[evaluated["basis"] == AS_MANY]["killed_median"]
+    assert only_row(made, "selected")["killed by as many at random"] == killed
+
+
+def test_the_frame_has_a_row_of_each_outcome(run):
+    frame = api.load(run).condition_outcomes()
+    outcomes = api.load(run).outcomes(NAME, 2, "rostra")
+    assert len(frame) == len(outcomes.outcomes) == 9
+    entered = frame[frame["value"].isna()]
+    assert list(entered["function"]) == ["IntStack.__init__", "IntStack.push", "IntStack.pop"]
+    assert frame["inputs"].tolist() == [len(outcomes.reaching(row)) for row in range(9)]
+    assert frame["first"].isna().sum() == 2
+
+
+def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, made, monkeypatch):
+    (path,) = (run / FOLDER).iterdir()
+    kept = path.read_text(encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.setattr(known_outcomes, "measured_outcomes", None)
+        assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()
+    for damaged in (kept[:-20], json.dumps({"rows": "", "checksum": ""})):
+        path.write_text(damaged, encoding="utf-8")
+        assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()
+        assert path.read_text(encoding="utf-8") == kept
+
+
+def test_the_command_prints_tables(run, made, capsys):
+    assert main(["outcomes", str(run), "--table", "coverage", "--format", "csv"]) == 0
+    assert "IntStack,rostra,2,9,7,77.7" in capsys.readouterr().out
+    assert main(["outcomes", str(run), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    captions = found.pop("captions")
+    assert captions["selected"].startswith("Oracle differential.")
+    assert found == json.loads(json.dumps({name: table.records() for name, table in made.items()}))
+
+
+def test_what_is_not_there_is_told_in_one_line(run, made, tmp_path):
+    with pytest.raises(UsageError, match=r"have no 'x' here; there are coverage, missed, selected"):
+        api.load(run).outcome_tables("x")
+    with pytest.raises(StoreError, match="no finished trial at scope 3; run it there"):
+        api.load(run).outcomes(NAME, 3)
+    assert main(["outcomes", str(tmp_path / "none")]) == 2
+
+
+def test_without_rows_of_kills_nothing_is_scored(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    api.pin(NAME, 1)
+    experiment = api.single(NAME, "rostra", [1])
+    uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
+    made = api.load(api.run(uncovered, tmp_path / "run", jobs=1)).outcome_tables()
+    assert made["selected"].records()[0]["killed by all"] is None
+    assert made["coverage"].records()[0]["branches [%]"] is None
+
+
+def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    api.pin(NAME, 1)
+    trials = tuple(Trial(NAME, "random:20", 2, seed) for seed in (1, 2))
+    asked = Experiment("seeds", trials, ExecutionMode.GENERATE, without_coverage=frozenset(trials))
+    made = api.load(api.run(asked, tmp_path / "run", jobs=1)).outcome_tables("coverage")["coverage"]
+    assert [(row["generator"], row["seed"]) for row in made.records()] == [("random:20", "1"), ("random:20", "2")]
