@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from harness.checking.found_faults import FoundFaults
     from harness.checking.result import CheckResult
     from harness.generators.sequences.found_builders import FoundBuilders
-    from harness.papers.tables import ComparisonTable
     from harness.report.written_tests.export import WrittenTests
     from harness.runner.verify import Verification
     from harness.runs.criteria_of_run import CriteriaOfRun
     from harness.runs.generators_of_run import GeneratorsOfRun
+    from harness.tables.table import Table
     from harness.test_tools.generated import GeneratedSuite
 
 
@@ -130,7 +130,7 @@ def verification(result: Verification, values: Values) -> Output:
     return Output.of_lines(data, lines, is_finding=not result.holds)
 
 
-def tables(by_name: Mapping[str, ComparisonTable], values: Values) -> Output:
+def tables(by_name: Mapping[str, Table], values: Values) -> Output:
     """Show tables in the format that is asked for."""
     return _tables_and_figures(by_name, values, [])
 
@@ -142,9 +142,9 @@ def tables_of_run(comparison: GeneratorsOfRun | CriteriaOfRun, values: Values) -
     return _tables_and_figures(by_name, values, figures)
 
 
-def _tables_and_figures(by_name: Mapping[str, ComparisonTable], values: Values, figures: list[str]) -> Output:
+def _tables_and_figures(by_name: Mapping[str, Table], values: Values, figures: list[str]) -> Output:
     """Show rows and captions, which name policy and oracle, and the files of figures."""
-    from harness.papers.render import render
+    from harness.tables.render import render
 
     data: dict[str, Any] = {name: table.records() for name, table in by_name.items()}
     data |= {"captions": {name: table.caption for name, table in by_name.items()}}

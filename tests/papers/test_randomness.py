@@ -11,7 +11,7 @@ from run_samples import made_up, result_rows, trial_row
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
 
 PUBLISHED = Path(__file__).parents[2] / "results" / "published"
 

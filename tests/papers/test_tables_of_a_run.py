@@ -9,7 +9,7 @@ from harness.command_line.main import main
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES
-from harness.papers.render import FORMATS, render
+from harness.tables.render import FORMATS, render
 
 pytestmark = pytest.mark.end_to_end
 

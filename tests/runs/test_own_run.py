@@ -12,8 +12,8 @@ from harness import api, resources
 from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
-from harness.papers.render import FORMATS, render
 from harness.store import RunStore
+from harness.tables.render import FORMATS, render
 
 
 @pytest.fixture
