@@ -118,7 +118,7 @@ def _of_trial(prepared: Prepared, experiment: Experiment) -> float:
 def parts_of_a_run() -> Iterator[tuple[str, str]]:
     """What is done once for all mutants, in milliseconds of all processes, in the order in which it is done."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "harness.cli", "run", "--subject", SUBJECT, "--scope", str(SCOPE)]
+        command = [sys.executable, "-m", "harness", "run", "--subject", SUBJECT, "--scope", str(SCOPE)]
         command += ["--metamutants", "--jobs", "1", "--out", folder]
         first, again = (spent(command, Path(folder), SECONDS).seconds for _ in range(2))
     yield "the whole command", f"{1000 * first:.0f}"

@@ -38,7 +38,7 @@ from support.sampling import current_commit, number_of
 
 from benchmarks.measuring import RESULTS
 from harness import api
-from harness.commands import COMMANDS
+from harness.command_line.commands import COMMANDS
 from harness.errors import MutascopeError
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.tables import classes_of
@@ -155,7 +155,7 @@ def help_texts(folder: Path) -> Iterator[Item]:
 
 def help_of(words: Sequence[str]) -> str:
     """What `--help` prints."""
-    from harness.cli import main
+    from harness.command_line.main import main
 
     out = StringIO()
     os.environ["COLUMNS"] = "80"

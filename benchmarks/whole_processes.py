@@ -104,7 +104,7 @@ def _measure(subject: Path, scope: int, generator: str, cache: Path, kept: bool)
 
 
 def _process(subject: Path, scope: int, generator: str, cache: Path) -> tuple[float, dict[str, str]]:
-    command = [sys.executable, "-m", "harness.cli", "generate", str(subject), "--scope", str(scope)]
+    command = [sys.executable, "-m", "harness", "generate", str(subject), "--scope", str(scope)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     told = subprocess.run(
         [*command, "--generator", generator, "--jobs", "1", "--json"],

@@ -13,17 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness import resources
 from harness.generators.registry import generator_names
 from harness.generators.sequences.found_builders import BUILDERS_SCOPE, FoundBuilders
-from harness.given_jobs import checked_jobs
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
 from harness.runner.builders import builders_of
+from harness.runner.job_count import job_count
 from harness.runner.made_experiments import experiment as experiment
 from harness.runner.made_experiments import own_suite as own_suite
 from harness.runner.made_experiments import single as single
@@ -32,6 +32,7 @@ from harness.runner.suites import ensure_suite
 from harness.runs.shown_runs import compare as compare
 from harness.runs.shown_runs import criteria as criteria
 from harness.runs.shown_runs import figures as figures
+from harness.runs.shown_runs import outcomes as outcomes
 from harness.runs.shown_runs import tables as tables
 from harness.runs.stored_run import Run
 from harness.sandbox.levels import held_levels
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 
 
 def known() -> dict[str, list[str]]:
-    """Names of subjects, generators, operators and their sets, experiments, papers, and what contains programs here."""
+    """Return the available names by kind: subjects, generators, tools, operators, experiments, papers, containment."""
     from harness.mutation.operator_sets import OPERATOR_SETS
     from harness.papers import PAPERS
 
@@ -72,21 +73,24 @@ def known() -> dict[str, list[str]]:
 def generate(
     subject: str, generator: str = "korat", scope: int = 3, seed: int = 0, jobs: int | None = None
 ) -> SuiteReader:
-    """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
+    """Return the suite of one trial. It is generated in the sandbox, or read from the cache.
+
+    Args:
+        jobs: processes of a long search (default: all cores).
+    """
     trial = Trial(subject, generator, scope, seed)
-    return ensure_suite(load_subject(subject), trial, checked_jobs(jobs))
+    return ensure_suite(load_subject(subject), trial, job_count(jobs))
 
 
 def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
-    """The routines that are enough to make all structures of a scope by calls (beapi2023, section 3.3)."""
+    """Return the builders, the routines that suffice to make all structures of a scope (beapi2023, section 3.3)."""
     return builders_of(load_subject(subject), scope)
 
 
 def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[NumberedState]:
-    """The first states of a subject's suite as graphs of objects, to be printed or drawn.
+    """Return the first states of a subject's suite as graphs of objects, to be printed or drawn.
 
-    Those of a suite of sequences are reached in the sandbox: each is that of the object that the last call had to do
-    with.
+    Call sequences are executed in the sandbox. The state is that of the object which the last call changes or returns.
     """
     from harness.report.states.generated import states_of
     from harness.report.states.reached_states import reached_states
@@ -97,28 +101,28 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
 
 
 def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[str]:
-    """The first inputs of a subject's suite of sequences, each as its calls on one line."""
+    """Return the first call sequences of a subject's suite, each on one line."""
     from harness.report.states.generated import sequences_of_suite
 
     return sequences_of_suite(suite, sequences_of(load_subject(subject), suite.header.scope), count)
 
 
 def last_calls(subject: str, suite: SuiteReader, count: int = 10) -> list[LastCall]:
-    """What the last calls of the first inputs of a suite of sequences do: the states before and after them."""
+    """Return the last calls of the first call sequences of a suite, with the states before and after them."""
     from harness.report.states.reached_states import last_calls as found
 
     return found(load_subject(subject), suite, count)
 
 
 def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
-    """Draws states of a suite into a file, as SVG, PNG or PDF by its suffix; its path."""
+    """Draw states of a suite into a file, as SVG, PNG or PDF by its suffix. Return its path."""
     from harness.report.states.generated import draw_into
 
     return draw_into(states, suite.header, Path(path))
 
 
 def mutants(subject: str, operators: str = DEFAULT_OPERATORS) -> list[Mutant]:
-    """The subject's mutants of an operator set as they are run, then those listed but not run, each with its status."""
+    """Return the subject's mutants of an operator set: first the mutants that are run, then all others."""
     from harness.runner import mutants as mutant_sets
 
     manifest = mutant_sets.mutant_set(load_subject(subject), operators).manifest
@@ -131,7 +135,7 @@ def pin(
     seed: int = 0,
     operators: str = DEFAULT_OPERATORS,
 ) -> list[Mutant]:
-    """Derives the subject's mutants anew and pins a sample of `size` (default: all viable) in ./mutants."""
+    """Derive the subject's mutants again, and pin a sample of `size` (default: all viable mutants) in ./mutants."""
     from harness.runner import mutants as mutant_sets
 
     manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, operators)
@@ -163,9 +167,10 @@ def module_mutants(
 def profile(
     target: str, tests: Sequence[str], *, folder: Path | str | None = None, blocked: Sequence[str] = ()
 ) -> list[Path]:
-    """Observes the types of a module's values, or of all of a package, while tests run; all runs take them from there.
+    """Observe the types of the values in a module or package while tests run, and write them for later runs.
 
-    Returns the files that are written, in ./mutants.
+    Returns:
+        The files, which are in ./mutants.
     """
     from harness.runner.pytest_runs.profiles import write_profiles
 
@@ -174,14 +179,14 @@ def profile(
 
 
 def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | None = None) -> Path:
-    """Runs an experiment (default: into results/<name>, on all cores); returns the folder.
+    """Run an experiment (default: into results/<name>, on all cores). Return the folder.
 
-    What the folder holds already is not run again.
+    Trials that finished in that folder before are not run again.
     """
     from harness.runner.run import default_folder, run_experiment
 
     chosen = default_folder(experiment) if folder is None else Path(folder)
-    run_experiment(experiment, chosen, checked_jobs(jobs))
+    run_experiment(experiment, chosen, job_count(jobs))
     return chosen
 
 
@@ -192,18 +197,18 @@ def verify(
     jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Compare a run's facts with their checksums, and with what source, suite and tests give again.
+    """Compare a run's facts with their checksums, and derive them again from the source, the suite and the tests.
 
     Verdicts are re-executed along the naive second path: all, or a seeded sample.
     """
     from harness.runner.run import existing_folder
     from harness.runner.verify_run import verify_run
 
-    return verify_run(existing_folder(Path(folder)), sample, seed, checked_jobs(jobs), progress)
+    return verify_run(existing_folder(Path(folder)), sample, seed, job_count(jobs), progress)
 
 
 def load(folder: Path | str) -> Run:
-    """The run stored in `folder`.
+    """Return the run stored in `folder`.
 
     Raises:
         StoreError: there is none.
@@ -212,7 +217,7 @@ def load(folder: Path | str) -> Run:
 
 
 def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> InputClasses:
-    """What class each input of a suite is of: by the spec's eq_class, by rep_ok's conditions, by the branches it takes.
+    """Return the class of each input of a suite by three criteria: eq_class, conditions of rep_ok, and branches.
 
     Each input is run once on the original, in the sandbox.
     """
@@ -222,35 +227,35 @@ def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> Inp
 
 
 def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
-    """Checks a subject's methods against its spec's postconditions and axioms, on all inputs within a scope."""
+    """Check a subject's methods against its spec's postconditions and axioms, on all inputs within a scope."""
     from harness.checking.check import check as check_properties
 
     return check_properties(load_subject(subject), scope, mode)
 
 
 def faults(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0) -> FoundFaults:
-    """Runs a subject on a suite, and has its spec name the faults of its own that the inputs show."""
+    """Run a subject on a suite. Its spec names the faults of the subject that the inputs reveal."""
     from harness.checking.faults import find_faults
 
     return find_faults(Trial(subject, generator, scope, seed))
 
 
 def difference(subject: str, scope: int = 3) -> Difference:
-    """Compares the structures that a subject's API makes with those of its rep_ok (beapi2023, section 4.3)."""
+    """Compare the structures that a subject's API makes with those of its rep_ok (beapi2023, section 4.3)."""
     from harness.difference.difference import difference as compare
 
     return compare(load_subject(subject), scope)
 
 
 def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
-    """Compares the instances of a subject's declarative `invariant` with the states of its rep_ok."""
+    """Compare the instances of a subject's declarative `invariant` with the states of its rep_ok."""
     from harness.difference.difference import invariant_difference as compare
 
     return compare(load_subject(subject), scope)
 
 
 def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]:
-    """The smallest structures that rep_ok alone has as graphs of objects, to be printed or drawn."""
+    """Return the smallest structures that only rep_ok has, as graphs of objects, to be printed or drawn."""
     from harness.report.states.difference_shown import of_rep_ok
 
     if not found.of_rep_ok:
@@ -259,9 +264,10 @@ def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]
 
 
 def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[Path]:
-    """Writes report.html and the mutation-testing report JSON of a run into its folder; their paths.
+    """Write report.html and the mutation-testing report JSON of a run into its folder. Return their paths.
 
-    The results are those of the `oracle`; names of files name another one than the differential.
+    Args:
+        oracle: whose results are shown. The names of the files include it if it is not the differential oracle.
     """
     from harness.report.pages.page import write_report
     from harness.runner.run import existing_folder
@@ -272,7 +278,7 @@ def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> l
 def export_pytest(
     subject: str, generator: str = "korat", scope: int = 3, seed: int = 0, path: Path | None = None
 ) -> Path:
-    """Writes a suite as a runnable pytest file (default: ./test_<subject>_scope<n>.py); its path."""
+    """Write a suite as a runnable pytest file (default: ./test_<subject>_scope<n>.py). Return its path."""
     from harness.report.exported.pytest_suite import export_pytest as export
 
     path = _test_file(path, subject, f"_scope{scope}")
@@ -281,25 +287,35 @@ def export_pytest(
 
 
 def write_tests(
-    subject: str, generator: str, scope: int, seed: int = 0, path: Path | None = None, **choice: Any
+    subject: str,
+    generator: str,
+    scope: int,
+    seed: int = 0,
+    path: Path | None = None,
+    *,
+    select: str = "outcomes",
+    run: Path | None = None,
+    fewest: bool = False,
+    module: str | None = None,
 ) -> WrittenTests:
-    """Writes sequences of a suite as tests by hand (default: ./test_<subject>.py): the file, and which they are.
+    """Write call sequences of a suite as tests in the style of a programmer (default: ./test_<subject>.py).
 
     Args:
-        choice: `select` ("outcomes", "branches", "kills", "all"), `run`, `fewest` and `module`, as
-            `harness.report.written_tests.export.write_tests` has them.
+        select: which sequences: "outcomes", "branches", "kills" or "all".
+        run: the folder of a run with kill matrices, for "kills".
+        fewest: choose by a greedy set cover.
+        module: the name by which tests import the implementation; default: the name of its file.
     """
     from harness.report.written_tests.choice import Select
     from harness.report.written_tests.export import write_tests as write
 
     path = _test_file(path, subject)
     suite = generate(subject, generator, scope, seed)
-    select = Select(choice.pop("select", Select.OUTCOMES))
-    return write(load_subject(subject), suite, path, select, **choice)
+    return write(load_subject(subject), suite, path, Select(select), run=run, fewest=fewest, module=module)
 
 
 def _test_file(path: Path | None, subject: str, ending: str = "") -> Path:
-    """The file that tests are written to; refused before a suite is made for it."""
+    """Return the file that tests are written to. Refuse an unwritable one before a suite is generated for it."""
     from harness.report.python_files import check_test_file
 
     path = path or Path(f"test_{resources.subject_label(subject).replace('-', '_')}{ending}.py")
@@ -308,7 +324,7 @@ def _test_file(path: Path | None, subject: str, ending: str = "") -> Path:
 
 
 def as_text(table: pd.DataFrame) -> str:
-    """A frame as an aligned text table; what is missing is a dash."""
+    """Return a frame as an aligned text table, with a dash for each missing value."""
     from tabulate import tabulate
 
     cells = table.astype(object).where(table.notna(), "-")

@@ -19,7 +19,7 @@ ENGINES = {
 @pytest.mark.parametrize(
     ("statement", "left_out"),
     [
-        ("from harness.cli import build_parser; build_parser()", HEAVY | ENGINES | {"harness.api"}),
+        ("from harness.command_line.parser import build_parser; build_parser()", HEAVY | ENGINES | {"harness.api"}),
         ("from harness import api; api.known()", HEAVY | ENGINES),
         ("import harness.runner.run, harness.analysis.told_trials", HEAVY | ENGINES),
         ("from harness.generators.registry import find_generator as f; f('korat').version", HEAVY | ENGINES),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.cli import main
+from harness.command_line.main import main
 from harness.names import meant
 
 MANY = [f"subject_{number}" for number in range(40)]
@@ -39,7 +39,6 @@ def test_a_long_list_is_not_printed_where_a_command_lists_it() -> None:
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [
-        ("rum demo", "run"),
         ("run demoo", "demo"),
         ("generate search_tre --scope 3", "search_tree"),
         ("mutate search_tree --operators extendd", "extended"),
@@ -48,9 +47,6 @@ def test_a_long_list_is_not_printed_where_a_command_lists_it() -> None:
         ("generate-tests pinguin --target search_tree", "pynguin"),
         ("tables exhaustive203", "exhaustive2003"),
         ("tables exhaustive2003 --table table11", "table1"),
-        ("check search_tree --scope 1 --mode blackbox", "black-box"),
-        ("run --scpoe 3", "--scope"),
-        ("generate search_tree --scope 3 --genrator=korat", "--generator"),
     ],
 )
 def test_every_command_says_which_name_was_meant(arguments: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,9 +54,3 @@ def test_every_command_says_which_name_was_meant(arguments: str, name: str, caps
     told = capsys.readouterr().err
     assert f"did you mean '{name}'?" in told
     assert len(told) < 250
-
-
-def test_an_option_of_no_command_leads_to_the_help_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", "results", "--from", "x"]) == 2
-    told = capsys.readouterr().err
-    assert told == "mutascope: unrecognized arguments: --from x; 'mutascope verify --help' lists what there is\n"

@@ -17,7 +17,7 @@ from harness.runner.experiment import load_experiment
 
 
 def experiment(name: str) -> Experiment:
-    """The experiment of that name, or in that TOML file."""
+    """Return the experiment of that name, or in that TOML file."""
     return load_experiment(name)
 
 
@@ -35,7 +35,11 @@ def single(
     observe: str = Observation.END.value,
     oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
 ) -> Experiment:
-    """An experiment on one subject, one trial per scope and oracle; `sequences` and `observe` are of sequences.
+    """Return an experiment on one subject, with a trial for each scope and oracle.
+
+    Args:
+        sequences: which calls of a call sequence run mutated code, by the name of a `SequencePolicy`.
+        observe: when the states of a call sequence are compared, by the name of an `Observation`.
 
     Raises:
         UsageError: there is no such subject or operator set, or no oracle is named.
@@ -68,7 +72,7 @@ def own_suite(
     matrix: bool = False,
     operators: str = DEFAULT_OPERATORS,
 ) -> Experiment:
-    """An experiment on the mutants of a module, or of all of a package, judged by the tests that pytest finds for it.
+    """Return an experiment on the mutants of a module or package, which a pytest suite is run against.
 
     Args:
         target: the dotted name of the module or package; `package.__init__` is that file alone.

@@ -29,7 +29,7 @@ def tables(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     oracle: str = OracleName.DIFFERENTIAL.value,
 ) -> dict[str, Table]:
-    """A paper's tables from a run, each measured value beside the published one; without a paper, the run's own.
+    """Return a paper's tables of a run, each measured value beside the published one; by default the run's own tables.
 
     Args:
         folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
@@ -59,9 +59,9 @@ def figures(
     out: Path | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
 ) -> list[Path]:
-    """Draws a paper's figures from a run, or without a paper the run's own, as PNG and SVG; their paths.
+    """Draw a paper's figures of a run, by default the run's own figures, as PNG and SVG. Return their paths.
 
-    A figure of what the run does not have is left out.
+    A figure is left out if the run has no data for it.
 
     Args:
         out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
@@ -86,7 +86,7 @@ def compare(
     basis: str = "inputs",
     oracle: str = OracleName.DIFFERENTIAL.value,
 ) -> GeneratorsOfRun:
-    """The generators of a run beside each other, at each scope: its `tables()` and `draw(out)`, at equal budgets.
+    """Compare the generators of a run at equal budgets. Return an object with `tables()` and `draw(out)`.
 
     Args:
         folder: of the run; default: results/generators.
@@ -106,9 +106,12 @@ def compare(
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:
-    """Criteria beside each other and beside random selections, on the suites of a run that have a kill matrix.
+    """Compare test criteria with each other and with random selections, on the suites with a kill matrix.
 
-    Its `tables()` and `draw(out)` set the spec's eq_class beside criteria that nobody has to write, and products.
+    The criteria are the spec's eq_class, criteria that nobody has to write, and products of both.
+
+    Returns:
+        An object with `tables()` and `draw(out)`.
 
     Raises:
         StoreError: no trial was run to the end in mode matrix.
@@ -116,3 +119,13 @@ def criteria(folder: Path | str) -> CriteriaOfRun:
     from harness.runs.criteria_of_run import CriteriaOfRun
 
     return CriteriaOfRun(Run(folder))
+
+
+def outcomes(folder: Path | str, table: str | None = None) -> dict[str, Table]:
+    """Return tables of the condition outcomes that suites reach, and of the mutants that selected inputs kill.
+
+    Raises:
+        UsageError: there is no such table.
+        StoreError: the outcomes of no trial can be measured.
+    """
+    return Run(folder).outcome_tables(table)

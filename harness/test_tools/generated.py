@@ -83,7 +83,7 @@ def generate_tests(
     folder: Path | None = None,
     notice: Callable[[str], object] = _say,
 ) -> GeneratedSuite:
-    """Has a tool write tests of a module into the new folder `out` (default: tests_TOOL); else the project stays.
+    """Let a tool write tests of a module into the new folder `out` (default: tests_TOOL), and change nothing else.
 
     Args:
         target: the module's dotted name, as it is imported in `folder` (default: where one stands).

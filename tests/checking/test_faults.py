@@ -16,7 +16,7 @@ from harness.api import check
 from harness.checking.checking import Checking
 from harness.checking.requests import CheckRequest
 from harness.checking.result import PropertyResult
-from harness.cli import main
+from harness.command_line.main import main
 from harness.kernel.program.loader import ModuleText
 
 

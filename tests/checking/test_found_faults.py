@@ -10,7 +10,7 @@ import pytest
 
 from harness import api, resources
 from harness.checking.found_faults import FoundFault, FoundFaults
-from harness.cli import main
+from harness.command_line.main import main
 
 SPEC = """
 

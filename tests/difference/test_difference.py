@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from harness import api, cli
+from harness import api
+from harness.command_line.main import main
 from harness.difference.difference import difference
 from harness.difference.result import Difference, LargerScope, Relation
 from harness.errors import SpecError
@@ -211,7 +212,7 @@ def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_p
     subject = tmp_path / "bag"
     subject.mkdir()
     assert compared(subject, items="-1, 2").relation is Relation.UNDER
-    status = cli.main(["difference", str(subject), "--scope", "1", "--figure", str(tmp_path / "figures")])
+    status = main(["difference", str(subject), "--scope", "1", "--figure", str(tmp_path / "figures")])
     shown = capsys.readouterr().out
     assert status == 1
     assert "rep_ok is under-specified" in shown
@@ -221,7 +222,7 @@ def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_p
 
 @pytest.mark.end_to_end
 def test_the_command_gives_facts_as_json(capsys):
-    assert cli.main(["difference", "red_black_tree", "--scope", "3", "--json"]) == 0
+    assert main(["difference", "red_black_tree", "--scope", "3", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["api"], facts["rep_ok"], facts["relation"], facts["unexplained"]) == (
         11,

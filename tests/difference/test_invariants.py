@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from harness import api, cli
+from harness import api
+from harness.command_line.main import main
 from harness.difference.difference import invariant_difference
 from harness.errors import InvariantError, SpecError, UsageError
 from harness.model.experiment import Trial
@@ -102,7 +103,7 @@ def test_what_rep_ok_allows_and_invariant_refuses_is_found_as_well(chain):
 @pytest.mark.end_to_end
 def test_the_command_shows_the_witnesses_and_exits_with_1(chain, capsys, tmp_path):
     subject = chain(" or len(met) > 1", ", thiz.size > 0")
-    status = cli.main(["difference", subject, "--scope", "3", "--invariant", "--figure", str(tmp_path / "figures")])
+    status = main(["difference", subject, "--scope", "3", "--invariant", "--figure", str(tmp_path / "figures")])
     shown = capsys.readouterr().out
     assert status == 1
     assert "each has what the other lacks" in shown
@@ -116,7 +117,7 @@ def test_the_command_shows_the_witnesses_and_exits_with_1(chain, capsys, tmp_pat
 
 @pytest.mark.end_to_end
 def test_the_command_exits_with_0_where_both_agree(chain, capsys):
-    assert cli.main(["difference", chain(), "--scope", "2", "--invariant", "--json"]) == 0
+    assert main(["difference", chain(), "--scope", "2", "--invariant", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["equal"], told["invariant"], told["alone"]) == (True, 3, {})
 

@@ -390,7 +390,7 @@ def _try(use: BadUse) -> str | None:
     with tempfile.TemporaryDirectory() as folder:
         use.write(Path(folder))
         environment = {**os.environ, "MUTASCOPE_CACHE": f"{folder}/cache", **use.environment}
-        command = [sys.executable, "-m", "harness.cli", *use.arguments]
+        command = [sys.executable, "-m", "harness", *use.arguments]
         ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
     return wrong(use, ended.returncode, ended.stdout, ended.stderr)
 

@@ -79,7 +79,7 @@ class Place:
         """A command in a process group of its own, as a shell starts it."""
         own = {"MUTASCOPE_CACHE": str(self.folder / "cache"), "TMPDIR": str(self.temporary)}
         return subprocess.Popen(
-            [self._python, "-m", "harness.cli", *map(str, arguments)],
+            [self._python, "-m", "harness", *map(str, arguments)],
             cwd=self.stands,
             env={**os.environ, **own, **environment},
             stdin=subprocess.DEVNULL,

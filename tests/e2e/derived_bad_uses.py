@@ -5,13 +5,14 @@ Tables list what each kind of option or field refuses, so that a new option or f
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 
 from bad_uses import BadUse, spec_with
 
-from harness.cli import build_parser
-from harness.given_numbers import positive, scope, scopes, seed, sizes
+from harness.command_line.command import Option
+from harness.command_line.commands import COMMANDS
+from harness.command_line.kinds import BUDGETS, FLAG, POSITIVE, SCOPE, SCOPES, SEED
+from harness.command_line.options import JSON
 from harness.runner.experiment import SUITE_FIELDS, TOP_FIELDS, TRIAL_FIELDS
 
 _NO_RUN = "subjects/pile"
@@ -40,58 +41,48 @@ VALID = {
 """What each command could be called with. An option is added to it, or taken from it."""
 
 _REFUSED = {
-    positive: ("0", "-1", "x", "1.5", "", "9" * 30),
-    seed: ("x", "1.5", "", "9" * 30),
-    scope: ("0", "-1", "x", "1.5", "", "65536"),
-    scopes: ("0", "x", "3-1", "1-x", "", "1-65536"),
-    sizes: ("0", "x", "1,", "", "-5"),
+    POSITIVE: ("0", "-1", "x", "1.5", "", "9" * 30),
+    SEED: ("x", "1.5", "", "9" * 30),
+    SCOPE: ("0", "-1", "x", "1.5", "", "65536"),
+    SCOPES: ("0", "x", "3-1", "1-x", "", "1-65536"),
+    BUDGETS: ("0", "x", "1,", "", "-5"),
 }
-"""Texts that each type of option refuses."""
-
-
-def commands() -> dict[str, argparse.ArgumentParser]:
-    """Return the parser of each command."""
-    (found,) = (action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction))
-    return dict(found.choices)
+"""Texts that each kind of option refuses."""
 
 
 def _of_options() -> Iterator[BadUse]:
-    for command, parser in commands().items():
-        valid = VALID[command].split()
-        yield _use("unrecognized arguments: --nope", command, *valid, "--nope")
-        yield _use("unrecognized arguments: surplus", command, *valid, "--json", "surplus", "surplus")
-        for action in parser._actions:
-            if action.option_strings and action.dest != "help":
-                yield from _of_option(command, valid, action)
-            elif action.required and not action.option_strings:
-                yield _use(f"required: {action.metavar}", command, *valid[1:])
+    for command in COMMANDS.values():
+        valid = VALID[command.name].split()
+        yield _use("unrecognized arguments: --nope", command.name, *valid, "--nope")
+        yield _use("unrecognized arguments: surplus", command.name, *valid, "--json", "surplus", "surplus")
+        for option in (JSON, *command.options):
+            if not option.is_positional:
+                yield from _of_option(command.name, valid, option)
+            elif option.is_required:
+                yield _use(f"required: {option.name}", command.name, *valid[1:])
 
 
-def _of_option(command: str, valid: list[str], action: argparse.Action) -> Iterator[BadUse]:
-    name = action.option_strings[-1]
+def _of_option(command: str, valid: list[str], option: Option) -> Iterator[BadUse]:
+    name, kind = option.name, option.kind
     others = _without(valid, name)
-    if action.nargs == 0:
+    if kind is FLAG:
         yield _use(name, command, *valid, f"{name}=yes")
         return
-    if action.required:
+    if option.is_required:
         yield _use(f"required: {name}", command, *others)
-    good = _good_value(action)
-    if action.nargs != "?":
+    good = kind.words[0] if kind.words else "1"
+    if option.if_empty is None:
         yield _use(f"{name}: expected ", command, *others, name)
     yield _use(f"{name} is given twice", command, *others, name, good, name, good)
-    refused = ("nope", "", good.upper()) if action.choices else _REFUSED.get(action.type, ())
+    refused = ("nope", "", good.upper()) if kind.words else _REFUSED.get(kind, ())
     for value in refused:
-        if not (action.type is positive and name in ("--sample", "--size", "--show", "--most") and len(value) > 9):
+        if not (kind is POSITIVE and name in ("--sample", "--size", "--show", "--most") and len(value) > 9):
             yield _use(name, command, *others, f"{name}={value}")
 
 
 def _without(valid: list[str], option: str) -> list[str]:
     at = valid.index(option) if option in valid else len(valid)
     return [*valid[:at], *valid[at + 2 :]]
-
-
-def _good_value(action: argparse.Action) -> str:
-    return str(next(iter(action.choices))) if action.choices else "1"
 
 
 def _use(says: str, *arguments: str, **files: str) -> BadUse:

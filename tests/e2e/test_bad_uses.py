@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from bad_uses import BAD_USES, BadUse, wrong
-from derived_bad_uses import DERIVED, VALID, commands
+from derived_bad_uses import DERIVED, VALID
 
-from harness.cli import main
+from harness.command_line.commands import COMMANDS
+from harness.command_line.main import main
+from harness.command_line.options import JSON
 
 pytestmark = pytest.mark.end_to_end
 
@@ -50,8 +52,7 @@ def test_a_bad_use_is_answered_in_one_line(
 
 def test_each_command_and_each_of_its_options_has_a_bad_use() -> None:
     used = {(use.arguments[0], word.partition("=")[0]) for use in DERIVED for word in use.arguments[1:]}
-    for command, parser in commands().items():
-        assert command in VALID
-        for action in parser._actions:
-            if action.option_strings and action.dest != "help":
-                assert (command, action.option_strings[-1]) in used
+    for command in COMMANDS.values():
+        assert command.name in VALID
+        for option in (JSON, *command.options):
+            assert option.is_positional or (command.name, option.name) in used

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.end_to_end
 SCRIPT = """
 import sys
 from pathlib import Path
-from harness.cli import main
+from harness.command_line.main import main
 from harness.store.export import export_facts
 assert main(["run", "--subject", "pile", "--scope", "2", "--out", "run", "--jobs", sys.argv[1]]) == 0
 print(export_facts(Path("run")))

@@ -114,7 +114,7 @@ def test_what_a_spec_prints_stays_out_of_the_json(place: Place) -> None:
 
 @pytest.mark.parametrize("command", [("list",), ("mutate", "search_tree"), ("--version",)])
 def test_a_closed_standard_output_is_told_before_anything_is_done(command: tuple[str, ...], place: Place) -> None:
-    shell = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "harness.cli", *command]
+    shell = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "harness", *command]
     ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, encoding="utf-8", check=False)
     assert ended.returncode == 2
     assert ended.stderr == "mutascope: standard output is closed; redirect it to a file, or to /dev/null\n"
@@ -124,7 +124,7 @@ def test_a_closed_standard_output_is_told_before_anything_is_done(command: tuple
 def test_nobody_to_complain_to_is_no_traceback(unbuffered: str, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     for closed in (">&- 2>&-", "<&- >&- 2>&-", "2>&-", "2>/dev/full"):
-        shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "harness.cli", "run", "nope"]
+        shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "harness", "run", "nope"]
         assert subprocess.run(shell, cwd=place.folder, capture_output=True, check=False).returncode == 2, closed
 
 
@@ -133,7 +133,7 @@ def test_a_full_disk_for_the_output_is_told_in_one_line(
     unbuffered: str, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
-    shell = ["sh", "-c", 'exec "$@" >/dev/full', "sh", sys.executable, "-m", "harness.cli", "list"]
+    shell = ["sh", "-c", 'exec "$@" >/dev/full', "sh", sys.executable, "-m", "harness", "list"]
     ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, encoding="utf-8", check=False)
     assert (ended.returncode, ended.stderr) == (2, "mutascope: the disk: No space left on device; make room\n")
 

@@ -8,8 +8,9 @@ from math import comb
 import pandas as pd
 import pytest
 
-from harness import api, cli
+from harness import api
 from harness.analysis.evaluated_suites import ALL, SELECTED, WHOLE
+from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.measured.evaluated_run import calls_of
 from harness.model.experiment import ExecutionMode, Experiment, Trial
@@ -90,9 +91,9 @@ def test_what_was_evaluated_is_frozen_and_checked(run, tmp_path, capsys):
     given = read.paper_inputs(paper="jtestcraft2010")
     assert isinstance(given, JtestcraftInputs)
     assert given.suite("IntStack", "symstra", 5).seconds > 0
-    assert cli.main(["tables", "jtestcraft2010", "--from", str(frozen), "--table", "table6_2", "--format", "csv"]) == 0
+    assert main(["tables", "jtestcraft2010", "--from", str(frozen), "--table", "table6_2", "--format", "csv"]) == 0
     assert "IntStack,symstra,9,symstra,5" in capsys.readouterr().out
-    assert cli.main(["figures", "jtestcraft2010", "--from", str(frozen), "--out", str(tmp_path)]) == 0
+    assert main(["figures", "jtestcraft2010", "--from", str(frozen), "--out", str(tmp_path)]) == 0
     assert sorted(path.name for path in tmp_path.glob("*.png")) == ["calls.png", "figure6_1.png", "inputs.png"]
     damaged = frozen / "evaluated.csv"
     damaged.write_text(damaged.read_text().replace("whole", "half"))

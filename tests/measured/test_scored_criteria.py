@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness import api, cli
+from harness import api
 from harness.analysis.frozen import read_frozen
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
 from harness.analysis.nesting import index_map
+from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.measured import known_classes, scored_criteria
 from harness.measured.known_classes import FOLDER
@@ -183,18 +184,18 @@ def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):
 
 
 def test_the_command_prints_and_draws_them(run, scored, tmp_path, capsys):
-    assert cli.main(["criteria", str(run), "--json", "--figures", str(tmp_path)]) == 0
+    assert main(["criteria", str(run), "--json", "--figures", str(tmp_path)]) == 0
     told = json.loads(capsys.readouterr().out)
     (row,) = [row for row in told["criteria"] if row["criterion"] == "branches"]
     assert row["killed"] == row_of(scored, "branches")["kills"]
     assert row["killed, random"] == pytest.approx(row_of(scored, "branches")["random"] / 100)
     assert [path.rpartition("/")[2] for path in told["figures"]] == ["criteria.png", "criteria.svg"]
-    assert cli.main(["criteria", str(run), "--table", "sizes"]) == 0
+    assert main(["criteria", str(run), "--table", "sizes"]) == 0
     assert "Criteria at the same number of inputs" in capsys.readouterr().out
 
 
 def test_no_such_table_and_no_matrix_are_told_in_one_line(run, tmp_path, capsys):
-    assert cli.main(["criteria", str(run), "--table", "twigs"]) == 2
+    assert main(["criteria", str(run), "--table", "twigs"]) == 2
     assert capsys.readouterr().err == "mutascope: criteria have no 'twigs' here; there are criteria, sizes\n"
-    assert cli.main(["criteria", str(tmp_path)]) == 2
+    assert main(["criteria", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

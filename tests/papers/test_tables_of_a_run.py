@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from harness import api, cli, resources
+from harness import api, resources
+from harness.command_line.main import main
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES
@@ -94,7 +95,7 @@ def test_the_command_line_takes_a_policy(beside, capsys):
             policy,
             "--json",
         ]
-        assert cli.main(arguments) == 0
+        assert main(arguments) == 0
         records = json.loads(capsys.readouterr().out)["table4"]
         percents[policy] = [record["mutants killed [%]"]["measured"] for record in records]
     proven = {m for m, a in api.load(beside).arguments["search_tree"].items() if a.equivalence.value == "proven"}
@@ -104,5 +105,5 @@ def test_the_command_line_takes_a_policy(beside, capsys):
 
 
 def test_an_unknown_policy_is_wrong_use(beside, capsys):
-    assert cli.main(["tables", "exhaustive2003", "--from", str(beside), "--policy", "generous"]) == 2
+    assert main(["tables", "exhaustive2003", "--from", str(beside), "--policy", "generous"]) == 2
     assert capsys.readouterr().err.count("\n") == 1

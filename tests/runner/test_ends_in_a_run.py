@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness import api, cli
+from harness import api
 from harness.analysis.frozen import read_frozen, write_frozen
+from harness.command_line.main import main
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.score import ScorePolicy
@@ -48,14 +49,14 @@ def test_run_says_in_a_line_which_suite_ended_early(tmp_path: Path, capsys: pyte
         for name in ("random:1000", "random:5", "korat")
     )
     (tmp_path / "ends.toml").write_text(f"title = 'Ends'\n{trials}")
-    assert cli.main(["run", str(tmp_path / "ends.toml"), "--out", str(tmp_path / "run")]) == 0
+    assert main(["run", str(tmp_path / "ends.toml"), "--out", str(tmp_path / "run")]) == 0
     *_, line, where = capsys.readouterr().out.splitlines()
     assert where == str(tmp_path / "run")
     number = api.load(tmp_path / "run").frames.trials.set_index("generator").loc["random:1000", "inputs"]
     why = "ended as the last attempts made nothing new"
     assert line == f"SearchTree random:1000 scope 2: {number} of 1,000 inputs, {why}"
     assert f"random:1000 scope 2: {number} of 1,000 inputs, {why}" in (tmp_path / "run" / "run.log").read_text()
-    assert cli.main(["run", str(tmp_path / "ends.toml"), "--out", str(tmp_path / "run"), "--json"]) == 0
+    assert main(["run", str(tmp_path / "ends.toml"), "--out", str(tmp_path / "run"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["remarks"] == [line]
 
 

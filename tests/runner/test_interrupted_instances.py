@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from harness import cli
+from harness.command_line.main import main
 from harness.ending import ending
 from harness.generators.job import Progress
 from harness.model.experiment import Trial
@@ -48,7 +48,7 @@ def test_an_interrupted_run_says_at_the_end_what_was_found(monkeypatch, tmp_path
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(suites, "hear", interrupted)
     asked = ["--generator", "sat-exhaustive", "--scope", "3", "--jobs", "1", "--out", str(tmp_path / "run")]
-    assert cli.main(["run", "--subject", "field_search_tree", *asked]) == 130
+    assert main(["run", "--subject", "field_search_tree", *asked]) == 130
     said = "7 instances were found; --generator sat-exhaustive:instances=7 makes them"
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("mutascope: interrupted; what was finished is kept, the same command goes on; ")

@@ -13,7 +13,7 @@ from support.own_subject import standing_beside
 from harness import api
 from harness.analysis.beginnings import beginnings
 from harness.analysis.measures import scores
-from harness.cli import main
+from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict

@@ -10,7 +10,7 @@ from support.forged_store import forge
 from support.own_subject import standing_beside
 
 from harness import api
-from harness.cli import main
+from harness.command_line.main import main
 from harness.runner.origins import measured_elsewhere
 from harness.runner.verify import Verification
 from harness.store import RunStore

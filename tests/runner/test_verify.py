@@ -12,7 +12,7 @@ import pytest
 from support.both_paths import Bench
 from support.forged_store import forge, opened, seal
 
-from harness.cli import main
+from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.mutant import Mutant

@@ -5,7 +5,8 @@ import json
 import pytest
 from support.compared_samples import FIRST, SECOND, THIRD, write_run
 
-from harness import api, cli
+from harness import api
+from harness.command_line.main import main
 from harness.errors import UsageError
 from harness.runs import generators_of_run
 from harness.runs.comparison_figures import killed_figure
@@ -18,7 +19,7 @@ def run(tmp_path_factory):
 
 
 def compare(capsys, *arguments):
-    status = cli.main(["compare", *map(str, arguments)])
+    status = main(["compare", *map(str, arguments)])
     told = capsys.readouterr()
     return status, told.out, told.err
 

@@ -8,8 +8,9 @@ from itertools import combinations
 
 import pytest
 
-from harness import api, cli
+from harness import api
 from harness.analysis.evaluated_suites import AS_MANY
+from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.measured import known_outcomes
 from harness.measured.known_outcomes import FOLDER
@@ -101,9 +102,9 @@ def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, 
 
 
 def test_the_command_prints_tables(run, made, capsys):
-    assert cli.main(["outcomes", str(run), "--table", "coverage", "--format", "csv"]) == 0
+    assert main(["outcomes", str(run), "--table", "coverage", "--format", "csv"]) == 0
     assert "IntStack,rostra,2,9,7,77.7" in capsys.readouterr().out
-    assert cli.main(["outcomes", str(run), "--json"]) == 0
+    assert main(["outcomes", str(run), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     captions = found.pop("captions")
     assert captions["selected"].startswith("Oracle differential.")
@@ -115,7 +116,7 @@ def test_what_is_not_there_is_told_in_one_line(run, made, tmp_path):
         api.load(run).outcome_tables("x")
     with pytest.raises(StoreError, match="no finished trial at scope 3; run it there"):
         api.load(run).outcomes(NAME, 3)
-    assert cli.main(["outcomes", str(tmp_path / "none")]) == 2
+    assert main(["outcomes", str(tmp_path / "none")]) == 2
 
 
 def test_without_rows_of_kills_nothing_is_scored(tmp_path, monkeypatch):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from support.report_samples import made_up_run
 
-from harness import api, cli, resources
+from harness import api, resources
+from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.store import RunStore
@@ -81,11 +82,11 @@ def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
     run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(run.parent)
-    assert cli.main(["figures", "run"]) == 0
+    assert main(["figures", "run"]) == 0
     told = capsys.readouterr().out.split()
     assert told == ["run/scopes.png", "run/scopes.svg", "run/growth.png", "run/growth.svg"]
     assert all(Path(path).stat().st_size > 1000 for path in told)
-    assert cli.main(["figures", "--from", "run", "--out", "there"]) == 0
+    assert main(["figures", "--from", "run", "--out", "there"]) == 0
     assert {path.name for path in Path("there").iterdir()} == {Path(path).name for path in told}
 
 
@@ -105,7 +106,7 @@ def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(
     monkeypatch.chdir(tmp_path)
     frozen = resources.shipped("results/frozen") / "exhaustive2003"
     before = {path: path.stat().st_mtime_ns for path in frozen.iterdir()}
-    assert cli.main(["figures", "exhaustive2003", "--json"]) == 0
+    assert main(["figures", "exhaustive2003", "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)["figures"]) == {path.name for path in tmp_path.iterdir()}
     assert {path.stem for path in api.figures(folder=frozen)} == {"scopes", "growth"}
     assert {path: path.stat().st_mtime_ns for path in frozen.iterdir()} == before

@@ -12,7 +12,7 @@ from support.older_stores import make_older
 from support.store_samples import COVERAGE, CRASHED, FAULTY, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
 
 from harness.analysis.frames import load_run
-from harness.cli import main
+from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.outcome import KillReason, Phase
 from harness.model.own_suite import PYTEST, Evidence, OwnSuite, SuiteRecord, SuiteTest

@@ -11,7 +11,7 @@ import pytest
 from support.own_project import digest_of
 
 from harness import api
-from harness.cli import main
+from harness.command_line.main import main
 from harness.errors import SourceError, UsageError
 from harness.test_tools import environments, generated, running
 from harness.test_tools.environments import python_of

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from harness import cli
+from harness.command_line.main import main
 from harness.generators.sat.extension import read, size, written
 from harness.generators.sat.pairs import Pair
 from harness.generators.sat.told import PAIRS, details
@@ -90,12 +90,12 @@ def test_each_field_is_a_grid_of_objects_and_values():
 def test_generate_shows_and_draws_the_extension_beside_the_states(tmp_path, capsys):
     drawn = tmp_path / "tree.svg"
     arguments = ["--generator", "field-exhaustive", "--scope", "2", "--show", "1", "--figure", str(drawn)]
-    assert cli.main(["generate", "field_search_tree", *arguments]) == 0
+    assert main(["generate", "field_search_tree", *arguments]) == 0
     shown = capsys.readouterr().out
     assert "Node.left: 3 of 3 pairs\n  Node0: None, Node1\n  Node1: None\n" in shown
     assert "Node.left" in (tmp_path / "tree-extension.svg").read_text()
     assert drawn.is_file()
-    assert cli.main(["generate", "field_search_tree", *arguments, "--json"]) == 0
+    assert main(["generate", "field_search_tree", *arguments, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["extension"]["Node.left"] == {"feasible": ["0,2", "0"], "covered": ["0,2", "0"]}
     assert told["solving"]["solver"] == "cadical195"

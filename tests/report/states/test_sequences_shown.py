@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.cli import main
+from harness.command_line.main import main
 from harness.report.states.text import state_lines
 
 

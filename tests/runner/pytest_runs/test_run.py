@@ -235,7 +235,7 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_where_it_was_and_leaves_the_
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     before = digest_of(folder)
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "harness.cli", "run", "--target", "till.core", "--tests", "tests"]
+    command = [sys.executable, "-m", "harness", "run", "--target", "till.core", "--tests", "tests"]
     kept = [0]
     for wanted in (-1, 0, 1, 4):  # before anything is stored, then with so many results
         started = subprocess.Popen([*command, "--out", str(out), "--jobs", "1"], cwd=folder, start_new_session=True)

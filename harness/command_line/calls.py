@@ -1,0 +1,102 @@
+"""Calls the function of `harness.api` that a command stands for, with the values of its options.
+
+Functions import what they need when they are called: `--help` and wrong use answer at once, without pandas.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from harness.command_line.command import Command, Form, Values
+from harness.errors import UsageError
+
+if TYPE_CHECKING:
+    from harness.kernel.inputs.suites import SuiteReader
+
+
+def call(command: Command, values: Values) -> Any:
+    """Call the function of the form that the values choose. Each value is passed to the function that can take it.
+
+    Raises:
+        UsageError: options do not go together, or one is missing.
+    """
+    form = chosen_form(command, values)
+    check_options(command, form, values)
+    result = _call_function(form.function, command, values)
+    return _call_function(command.then.function, command, values, result) if command.then else result
+
+
+def chosen_form(command: Command, values: Values) -> Form:
+    """Return the first form whose option is given.
+
+    Raises:
+        UsageError: none or several of the command's alternatives are given.
+    """
+    alternatives = command.alternatives
+    if alternatives and sum(map(values.is_given, alternatives.options)) != 1:
+        raise UsageError(alternatives.refusal)
+    return next(form for form in command.forms if not form.option or values.is_given(form.option))
+
+
+def check_options(command: Command, form: Form, values: Values) -> None:
+    """Check that each option that is given goes with the others, and that none is missing.
+
+    Raises:
+        UsageError: an option goes with another one that is not given, or the form needs one.
+    """
+    for option in command.options:
+        requirement = option.requirement
+        if requirement and values.is_given(option.name) and not any(map(values.is_given, requirement.options)):
+            refusal = form.refusal or requirement.refusal
+            raise UsageError(refusal.format(option=option.name, form=form.option, requirement=requirement))
+    for name, refusal in form.needs.items():
+        if not values.is_given(name):
+            raise UsageError(refusal)
+
+
+def _call_function(name: str, command: Command, values: Values, *first: object) -> Any:
+    from harness import api
+
+    function = getattr(api, name)
+    parameters = inspect.signature(function).parameters
+    options = [option for option in command.options_of(name) if option.parameter in parameters]
+    arguments = {option.parameter: values[option.name] for option in options if values[option.name] is not None}
+    return function(*first, **arguments)
+
+
+def generate(command: Command, values: Values) -> tuple[SuiteReader, str | None]:
+    """Return the suite, and where and when it was made; None if that is here and now."""
+    from harness.runner.job_count import job_count
+    from harness.runner.making import Making
+
+    if values["--figure"]:
+        from harness.analysis.plots import check_suffix
+
+        check_suffix(values["--figure"])
+    now = Making.now(job_count(values["--jobs"]))
+    suite: SuiteReader = call(command, values)
+    return suite, now.origin_of(suite.header)
+
+
+def run(command: Command, values: Values) -> Any:
+    """Run the experiment, or the one that the options describe.
+
+    Raises:
+        UsageError: as `call`, or an option of call sequences is given for a generator of states.
+    """
+    from harness.generators.registry import find_generator, makes_sequences
+
+    for name in ("--sequences", "--observe"):
+        is_checked = values.is_given("--subject") and values.is_given("--scope") and values.is_given(name)
+        if is_checked and not makes_sequences(find_generator(values["--generator"])):
+            raise UsageError(f"{name} goes with a generator of sequences: beapi, random, rostra")
+    return call(command, values)
+
+
+def of_paper_or_run(command: Command, values: Values) -> Any:
+    """Call the function for the paper or the folder that the first argument names."""
+    from harness.papers import paper_or_run
+
+    paper, folder = paper_or_run(values["PAPER|DIR"], values["--from"])
+    return call(command, values.replaced({"PAPER|DIR": paper, "--from": folder}))

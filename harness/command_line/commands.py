@@ -1,0 +1,282 @@
+"""Declares all commands: their options, the functions of `harness.api` that they call, and what they print."""
+
+from __future__ import annotations
+
+from harness.command_line import calls, kinds, options, results
+from harness.command_line.command import Alternatives, Command, Form, Option
+from harness.command_line.difference_results import difference
+from harness.command_line.run_command import RUN_COMMAND
+from harness.command_line.suite_results import SHOWN_STATES, generated_suite
+from harness.model.experiment import DEFAULT_OPERATORS
+
+_ALL = (
+    Command(
+        "list",
+        "List subjects, generators, tools, operators and their sets, experiments and papers.",
+        (),
+        (Form("known"),),
+        calls.call,
+        results.names,
+    ),
+    Command(
+        "generate",
+        "Make a suite: all inputs of a subject within a scope.",
+        (
+            *options.SUITE,
+            options.SUBJECT,
+            options.JOBS,
+            Option(
+                "--show",
+                kinds.POSITIVE,
+                about="show the first N states, or sequences of calls, as text",
+                default_text=str(SHOWN_STATES),
+                if_empty=SHOWN_STATES,
+            ),
+            Option("--figure", kinds.FILE, about="draw the states into FILE.svg, .png or .pdf"),
+        ),
+        (Form("generate"),),
+        calls.generate,
+        generated_suite,
+    ),
+    Command(
+        "generate-tests",
+        "Have a tool write tests of pytest for a module; those that pass are kept.",
+        (
+            Option("TOOL", kinds.TEXT, "tool", "hypothesis-write, pynguin, crosshair, or a plug-in", is_required=True),
+            Option("--target", kinds.MODULE_NAME, "target", "as it is imported", metavar="MODULE", is_required=True),
+            Option("--seconds", kinds.POSITIVE, "seconds", "for its search", default=60),
+            options.ONE_SEED,
+            Option("--most", kinds.POSITIVE, "most", "keep so many tests", default_text="all that pass"),
+            Option("--out", kinds.FOLDER, "out", "a new folder", default_text="tests_TOOL"),
+        ),
+        (Form("generate_tests"),),
+        calls.call,
+        results.generated_tests,
+    ),
+    Command(
+        "builders",
+        "Find the routines that are enough to make all structures by calls.",
+        (options.SUBJECT, Option("--scope", kinds.SCOPE, "scope", "bound on input size", default=5)),
+        (Form("builders"),),
+        calls.call,
+        results.builders,
+    ),
+    Command(
+        "mutate",
+        "List the mutants of a subject or module; with --pin, derive them anew and pin a sample.",
+        (
+            Option("SUBJECT", kinds.SUBJECT_NAME, "subject"),
+            Option(
+                "--target", kinds.MODULE_NAME, "target", "instead of a subject: a module or package that pytest tests"
+            ),
+            Option(
+                "--tests",
+                kinds.PATHS,
+                "tests",
+                "tests of its project",
+                default_text=".",
+                is_list=True,
+                requirement=options.MODULE_OF_MUTANTS,
+            ),
+            Option(
+                "--block",
+                kinds.MODULE_NAMES,
+                "blocked",
+                "modules whose import fails",
+                is_list=True,
+                requirement=options.MODULE_OF_MUTANTS,
+            ),
+            Option("--operators", kinds.OPERATOR_SET, "operators", default=DEFAULT_OPERATORS),
+            Option("--pin", kinds.FLAG, "pin", "write the set below ./mutants"),
+            Option(
+                "--size", kinds.POSITIVE, "size", "mutants to pin", default_text="all viable", requirement=options.PIN
+            ),
+            Option(
+                "--seed", kinds.SEED, "seed", "with --pin and --size: seed of the sample", default=0, default_text=""
+            ),
+        ),
+        (Form("module_mutants", "--target"), Form("pin", "--pin"), Form("mutants")),
+        calls.call,
+        results.mutants,
+        alternatives=Alternatives(
+            ("SUBJECT", "--target"), "give a subject, or --target with a module or package that pytest tests"
+        ),
+    ),
+    Command(
+        "profile",
+        "Observe types while tests run, for the mutants of a module; runs take them from there.",
+        (
+            Option("--target", kinds.MODULE_NAME, "target", "a module or package that pytest tests", is_required=True),
+            Option("--tests", kinds.PATHS, "tests", "what pytest is called with", is_required=True, is_list=True),
+            Option("--block", kinds.MODULE_NAMES, "blocked", "modules whose import fails", is_list=True),
+        ),
+        (Form("profile"),),
+        calls.call,
+        results.profiles,
+    ),
+    RUN_COMMAND,
+    Command(
+        "verify",
+        "Re-execute verdicts of a run along a naive second path.",
+        (
+            Option("DIR", kinds.FOLDER, "folder", is_required=True),
+            Option("--sample", kinds.POSITIVE, "sample", "so many verdicts", default_text="all"),
+            Option("--seed", kinds.SEED, "seed", "seed of the sample", default=0, default_text=""),
+            options.JOBS,
+        ),
+        (Form("verify"),),
+        calls.call,
+        results.verification,
+        finding="a verdict or a fact disagrees",
+    ),
+    Command(
+        "tables",
+        "Print a paper's tables, measured beside published, or a run's own.",
+        (options.POLICY, options.ORACLE, options.PAPER_OR_RUN, options.FROM, options.TABLE, options.FORMAT),
+        (Form("tables"),),
+        calls.of_paper_or_run,
+        results.tables,
+    ),
+    Command(
+        "figures",
+        "Draw a paper's figures from a run, or a run's own.",
+        (
+            options.POLICY,
+            options.PAPER_OR_RUN,
+            options.FROM,
+            Option("--out", kinds.FOLDER, "out", default_text="the run's folder; of a frozen run, this one"),
+        ),
+        (Form("figures"),),
+        calls.of_paper_or_run,
+        results.figures,
+    ),
+    Command(
+        "compare",
+        "Set the generators of a run beside each other, at equal budgets.",
+        (
+            options.POLICY,
+            options.ORACLE,
+            Option("DIR", kinds.FOLDER, "folder", "of a run with kill matrices"),
+            Option(
+                "--at",
+                kinds.choice(["inputs", "calls", "seconds"]),
+                "basis",
+                "what is equal",
+                default="inputs",
+                default_text="",
+            ),
+            Option("--sizes", kinds.BUDGETS, "sizes", "of it", default_text="100,1000,10000; s: 0.01,0.1,1"),
+            options.TABLE_OF_COMPARISON,
+            options.FORMAT,
+            options.FIGURES,
+        ),
+        (Form("compare"),),
+        calls.call,
+        results.tables_of_run,
+    ),
+    Command(
+        "criteria",
+        "Set criteria of inputs, written and not, beside random selections.",
+        (
+            Option("DIR", kinds.FOLDER, "folder", "of a run with kill matrices", is_required=True),
+            options.TABLE_OF_COMPARISON,
+            options.FORMAT,
+            options.FIGURES,
+        ),
+        (Form("criteria"),),
+        calls.call,
+        results.tables_of_run,
+    ),
+    Command(
+        "outcomes",
+        "Tell which outcomes of conditions the suites of a run reach, and what they select.",
+        (options.RUN, options.TABLE, options.FORMAT),
+        (Form("outcomes"),),
+        calls.call,
+        results.tables,
+    ),
+    Command(
+        "check",
+        "Check methods against the spec's postconditions and axioms, on all inputs.",
+        (
+            options.SUBJECT,
+            options.ONE_SCOPE,
+            Option("--mode", kinds.choice(["black-box", "white-box"]), "mode", default="black-box"),
+        ),
+        (Form("check"),),
+        calls.call,
+        results.check,
+        finding="a postcondition or an axiom is violated",
+    ),
+    Command(
+        "faults",
+        "Run a suite on a subject; its spec names the faults that the inputs show.",
+        (*options.SUITE, options.SUBJECT),
+        (Form("faults"),),
+        calls.call,
+        results.faults,
+        finding="the inputs show a fault",
+    ),
+    Command(
+        "difference",
+        "Compare what a subject's API makes with what its rep_ok describes.",
+        (
+            options.SUBJECT,
+            Option("--scope", kinds.SCOPE, "scope", "bound on both, from 1", is_required=True),
+            Option("--invariant", kinds.FLAG, about="compare the spec's declarative invariant instead"),
+            Option("--figure", kinds.FOLDER, about="draw structures that rep_ok alone has into DIR"),
+        ),
+        (Form("invariant_difference", "--invariant"), Form("difference")),
+        calls.call,
+        difference,
+        finding="both sides differ where they should not",
+    ),
+    Command(
+        "report",
+        "Write a run's report: HTML for people, JSON in the mutation-testing schema.",
+        (options.ORACLE, Option("DIR", kinds.FOLDER, "folder", is_required=True)),
+        (Form("report"),),
+        calls.call,
+        results.report_files,
+    ),
+    Command(
+        "suite",
+        "Write a suite as a runnable test file.",
+        (
+            *options.SUITE,
+            options.SUBJECT,
+            Option(
+                "--export",
+                kinds.choice(["pytest", "code"]),
+                about="every input with its outcome, or sequences of calls as one writes tests by hand",
+                default="pytest",
+            ),
+            Option(
+                "--select",
+                kinds.choice(["outcomes", "branches", "kills", "all"]),
+                "select",
+                "which sequences",
+                default_text="each that reaches a new outcome of a condition",
+                requirement=options.AS_CODE,
+            ),
+            Option(
+                "--fewest",
+                kinds.FLAG,
+                "fewest",
+                "with --select: a greedy set cover instead",
+                requirement=options.AS_CODE,
+            ),
+            Option(
+                "--from", kinds.FOLDER, "run", "with --select kills: a run's folder", "RUN", requirement=options.AS_CODE
+            ),
+            Option("--module", kinds.TEXT, "module", "how tests import the subject", requirement=options.AS_CODE),
+            Option("--out", kinds.FILE, "path", default_text="test_SUBJECT_scopeN.py, of code test_SUBJECT.py"),
+        ),
+        (Form("write_tests", "--export code"), Form("export_pytest")),
+        calls.call,
+        results.exported_suite,
+    ),
+)
+
+COMMANDS = {command.name: command for command in _ALL}
+"""All commands by name, in the order in which the help text lists them."""

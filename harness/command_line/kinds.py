@@ -1,0 +1,61 @@
+"""The kinds of options: which values they take, and how a wrong value is refused."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.command_line import numbers
+from harness.model.experiment import LARGEST_SCOPE
+from harness.names import meant
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """A set of values that an option may take.
+
+    Attributes:
+        values: the values in words, for the reference.
+        metavar: stands for a value in help texts.
+        read: makes a value of the argument, or raises `argparse.ArgumentTypeError` with the error message.
+        words: the arguments that are accepted, if there are only a few.
+    """
+
+    values: str
+    metavar: str
+    read: Callable[[str], Any] = str
+    words: tuple[str, ...] = field(default=())
+
+
+def choice(meanings: Mapping[str, Any] | Sequence[str]) -> Kind:
+    """Return the kind of options that take one of a few words; `meanings` may give the value of each word."""
+    values = meanings if isinstance(meanings, Mapping) else {word: word for word in meanings}
+
+    def read(text: str) -> Any:
+        if text not in values:
+            raise argparse.ArgumentTypeError(f"invalid choice: {text!r}; {meant(text, values)}")
+        return values[text]
+
+    words = tuple(values)
+    return Kind(f"one of {', '.join(words)}", f"{{{','.join(words)}}}", read, words)
+
+
+FLAG = Kind("none", "")
+"""An option without a value."""
+TEXT = Kind("text", "NAME")
+SUBJECT_NAME = Kind("the name of a subject, or its folder", "S")
+GENERATOR_NAME = Kind("the name of a generator, with options after a colon", "G")
+OPERATOR_SET = Kind("the name of an operator set", "SET")
+MODULE_NAME = Kind("the name of a module or package, as it is imported", "NAME")
+MODULE_NAMES = Kind("names of modules, as they are imported", "MODULE")
+PATHS = Kind("files, folders or node ids", "PATH")
+FILE = Kind("a file", "FILE", Path)
+FOLDER = Kind("a folder", "DIR", Path)
+POSITIVE = Kind("a whole number from 1", "N", numbers.positive)
+SEED = Kind("a whole number of at most 64 bits", "K", numbers.seed)
+SCOPE = Kind(f"a whole number from 1 to {LARGEST_SCOPE}", "N", numbers.scope)
+SCOPES = Kind(f"a whole number from 1 to {LARGEST_SCOPE}, or a range such as 1-5", "N|M-N", numbers.scopes)
+BUDGETS = Kind("whole numbers with commas between them, or parts of a second such as 0.1", "N,N", numbers.budgets)

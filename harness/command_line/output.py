@@ -1,0 +1,56 @@
+"""The output of a command: as text or as JSON, with its exit status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from shutil import get_terminal_size
+from typing import Any, TextIO
+
+_COLUMNS = 100
+
+
+@dataclass(frozen=True)
+class Screen:
+    """The place that text is printed to."""
+
+    width: int
+    encoding: str
+
+    @classmethod
+    def of(cls, stream: TextIO) -> Screen:
+        """Return what a stream can show. In a file or a pipe, lines have the same width on every machine."""
+        width = get_terminal_size((_COLUMNS, 24)).columns if stream.isatty() else _COLUMNS
+        return cls(width, stream.encoding or "ascii")
+
+
+Text = Callable[[Screen], str]
+"""Makes text for a screen. It is called only if text is printed."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """The output of a command: `data` is printed as JSON, or `text` without it.
+
+    Attributes:
+        is_finding: whether a check failed, which makes the exit status 1.
+    """
+
+    data: Any
+    text: Text
+    is_finding: bool = False
+
+    @classmethod
+    def of_lines(cls, data: Any, lines: Iterable[str], is_finding: bool = False) -> Output:
+        """Return the output whose text is these lines."""
+        return cls(data, lambda screen: "\n".join(lines), is_finding)
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of the command."""
+        return 1 if self.is_finding else 0
+
+    def write(self, stream: TextIO, as_json: bool) -> None:
+        """Print the output."""
+        print(json.dumps(self.data, indent=1) if as_json else self.text(Screen.of(stream)), file=stream)

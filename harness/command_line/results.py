@@ -1,0 +1,170 @@
+"""Turns the results of functions of `harness.api` into output: one function for each command.
+
+Functions import what they need when they are called: `--help` and wrong use answer at once, without pandas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.command_line.command import Values
+from harness.command_line.output import Output, Screen
+from harness.model.mutant import Mutant, MutantStatus
+
+if TYPE_CHECKING:
+    from harness.checking.found_faults import FoundFaults
+    from harness.checking.result import CheckResult
+    from harness.generators.sequences.found_builders import FoundBuilders
+    from harness.report.written_tests.export import WrittenTests
+    from harness.runner.verify import Verification
+    from harness.runs.criteria_of_run import CriteriaOfRun
+    from harness.runs.generators_of_run import GeneratorsOfRun
+    from harness.tables.table import Table
+    from harness.test_tools.generated import GeneratedSuite
+
+
+def names(available: Mapping[str, list[str]], values: Values) -> Output:
+    """Show the available names of each kind."""
+    return Output.of_lines(available, (f"{kind}: {', '.join(listed) or 'none'}" for kind, listed in available.items()))
+
+
+def generated_tests(suite: GeneratedSuite, values: Values) -> Output:
+    """Show how a tool's tests were made."""
+    return Output.of_lines(suite.as_dict(), [suite.as_text()])
+
+
+def builders(search: FoundBuilders, values: Values) -> Output:
+    """Show the builders, and how many structures each further one added."""
+    subject = values["SUBJECT"]
+
+    def text(screen: Screen) -> str:
+        steps = [
+            f"{step.structures:,} structures by {', '.join(step.builders) or 'constructors'}" for step in search.steps
+        ]
+        missed = search.structures_by_all - search.structures
+        note = f"; all routines together make {missed:,} more" * bool(missed)
+        counted = f"{subject} scope {search.scope}: {search.explored:,} sequences executed{note}"
+        return "\n".join([counted, *steps, f"to pin them in sequences(scope) of the spec: {search.line}"])
+
+    return Output(search.to_data() | {"subject": subject}, text)
+
+
+def mutants(listed: list[Mutant] | dict[str, list[Mutant]], values: Values) -> Output:
+    """Show the mutants of a subject, or those of several modules by the names of the modules."""
+    operators = values["--operators"]
+    by_module = listed if isinstance(listed, dict) else {"": listed}
+    pairs = [(module, mutant) for module, found in by_module.items() for mutant in found]
+    rows = [_mutant_row(module, mutant, operators) for module, mutant in pairs]
+    heads = [*["module"] * (len(by_module) > 1), "id", "function", "original", "replacement", "status"]
+
+    def text(screen: Screen) -> str:
+        from tabulate import tabulate
+
+        cells = [[*(row[head] for head in heads), _equal(mutant)] for row, (_, mutant) in zip(rows, pairs, strict=True)]
+        table = tabulate(cells, headers=[*heads, "equal to"], disable_numparse=True)
+        return f"{table}\n{len(rows)} mutants of operator set {operators}"
+
+    return Output(rows, text)
+
+
+def _mutant_row(module: str, mutant: Mutant, operators: str) -> dict[str, Any]:
+    named: dict[str, Any] = {"module": module} if module else {}
+    return named | {
+        "id": mutant.id,
+        "operator": mutant.operator,
+        "function": mutant.function,
+        "location": str(mutant.location),
+        "original": mutant.original,
+        "replacement": mutant.replacement,
+        "status": mutant.status.value,
+        "same_as": mutant.same_as,
+        "rule": mutant.rule,
+        "operator_set": operators,
+    }
+
+
+def _equal(mutant: Mutant) -> str:
+    """Return what an equivalent or duplicate mutant equals, and by which rule; empty for any other."""
+    if mutant.status not in (MutantStatus.EQUIVALENT, MutantStatus.DUPLICATE):
+        return ""
+    return f"{mutant.same_as or 'the original'} by {mutant.rule or 'code objects'}"
+
+
+def profiles(files: Iterable[Path], values: Values) -> Output:
+    """Show the files with the observed types."""
+    return Output.of_lines(paths := [str(path) for path in files], paths)
+
+
+def figures(files: Iterable[Path], values: Values) -> Output:
+    """Show the files of figures."""
+    return Output.of_lines({"figures": (paths := [str(path) for path in files])}, paths)
+
+
+def report_files(files: Iterable[Path], values: Values) -> Output:
+    """Show the files of a report."""
+    return Output.of_lines({"files": (paths := [str(path) for path in files])}, paths)
+
+
+def run(folder: Path, values: Values) -> Output:
+    """Show the trials of a run, and remarks about its suites."""
+    from harness.analysis.told_trials import as_text, told_remarks, told_trials
+
+    trials, remarks = told_trials(folder), told_remarks(folder)
+    data = {"folder": str(folder), "trials": trials, "remarks": remarks}
+    return Output(data, lambda screen: "\n".join([as_text(trials), *remarks, str(folder)]))
+
+
+def verification(result: Verification, values: Values) -> Output:
+    """Show the disagreements of a verification, and what it could not check."""
+    disagreements = [str(disagreement) for disagreement in result.disagreements]
+    lines = [*result.notes, *result.changed, *result.unchecked, *disagreements]
+    data: dict[str, object] = {"checked": result.checked, "disagreements": disagreements}
+    data |= {name: listed for name in ("notes", "changed", "unchecked") if (listed := getattr(result, name))}
+    if result.judged_inside:
+        data["judged_inside"] = result.judged_inside
+        lines.append(f"{result.judged_inside} judged in the mutant's own process, where a forgery would not be seen")
+    changed = f"; {len(result.changed)} of the lines above name facts that were changed" * bool(result.changed)
+    lines.append(f"{result.checked} verdicts checked, {len(disagreements)} disagreements{changed}")
+    return Output.of_lines(data, lines, is_finding=not result.holds)
+
+
+def tables(by_name: Mapping[str, Table], values: Values) -> Output:
+    """Show tables in the format that is asked for."""
+    return _tables_and_figures(by_name, values, [])
+
+
+def tables_of_run(comparison: GeneratorsOfRun | CriteriaOfRun, values: Values) -> Output:
+    """Show the tables of a comparison, and draw its figures if a folder for them is given."""
+    by_name = comparison.tables(values["--table"])
+    figures = [str(path) for path in comparison.draw(values["--figures"])] if values["--figures"] else []
+    return _tables_and_figures(by_name, values, figures)
+
+
+def _tables_and_figures(by_name: Mapping[str, Table], values: Values, figures: list[str]) -> Output:
+    """Show rows and captions, which name policy and oracle, and the files of figures."""
+    from harness.tables.render import render
+
+    data: dict[str, Any] = {name: table.records() for name, table in by_name.items()}
+    data |= {"captions": {name: table.caption for name, table in by_name.items()}}
+    data |= {"figures": figures} if figures else {}
+    form = values["--format"]
+    return Output(data, lambda screen: "\n".join([*(render(table, form) for table in by_name.values()), *figures]))
+
+
+def check(result: CheckResult, values: Values) -> Output:
+    """Show the properties that were checked, with the smallest counterexamples."""
+    return Output(result.as_dict(), lambda screen: result.as_text(), is_finding=bool(result.violated))
+
+
+def faults(result: FoundFaults, values: Values) -> Output:
+    """Show the faults that a suite revealed."""
+    return Output(result.as_dict(), lambda screen: result.as_text(), is_finding=bool(result.faults))
+
+
+def exported_suite(exported: Path | WrittenTests, values: Values) -> Output:
+    """Show the file that tests were written to, and how to run it."""
+    if isinstance(exported, Path):
+        return Output.of_lines({"file": str(exported)}, [f"{exported}: run it with python -m pytest {exported}"])
+    return Output.of_lines(exported.as_dict(), [exported.as_text()])

@@ -1,0 +1,128 @@
+"""Declares `mutascope run`, the command with the most options: an experiment, one subject, or one pytest suite."""
+
+from __future__ import annotations
+
+from harness.command_line import calls, kinds, options, results
+from harness.command_line.command import Alternatives, Command, Form, NextCall, Option
+from harness.model.experiment import DEFAULT_OPERATORS
+from harness.model.outcome import OracleName
+from harness.model.own_suite import Flaky
+from harness.model.sequence import Observation, SequencePolicy
+
+RUN_COMMAND = Command(
+    "run",
+    "Run mutants against suites; goes on where an earlier run was interrupted.",
+    (
+        Option("EXPERIMENT", kinds.TEXT, "name", "a name from 'list', or a .toml file"),
+        Option("--subject", kinds.SUBJECT_NAME, "subject", "instead of an experiment: one subject"),
+        Option(
+            "--target",
+            kinds.MODULE_NAME,
+            "target",
+            "instead of an experiment: a module or package that pytest tests",
+        ),
+        Option(
+            "--tests",
+            kinds.PATHS,
+            "tests",
+            "what pytest is called with",
+            is_list=True,
+            requirement=options.ON_MODULE,
+        ),
+        Option(
+            "--flaky",
+            kinds.choice([flaky.value for flaky in Flaky]),
+            "flaky",
+            "tests that fail on the original, always or at times",
+            default=Flaky.REFUSE.value,
+            requirement=options.ON_MODULE,
+        ),
+        Option(
+            "--runs",
+            kinds.POSITIVE,
+            "original_runs",
+            "runs of the original",
+            default=3,
+            requirement=options.ON_MODULE,
+        ),
+        Option(
+            "--block",
+            kinds.MODULE_NAMES,
+            "blocked",
+            "modules whose import fails",
+            is_list=True,
+            requirement=options.ON_MODULE,
+        ),
+        Option("--generator", kinds.GENERATOR_NAME, "generator", default="korat", requirement=options.ON_SUBJECT),
+        Option("--scope", kinds.SCOPES, "scopes", "a scope, or a range of scopes", requirement=options.ON_SUBJECT),
+        Option("--seed", kinds.SEED, "seed", default=0, requirement=options.ON_EITHER),
+        Option(
+            "--operators", kinds.OPERATOR_SET, "operators", default=DEFAULT_OPERATORS, requirement=options.ON_EITHER
+        ),
+        Option(
+            "--matrix",
+            kinds.FLAG,
+            "matrix",
+            "full kill matrix, no stop at first kill",
+            requirement=options.ON_EITHER,
+        ),
+        Option(
+            "--metamutants",
+            kinds.FLAG,
+            "metamutants",
+            "one module with guarded choices",
+            requirement=options.ON_SUBJECT,
+        ),
+        Option("--concrete", kinds.FLAG, "concrete", "compare structures, too", requirement=options.ON_SUBJECT),
+        Option(
+            "--sequences",
+            kinds.choice([policy.value for policy in SequencePolicy]),
+            "sequences",
+            "which calls of a sequence run mutated code",
+            default=SequencePolicy.ON_MUTANT.value,
+            default_text="on-mutant, all of them",
+            requirement=options.ON_SUBJECT,
+        ),
+        Option(
+            "--observe",
+            kinds.choice([observation.value for observation in Observation]),
+            "observe",
+            "when the states of a sequence are looked at",
+            default=Observation.END.value,
+            requirement=options.ON_SUBJECT,
+        ),
+        Option(
+            "--oracles",
+            options.ORACLES,
+            "oracles",
+            "what decides whether a run kills",
+            default_text=OracleName.DIFFERENTIAL.value,
+            is_list=True,
+            requirement=options.ON_SUBJECT,
+        ),
+        options.JOBS,
+        Option("--out", kinds.FOLDER, "folder", default_text="results/EXPERIMENT"),
+    ),
+    (
+        Form(
+            "experiment",
+            "EXPERIMENT",
+            refusal="{option} goes with {requirement}; an experiment's file says it for each of its trials",
+        ),
+        Form("single", "--subject", {"--scope": "--subject needs --scope, as in --scope 3 or --scope 1-5"}),
+        Form(
+            "own_suite",
+            "--target",
+            {"--tests": "--target needs --tests, the files or folders that pytest is called with"},
+        ),
+    ),
+    calls.run,
+    results.run,
+    then=NextCall("run", ("--jobs", "--out")),
+    alternatives=Alternatives(
+        ("EXPERIMENT", "--subject", "--target"),
+        "give an experiment or --subject, one of them, or --target with --tests; 'mutascope list' names "
+        "experiments and subjects",
+    ),
+    resumes=True,
+)

@@ -1,0 +1,88 @@
+"""Results are printed as text or as JSON, and a finding is the exit status 1."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.command_line.main import main
+from harness.command_line.output import Output, Screen
+
+
+def printed(output: Output, as_json: bool) -> str:
+    stream = StringIO()
+    output.write(stream, as_json)
+    return stream.getvalue()
+
+
+def test_json_is_printed_without_making_the_text() -> None:
+    output = Output({"a": [1]}, lambda screen: pytest.fail("the text is not asked for"))
+    assert json.loads(printed(output, as_json=True)) == {"a": [1]}
+
+
+def test_text_is_made_for_the_place_that_it_is_printed_to() -> None:
+    output = Output(None, lambda screen: f"{screen.width} {screen.encoding}")
+    assert printed(output, as_json=False) == "100 ascii\n"
+    assert Screen.of(TextIOWrapper(BytesIO(), encoding="latin-1")) == Screen(100, "latin-1")
+
+
+def test_lines_stand_below_each_other() -> None:
+    assert printed(Output.of_lines([], ["one", "two"]), as_json=False) == "one\ntwo\n"
+
+
+def test_a_finding_is_the_exit_status_1() -> None:
+    assert Output.of_lines([], [], is_finding=True).exit_status == 1
+    assert Output.of_lines([], []).exit_status == 0
+
+
+def test_the_names_are_listed_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert f"experiments: {', '.join(api.known()['experiments'])}" in lines
+    assert main(["list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == api.known()
+
+
+def test_mutants_are_listed_with_what_they_equal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mutate", "search_tree"]) == 0
+    text = capsys.readouterr().out
+    assert main(["mutate", "search_tree", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert text.endswith(f"\n{len(rows)} mutants of operator set ferastrau\n")
+    assert [row["id"] for row in rows] == [mutant.id for mutant in api.mutants("search_tree")]
+    equal = [row for row in rows if row["status"] in ("equivalent", "duplicate")]
+    assert all(f"{row['same_as'] or 'the original'} by {row['rule'] or 'code objects'}" in text for row in equal)
+
+
+def test_tables_are_printed_in_the_format_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tables", "exhaustive2003", "--table", "table1"]
+    assert main([*words, "--format", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("benchmark,")
+    assert main([*words, "--json"]) == 0
+    tables = json.loads(capsys.readouterr().out)
+    assert set(tables) == {"table1", "captions"}
+    assert set(tables["captions"]) == {"table1"}
+
+
+def test_what_a_plug_in_prints_does_not_spoil_the_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def noisy() -> dict[str, list[str]]:
+        print("noise")
+        return {"subjects": []}
+
+    monkeypatch.setattr(api, "known", noisy)
+    assert main(["list"]) == 0
+    assert capsys.readouterr() == ("subjects: none\n", "noise\n")
+
+
+@pytest.mark.parametrize("command", ["verify", "report"])
+def test_a_folder_without_a_run_is_refused_in_one_line(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith(f"mutascope: {tmp_path}: no run is stored there")

@@ -1,0 +1,103 @@
+"""Arguments become the values of the options that commands declare."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness import __version__
+from harness.command_line.main import main
+from harness.command_line.parser import parse
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option", "value"),
+    [
+        ("generate tree --scope 3", "--scope", 3),
+        ("generate tree --scope 3", "SUBJECT", "tree"),
+        ("generate tree --scope 3", "--generator", "korat"),
+        ("generate tree --scope 3", "--seed", 0),
+        ("generate tree --scope 3 --seed=-9223372036854775808", "--seed", -(2**63)),
+        ("generate tree --scope 3", "--show", None),
+        ("generate tree --scope 3 --show", "--show", 10),
+        ("generate tree --scope 3 --show 4", "--show", 4),
+        ("generate tree --scope 3 --figure a.svg", "--figure", Path("a.svg")),
+        ("generate tree --scope 3", "--json", False),
+        ("generate tree --scope 3 --json --json", "--json", True),
+        ("generate tree --scope 65535", "--scope", 65535),
+        ("run --subject tree --scope 2-4", "--scope", [2, 3, 4]),
+        ("run --target till --tests a b", "--tests", ["a", "b"]),
+        ("run --subject tree --oracles public observers", "--oracles", ["public", "observers"]),
+        ("compare", "DIR", None),
+        ("compare here --sizes 10,0.5,10", "--sizes", [Fraction(1, 2), Fraction(10)]),
+        ("tables", "--format", "md"),
+    ],
+)
+def test_each_value_is_read_by_its_kind_and_else_is_the_default(arguments: str, option: str, value: Any) -> None:
+    _, values = parse(arguments.split())
+    assert values[option] == value
+
+
+def test_an_option_is_given_even_if_its_value_is_the_default() -> None:
+    _, values = parse(["run", "--subject", "tree", "--seed", "0", "--flaky", "refuse", "--matrix"])
+    assert all(map(values.is_given, ("--subject", "--seed", "--flaky", "--matrix")))
+    assert not any(map(values.is_given, ("EXPERIMENT", "--target", "--scope", "--json")))
+
+
+def test_an_option_has_a_value_whether_it_is_given_or_not() -> None:
+    _, values = parse(["suite", "tree", "--scope", "1"])
+    assert values.is_given("--export pytest")
+    assert not values.is_given("--export")
+    assert not values.is_given("--export code")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("", "the following arguments are required: COMMAND; 'mutascope --help' lists what there is"),
+        ("generate", "the following arguments are required: --scope, SUBJECT; 'mutascope generate --help' lists what"),
+        ("generate tree --scope 0", "argument --scope: a scope is a whole number from 1 (to 65535), not '0'; "),
+        ("generate tree --scope 65536", "argument --scope: a scope is a whole number from 1 (to 65535), not '65536'"),
+        ("generate tree --scope 3 --seed 9223372036854775808", "a seed is a whole number of at most 64 bits, not"),
+        ("generate tree --scope 3 --show 0", "argument --show: a whole number from 1, not '0'"),
+        (f"generate tree --scope {'x' * 70}", f"not '{'x' * 60}'...; "),
+        ("run --subject tree --scope 3-1", "argument --scope: '3-1' is an empty range of scopes"),
+        ("compare here --sizes 1,,2", "argument --sizes: numbers from 1, or parts of a second such as 0.1, not ''"),
+        ("compare here --sizes 0", "numbers from 1, or parts of a second such as 0.1, not '0'"),
+        ("tables --format pdf", "argument --format: invalid choice: 'pdf'; there are md, csv, latex, html; "),
+        ("run --oracles public nope", "argument --oracles: invalid choice: 'nope'; there are differential, "),
+        ("run demo --jobs 1 --jobs 1", "--jobs is given twice; 'mutascope run --help' lists what there is"),
+        ("generate tree --scope 1 --json=yes", "argument --json: ignored explicit argument 'yes'"),
+        ("verify results --from x", "unrecognized arguments: --from x; 'mutascope verify --help' lists what there is"),
+    ],
+)
+def test_what_is_no_value_is_refused_in_one_line(arguments: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments.split()) == 2
+    printed = capsys.readouterr()
+    assert says in printed.err
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ("rum demo", "run"),
+        ("check search_tree --scope 1 --mode blackbox", "black-box"),
+        ("run --scpoe 3", "--scope"),
+        ("generate search_tree --scope 3 --genrator=korat", "--generator"),
+    ],
+)
+def test_a_misspelled_word_is_answered_by_the_one_that_was_meant(
+    arguments: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments.split()) == 2
+    assert f"did you mean '{name}'? 'mutascope" in capsys.readouterr().err
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_info:
+        main(["--version"])
+    assert (exit_info.value.code, capsys.readouterr().out) == (0, f"mutascope {__version__}\n")
