@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 
 from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
@@ -23,6 +20,8 @@ from harness.model.own_suite import PYTEST
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
+from harness.runner.executors.local import LocalExecutor
+from harness.runner.executors.protocol import Death, Instead, Work
 from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault
 from harness.runner.mutants import mutant_set
 from harness.runner.origins import (
@@ -35,14 +34,13 @@ from harness.runner.origins import (
 from harness.runner.progress import progress_bar
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
 from harness.runner.trial import Prepared, coverage_of, fields_of
-from harness.runner.witness import Witness, Witnessed
+from harness.runner.witness import Witness, Witnessed, unheard
 from harness.sandbox.folders import collect_leftovers
-from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
-_END_EVERY = 0.05
-"""Seconds between two attempts to end what threads have started."""
+_MOST_DEATHS = 2
+"""Processes that re-execute one mutant and are killed."""
 _OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
 """Reasons whose words say which limit or signal came first."""
 
@@ -124,8 +122,8 @@ def verify(
     )
     unchecked: list[str] = []
     inside = 0
-    with progress_bar("verify", len(claims)) as advance:
-        for number, (claim, seen) in enumerate(_witnessed(claims, jobs), start=1):
+    with progress_bar("verify", len(claims)) as advance, closing(_witnessed(claims, jobs)) as witnessed:
+        for number, (claim, seen) in enumerate(witnessed, start=1):
             if seen.result.verdict is Verdict.INCONCLUSIVE:
                 unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {seen.result.detail}")
             else:
@@ -143,30 +141,23 @@ def verify(
     )
 
 
-def _witnessed(claims: list[_Claim], jobs: int) -> Iterator[tuple[_Claim, Witnessed]]:
+def _witnessed(claims: list[_Claim], jobs: int) -> Generator[tuple[_Claim, Witnessed], None, None]:
     """Each claim with what is seen of its mutant; nothing is left running where the caller stops asking."""
-    stopping = threading.Event()
-    free: SimpleQueue[Witness] = SimpleQueue()
+    with LocalExecutor(Work(_witnessing, _unwitnessed), jobs) as executor:
+        yield from executor.run(claims)
 
-    def seen(claim: _Claim) -> Witnessed:
-        witness = free.get()
-        try:
-            return _seen(claim, witness)
-        finally:
-            free.put(witness)
 
-    with ExitStack() as opened, ThreadPoolExecutor(jobs) as threads:
-        for _ in range(jobs):
-            free.put(opened.enter_context(Witness(stopping)))
-        try:
-            yield from zip(claims, threads.map(seen, claims), strict=True)
-        except BaseException:
-            stopping.set()
-            threads.shutdown(wait=False, cancel_futures=True)
-            while free.qsize() < jobs:  # one may be about to start its next process
-                SandboxedProcess.end_all()
-                time.sleep(_END_EVERY)
-            raise
+@contextmanager
+def _witnessing(folder: Path) -> Iterator[Callable[[_Claim], Witnessed]]:
+    with Witness(folder) as witness:
+        yield partial(_seen, witness)
+
+
+def _unwitnessed(claim: _Claim, death: Death) -> Instead[_Claim] | Witnessed:
+    """Ask another witness, once."""
+    if death.count < _MOST_DEATHS:
+        return Instead([claim])
+    return unheard(claim.mutant.id, "the process that watches its re-execution was killed twice")
 
 
 def _rank(claim: _Claim, seed: int) -> str:
@@ -240,7 +231,7 @@ def _proven_again(claim: _Claim, proof: InstrumentProof) -> Iterator[Disagreemen
     planted = with_planted_fault(subject.source, calls(subject, trial.scope), False, subject.driven)
     with Witness() as witness:
         same, raising = (
-            _seen(_control(claim, name, text), witness).result
+            _seen(witness, _control(claim, name, text)).result
             for name, text in ((NO_OP, subject.source), (PLANTED, planted))
         )
     if Verdict.INCONCLUSIVE in (same.verdict, raising.verdict):
@@ -293,7 +284,7 @@ def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
 # -- checking ------------------------------------------------------------------------------------
 
 
-def _seen(claim: _Claim, witness: Witness) -> Witnessed:
+def _seen(witness: Witness, claim: _Claim) -> Witnessed:
     trial, subject, mutant = claim.trial, claim.subject, claim.mutant
     job = NaiveJob(
         subject=SubjectJob(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -38,6 +37,11 @@ class Witnessed:
     result: MutantResult
     kill_row: KillRow | None = None
     inside: bool = False
+
+
+def unheard(mutant: str, why: str) -> Witnessed:
+    """Make the result of a mutant that could not be re-executed."""
+    return Witnessed(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=why))
 
 
 class Unheard(Exception):
@@ -80,11 +84,11 @@ def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -
 class Witness:
     """Re-executes mutants, one at a time: a judge as long as the subject is the same, and a nursery of executors.
 
-    `stopping`, once set, has it start nothing more. Use as a context manager: leaving ends all its processes.
+    Use as a context manager: leaving ends all its processes, whose folders are `below` the one given.
     """
 
-    def __init__(self, stopping: threading.Event | None = None) -> None:
-        self._stopping = stopping or threading.Event()
+    def __init__(self, below: Path | None = None) -> None:
+        self._below = below
         self._judge: SandboxedProcess | None = None
         self._judged: SubjectJob | None = None
         self._nursery: SandboxedProcess | None = None
@@ -111,12 +115,12 @@ class Witness:
                         return self._seen(mutant, job, text, most_deaths, inside=True)
                 except WorkerDied as died:
                     self._end_judge()
-                    if attempt or self._stopping.is_set():
+                    if attempt:
                         raise Unheard(f"a process that re-executes has died twice: {died.how}") from None
         except (Unheard, ValueError) as error:
             self._end_judge()
             why = str(error)
-        return Witnessed(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=why))
+        return unheard(mutant, why)
 
     def _seen(self, mutant: str, job: NaiveJob, text: str, most_deaths: int | None, inside: bool) -> Witnessed:
         """Goes on with a new executor behind an input that killed one, if every input is to be run."""
@@ -314,9 +318,7 @@ class Witness:
         self._judge = None
 
     def _started(self, module: str, readable: tuple[Path, ...]) -> SandboxedProcess:
-        if self._stopping.is_set():
-            raise Unheard("interrupted")
-        return SandboxedProcess(module, readable=readable).__enter__()
+        return SandboxedProcess(module, below=self._below, readable=readable).__enter__()
 
     def _prepared(self, first: int, last: int) -> list[Line]:
         assert self._judge is not None

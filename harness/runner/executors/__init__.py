@@ -1,0 +1,1 @@
+"""Executors answer orders: the local one by forked workers on this machine."""

@@ -1,0 +1,231 @@
+"""The local executor: forked workers on this machine, which may log, and which end with their orchestrator."""
+
+from __future__ import annotations
+
+import multiprocessing
+import warnings
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Generic
+
+from harness.errors import MutascopeError
+from harness.runner.executors.protocol import Answer, Death, Instead, Order, Work
+from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, serve
+from harness.runner.logs import LOGGER
+from harness.sandbox.folders import own_folder
+from harness.sandbox.levels import warn_of_missing_levels
+
+_FORK = multiprocessing.get_context("fork")
+
+LONGEST_SILENCE = 240.0
+"""Seconds; a worker says every second that it is alive, and one that has been stopped says nothing."""
+
+_END_EVERY = 0.2
+"""Seconds between two attempts to end a worker."""
+_ENDINGS = 25
+_LISTENING = 1.0
+
+
+@dataclass
+class _Task(Generic[Order]):
+    """An order, or what is left of it, and how many workers have died of it."""
+
+    order: Order
+    deaths: int = 0
+
+
+@dataclass(eq=False)
+class _Forked(Generic[Order]):
+    """A worker seen from outside, and what it is doing."""
+
+    process: ForkProcess
+    connection: Connection
+    ready: bool = False
+    task: _Task[Order] | None = None
+    silent: float = 0.0
+
+    def take(self, task: _Task[Order]) -> None:
+        self.task, self.silent = task, 0.0
+        try:
+            self.connection.send(task.order)
+        except OSError:
+            pass  # it is dead: told when its answer is waited for
+
+    def end(self) -> None:
+        self.process.terminate()
+        # A signal that arrives just before the worker begins to wait is not seen until something wakes it.
+        for _ in range(_ENDINGS):
+            self.process.join(_END_EVERY)
+            if not self.process.is_alive():
+                break
+            self.process.terminate()
+        self.bury()
+
+    def bury(self) -> None:
+        """End it at once: it is dead, or has been stopped."""
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+class LocalExecutor(Generic[Order, Answer]):
+    """An `Executor` (which see) of forked processes. Each is started when there is an order that no other is free for.
+
+    Args:
+        work: what the orders have in common; workers inherit it.
+        jobs: workers at once.
+        below: the folder in which workers write files, by default a temporary one.
+    """
+
+    def __init__(self, work: Work[Order, Answer], jobs: int, below: Path | None = None) -> None:
+        self.jobs = jobs
+        self._work = work
+        self._below = below
+        self._workers: list[_Forked[Order]] = []
+
+    def __enter__(self) -> LocalExecutor[Order, Answer]:
+        warn_of_missing_levels()  # here, and so once: each worker would
+        # A worker may be ended while it tidies up: what lies in here goes in any case.
+        self._rooms = ExitStack()
+        self._folder = self._rooms.enter_context(own_folder(self._below))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end(self._workers)
+        self._rooms.close()
+
+    def run(self, orders: Iterable[Order]) -> Run[Order, Answer]:
+        """Answer orders, as `Executor.run` says."""
+        return Run(self, orders)
+
+    def _end(self, workers: Iterable[_Forked[Order]]) -> None:
+        ending = [*workers]
+        for worker in ending:
+            worker.process.terminate()  # all of them, before one is waited for
+        for worker in ending:
+            worker.end()
+            self._workers.remove(worker)
+
+    def _start(self) -> _Forked[Order]:
+        ours, theirs = _FORK.Pipe()
+        process = _FORK.Process(target=serve, args=(theirs, ours, self._work, self._folder), daemon=False)
+        with warnings.catch_warnings():
+            # The logging thread only reads a queue: a fork beside it is safe.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            process.start()
+        theirs.close()
+        worker: _Forked[Order] = _Forked(process, ours)
+        self._workers.append(worker)
+        return worker
+
+
+class Run(Generic[Order, Answer]):
+    """The answers of one run of a local executor, an iterator."""
+
+    def __init__(self, executor: LocalExecutor[Order, Answer], orders: Iterable[Order]) -> None:
+        self._executor = executor
+        self._tasks = (_Task(order) for order in orders)
+        self._again: deque[_Task[Order]] = deque()
+        self._answers = self._answered()
+        self._hand_out()
+
+    def __iter__(self) -> Run[Order, Answer]:
+        return self
+
+    def __next__(self) -> tuple[Order, Answer]:
+        try:
+            return next(self._answers)
+        except StopIteration:
+            raise
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the workers that have an order."""
+        self._answers.close()
+        self._executor._end(self._busy())
+
+    def _busy(self) -> list[_Forked[Order]]:
+        return [worker for worker in self._executor._workers if worker.task is not None]
+
+    def _answered(self) -> Generator[tuple[Order, Answer], None, None]:
+        while busy := self._busy():
+            for worker in self._talkative(busy):
+                yield from self._receive(worker)
+                self._hand_out()
+
+    def _hand_out(self) -> None:
+        """Give orders to workers that are free, and start those that are wanted."""
+        executor = self._executor
+        while True:
+            free = [worker for worker in executor._workers if worker.task is None]
+            if not free and len(executor._workers) >= executor.jobs:
+                return
+            task = self._again.popleft() if self._again else next(self._tasks, None)
+            if task is None:
+                return
+            (free[0] if free else executor._start()).take(task)
+
+    def _talkative(self, busy: Sequence[_Forked[Order]]) -> list[_Forked[Order]]:
+        """Wait a moment; return those that have said something, and end those that say nothing for too long."""
+        began = monotonic()
+        readable = wait([worker.connection for worker in busy], _LISTENING)
+        # Not by the clock alone: this process may have been stopped, with all others.
+        waited = min(monotonic() - began, 2 * _LISTENING)
+        for worker in busy:
+            worker.silent = 0.0 if worker.connection in readable else worker.silent + waited
+            if worker.silent > LONGEST_SILENCE:
+                LOGGER.warning("a pool worker says nothing; it is ended")
+                worker.process.kill()
+        return [worker for worker in busy if worker.connection in readable]
+
+    def _receive(self, worker: _Forked[Order]) -> Iterator[tuple[Order, Answer]]:
+        """Receive a word of a worker, and tell the answer if it is one."""
+        try:
+            message: Message[Answer] = worker.connection.recv()
+        except (EOFError, OSError):
+            self._bury(worker)
+            yield from self._died(worker, "")
+            return
+        task = worker.task
+        assert task is not None
+        match message:
+            case Ready():
+                worker.ready = True
+            case Answered(answer):
+                order, left = task.order, self._executor._work.left(task.order, answer)
+                worker.task = None if left is None else _Task(left)
+                yield order, answer
+            case Died(how):
+                yield from self._died(worker, how)
+            case Failed(error):
+                raise error
+
+    def _bury(self, worker: _Forked[Order]) -> None:
+        self._executor._workers.remove(worker)
+        worker.bury()
+        if not worker.ready:
+            raise MutascopeError("a pool worker died as it started; see run.log, and run the same command again")
+
+    def _died(self, worker: _Forked[Order], how: str) -> Iterator[tuple[Order, Answer]]:
+        """Do as the policy says about the order that a worker has died of."""
+        task, worker.task = worker.task, None
+        assert task is not None
+        deaths = task.deaths + 1
+        decided = self._executor._work.died(task.order, Death(how, deaths))
+        if isinstance(decided, Instead):
+            self._again.extendleft(
+                _Task(order, deaths if order is task.order else 0) for order in reversed(decided.orders)
+            )
+        else:
+            yield task.order, decided

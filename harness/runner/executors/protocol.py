@@ -1,0 +1,127 @@
+"""The protocol of executors: orders go in, answers come out, and a dying worker loses no order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+Order = TypeVar("Order")
+Answer = TypeVar("Answer")
+OrderIn = TypeVar("OrderIn", contravariant=True)
+AnswerOut = TypeVar("AnswerOut", covariant=True)
+
+
+class Worker(Protocol[OrderIn, AnswerOut]):
+    """Answers orders, one at a time."""
+
+    def __call__(self, order: OrderIn, /) -> AnswerOut:
+        """Answer an order, or a part of it (see `Work.left`).
+
+        Raises:
+            WorkerDied: a process below the worker has died or is silent; a new worker takes the next order.
+            Exception: ends the run, and is raised by it.
+        """
+        ...
+
+
+OpenWorker = Callable[[Path], AbstractContextManager[Worker[Order, Answer]]]
+"""Opens a worker, given a folder for the temporary folders of its processes; leaving the context ends these."""
+
+
+@dataclass(frozen=True)
+class Death:
+    """The end of a worker that had an order.
+
+    Attributes:
+        how: in words, as `WorkerDied.how`; empty if the worker itself is gone, and not only a process below it.
+        count: workers that have died of this order, this one included.
+    """
+
+    how: str
+    count: int
+
+    @property
+    def of_worker(self) -> bool:
+        """Return True if the worker itself is gone: it was killed, or it said nothing for too long."""
+        return not self.how
+
+
+@dataclass(frozen=True)
+class Instead(Generic[Order]):
+    """Orders to run in place of one whose worker has died.
+
+    If the order itself is among them, its deaths are counted on; those of another order start at none.
+    """
+
+    orders: Sequence[Order]
+
+
+class DeathPolicy(Protocol[Order, AnswerOut]):
+    """Decides what happens to an order whose worker has died."""
+
+    def __call__(self, order: Order, death: Death, /) -> Instead[Order] | AnswerOut:
+        """Return what to run instead, or the answer of the order, which then is final; an exception ends the run."""
+        ...
+
+
+def nothing_left(order: object, answer: object) -> None:
+    """Say that every answer answers the whole order."""
+
+
+@dataclass(frozen=True)
+class Work(Generic[Order, Answer]):
+    """The part of a computation that is the same for all orders of an executor.
+
+    Attributes:
+        worker: opens a worker.
+        died: decides about an order whose worker has died.
+        left: of an order and its latest answer, what is not answered yet, as an order. It is called on both sides,
+            so it returns the same each time. A worker goes on with it by itself.
+    """
+
+    worker: OpenWorker[Order, Answer]
+    died: DeathPolicy[Order, Answer]
+    left: Callable[[Order, Answer], Order | None] = nothing_left
+
+
+class Answers(Protocol[Order, AnswerOut]):
+    """The answers of a run, each with its order. An order that is answered in parts comes with its remaining part."""
+
+    def __iter__(self) -> Answers[Order, AnswerOut]: ...
+
+    def __next__(self) -> tuple[Order, AnswerOut]: ...
+
+    def close(self) -> None:
+        """End the workers that have an order; what they have not answered is lost, and nothing else."""
+        ...
+
+
+class Executor(Protocol[Order, AnswerOut]):
+    """Answers orders with at most `jobs` workers at once. A context manager: leaving it ends all of them.
+
+    Every order is answered once, whole or in parts, or replaced by the orders that the death policy names. Answers
+    come as they are found, those of one order in its order; nothing else is promised about who comes first. So an
+    answer must depend on its order alone: not on the worker, earlier orders, the number of jobs or time.
+
+    Orders, answers and errors are data that can be pickled. Orders are taken from their iterable one by one, when a
+    worker is free, so that the iterable may make them late.
+
+    An answer is passed on as soon as it is there. A caller that stores each answer loses no finished work if a run is
+    interrupted: only the orders at work are run again.
+    """
+
+    jobs: int
+
+    def run(self, orders: Iterable[Order]) -> Answers[Order, AnswerOut]:
+        """Start on the first orders, and return the answers of all; one run at a time.
+
+        Free workers stay for the next run. Closing the answers ends the workers at work.
+
+        Raises:
+            MutascopeError: a worker dies before it is ready for its first order; or a worker has raised it.
+            Exception: of the iterable, of a worker, or of the death policy. It ends the run as `close` does.
+        """
+        ...

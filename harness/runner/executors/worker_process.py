@@ -1,0 +1,148 @@
+"""The life of a forked worker, from within: orders come in by a pipe, answers go out."""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import mkdtemp
+from threading import Event, Lock, Thread
+from time import sleep
+from types import FrameType
+from typing import Any, Generic
+
+from harness.ending import limit_met
+from harness.errors import MutascopeError
+from harness.kernel.process.confinement import end_with_parent
+from harness.runner.executors.protocol import Answer, Order, Work, Worker
+from harness.sandbox.process import WorkerDied
+
+_BEAT = 1.0
+"""Seconds between two words that the worker is alive."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The worker is open: what dies from now on dies of an order."""
+
+
+@dataclass(frozen=True)
+class Alive:
+    """The worker is at work. One that waits for an order says nothing."""
+
+
+@dataclass(frozen=True)
+class Answered(Generic[Answer]):
+    """The answer of an order or of its next part."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Died:
+    """A process below the worker has died of the order."""
+
+    how: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An error ends the run."""
+
+    error: Exception
+
+
+Message = Ready | Alive | Answered[Answer] | Died | Failed
+Send = Callable[[Message[Any]], None]
+
+
+class _Leaving(BaseException):
+    """The orchestrator ends this worker. No handler of errors may catch it."""
+
+
+def serve(connection: Connection, other_end: Connection, work: Work[Order, Answer], folder: Path) -> None:
+    """Open a worker and answer orders until the orchestrator leaves, ends this process, or dies.
+
+    Args:
+        other_end: the orchestrator's end of the connection, inherited and closed here.
+        folder: where the worker's own folder is made.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the orchestrator's to handle
+    signal.signal(signal.SIGTERM, _leave)
+    end_with_parent(signal.SIGTERM)
+    other_end.close()
+    send = partial(_send, connection, Lock())
+    busy = Event()
+    try:
+        try:
+            Thread(target=_beat, args=(send, busy), daemon=True).start()
+            _answer_orders(connection, send, busy, work, folder)
+        except (EOFError, BrokenPipeError):
+            raise
+        except Exception as error:
+            send(Failed(_portable(error)))
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is leaving already
+    except (_Leaving, EOFError, BrokenPipeError):
+        pass  # the orchestrator has left, or wants no more
+
+
+def _answer_orders(connection: Connection, send: Send, busy: Event, work: Work[Order, Answer], folder: Path) -> None:
+    """Open a worker, and another one whenever a process below it has died."""
+    own = Path(mkdtemp(prefix="worker-", dir=folder))
+    while True:
+        busy.set()
+        with work.worker(own) as worker:
+            send(Ready())
+            try:
+                while True:
+                    busy.clear()
+                    order = connection.recv()
+                    busy.set()
+                    _answer(order, worker, send, work)
+            except WorkerDied as death:
+                send(Died(death.how))
+
+
+def _answer(order: Order, worker: Worker[Order, Answer], send: Send, work: Work[Order, Answer]) -> None:
+    left: Order | None = order
+    while left is not None:
+        answer = worker(left)
+        send(Answered(answer))
+        left = work.left(left, answer)
+
+
+def _send(connection: Connection, lock: Any, message: Message[Any]) -> None:
+    with lock:
+        connection.send(message)
+
+
+def _beat(send: Send, busy: Event) -> None:
+    """Say again and again that this process is at work; it says nothing while it is stopped."""
+    try:
+        while True:
+            busy.wait()
+            sleep(_BEAT)
+            if busy.is_set():
+                send(Alive())
+    except OSError:
+        pass  # the orchestrator has left
+
+
+def _portable(error: Exception) -> Exception:
+    """Return an error as it can be sent: what is for the user as it is, with the place in the code if it is not."""
+    if isinstance(error, MutascopeError):
+        return error
+    limit = limit_met(error)
+    if limit is not None:
+        return MutascopeError(limit)
+    return RuntimeError(f"a worker failed:\n{''.join(traceback.format_exception(error))}")
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise _Leaving

@@ -1,0 +1,58 @@
+"""Forked workers are ended, whatever they do, and a stopped one is noticed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from harness.errors import MutascopeError
+from harness.runner.executors import local
+from harness.runner.executors.local import LocalExecutor
+from harness.runner.executors.protocol import Death, Work
+
+
+@contextmanager
+def stopping(folder: Path) -> Iterator[Callable[[str], int]]:
+    yield lambda order: os.kill(os.getpid(), signal.SIGSTOP) or 0
+
+
+@contextmanager
+def dying(folder: Path) -> Iterator[Callable[[str], int]]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    yield len
+
+
+@contextmanager
+def unwilling(folder: Path) -> Iterator[Callable[[str], int]]:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    yield lambda order: signal.pause() or 0
+
+
+def lost(order: str, death: Death) -> int:
+    return -1 if death.of_worker else 1
+
+
+def test_a_worker_that_is_stopped_is_ended_and_its_order_is_decided_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "LONGEST_SILENCE", 0.5)
+    with LocalExecutor(Work(stopping, lost), 1, tmp_path) as executor:
+        assert list(executor.run(["a"])) == [("a", -1)]
+
+
+def test_a_worker_that_dies_as_it_starts_is_an_error_in_one_line(tmp_path: Path) -> None:
+    work = Work(dying, lost)
+    with LocalExecutor(work, 1, tmp_path) as executor, pytest.raises(MutascopeError, match="died as it started"):
+        list(executor.run(["a"]))
+
+
+def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "_ENDINGS", 2)
+    with LocalExecutor(Work(unwilling, lost), 1, tmp_path) as executor:
+        executor.run(["a"])
+    assert not [*tmp_path.iterdir()]
