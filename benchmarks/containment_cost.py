@@ -12,9 +12,9 @@ from benchmarks.measuring import load_average, machine, markdown_table, seconds_
 from harness.model.experiment import Experiment, Trial
 from harness.runner.execution import Execution
 from harness.runner.mutants import mutant_set
-from harness.runner.pool import Pool
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
+from harness.runner.zygotes import zygote_executor
 from harness.sandbox.levels import VARIABLE, available_levels
 
 SCOPES = {"search_tree": 5, "heap_array": 5, "tree_map": 6}
@@ -22,13 +22,13 @@ ROUNDS = 5
 EXPLANATION = (
     "All mutants of a subject on one job, baseline and probes included, by turns with and without containment; medians "
     "of processor seconds (user and system, all processes) of {rounds} rounds, and of the ratios within each round. "
-    "Verdicts, reasons, inputs and steps are asserted to be the same."
+    "Starting ends with the run of the original. Verdicts, reasons, inputs and steps are asserted to be the same."
 )
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one pool: processor seconds until it was ready, and then for all mutants; `facts` are what they came to."""
+    """The processor seconds of one run, until the baseline was there and from then on, and the facts of its mutants."""
 
     starting: float
     running: float
@@ -83,12 +83,12 @@ def _cost(name: str, scope: int, levels: str) -> Cost:
             )
             job = execution.write_job()
             before = seconds_below(os.getpid())
-            with Pool(job, 1) as pool:
+            with zygote_executor(job, 1) as executor:
+                execution.observe_original(executor)
                 ready = seconds_below(os.getpid())
-                execution.observe_original(pool)
                 facts = {
                     fact["id"]: tuple(fact[key] for key in ("reason", "input", "inputs_run", "steps"))
-                    for fact in execution.run(pool, mutants)
+                    for fact in execution.run(executor, mutants)
                 }
                 ended = seconds_below(os.getpid())
     finally:

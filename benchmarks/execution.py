@@ -20,9 +20,9 @@ from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
-from harness.runner.pool import Facts, Pool
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
+from harness.runner.zygotes import Facts, facts_of, zygote_executor
 
 SCOPES = {
     "av_tree": 4, "binomial_heap": 4, "disj_set": 3, "fibonacci_heap": 3, "hash_set": 3, "heap_array": 4,
@@ -98,8 +98,8 @@ def measure(
         work = Path(folder)
         given = (subject, interface, suite, mutants, experiment, work)
         executions = {chosen: Execution(*given, chosen) for chosen in Filter}
-        with Pool(executions[Filter.NONE].write_job(), 1) as pool:
-            executions[Filter.NONE].observe_original(pool)
+        with zygote_executor(executions[Filter.NONE].write_job(), 1) as executor:
+            executions[Filter.NONE].observe_original(executor)
 
             def by_target() -> Iterator[Facts]:
                 rows = _target_rows(subject, target_names(interface), suite, mutants, work / "targets.rows")
@@ -107,10 +107,10 @@ def measure(
                     executions[Filter.NONE].order(mutant, 0, len(suite), row)
                     for mutant, row in zip(mutants, rows, strict=True)
                 ]
-                yield from pool.run(orders)
+                yield from facts_of(executor, orders)
 
             def under(chosen: Filter) -> Callable[[], Iterator[Facts]]:
-                return lambda: executions[chosen].run(pool, mutants)
+                return lambda: executions[chosen].run(executor, mutants)
 
             ways: dict[str, Callable[[], Iterator[Facts]]] = {chosen.value: under(chosen) for chosen in Filter}
             ways = {Filter.NONE.value: ways.pop(Filter.NONE.value), TARGET: by_target, **ways}

@@ -27,10 +27,10 @@ from harness.model.mutant import Mutant
 from harness.model.sequence import SequencePolicy
 from harness.runner.execution import Execution, batches
 from harness.runner.mutants import mutant_set
-from harness.runner.pool import Facts, Pool
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import Prepared, coverage_of, prepare, run_trial
+from harness.runner.zygotes import Facts, TrialExecutor, facts_of, zygote_executor
 from harness.store.run_store import RunStore
 
 SUBJECT, SCOPE = "search_tree", 4
@@ -64,16 +64,16 @@ def rows() -> Iterator[tuple[str, ...]]:
             experiment = Experiment("parts", (), approach=approach)
             interface = interface_of(subject, SCOPE)
             execution = Execution(subject, interface, suite, mutants, experiment, Path(folder))
-            with Pool(execution.write_job(), 1) as pool:
-                execution.observe_original(pool)
-                yield approach.value, f"{len(mutants):,}", *_parts(execution, pool, mutants, len(suite))
+            with zygote_executor(execution.write_job(), 1) as executor:
+                execution.observe_original(executor)
+                yield approach.value, f"{len(mutants):,}", *_parts(execution, executor, mutants, len(suite))
 
 
-def _parts(execution: Execution, pool: Pool, mutants: Sequence[Mutant], inputs: int) -> list[str]:
+def _parts(execution: Execution, executor: TrialExecutor, mutants: Sequence[Mutant], inputs: int) -> list[str]:
     found: list[dict[str, Facts]] = []
 
     def judged(orders: Sequence[MutantOrder | BatchOrder]) -> None:
-        found.append({facts["id"]: facts | {"seconds": 0} for facts in pool.run(orders)})
+        found.append({facts["id"]: facts | {"seconds": 0} for facts in facts_of(executor, orders)})
 
     def milliseconds(work: Callable[[], object]) -> tuple[float, float]:
         """Of all processes, and of this one."""
@@ -83,9 +83,9 @@ def _parts(execution: Execution, pool: Pool, mutants: Sequence[Mutant], inputs: 
         each = 1000 / ROUNDS / len(mutants)
         return each * (seconds_below(os.getpid()) - before), each * (time.process_time() - own)
 
-    told = execution.probe(pool, mutants, 0, inputs)
+    told = execution.probe(executor, mutants, 0, inputs)
     orders = [execution.order(mutant, 0, inputs, told.wanted(number)) for number, mutant in enumerate(mutants)]
-    probing, _ = milliseconds(lambda: execution.probe(pool, mutants, 0, inputs))
+    probing, _ = milliseconds(lambda: execution.probe(executor, mutants, 0, inputs))
     judged(batches(orders, 1))  # the first time, the program is looked at
     judging, own = milliseconds(lambda: judged(batches(orders, 1)))
     alone, _ = milliseconds(lambda: judged(orders))
@@ -148,13 +148,13 @@ def _laps() -> Iterator[tuple[str, float]]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         arguments = (prepared.subject, prepared.interface, prepared.suite, prepared.mutants, experiment, Path(folder))
         execution = Execution(*arguments)
-        pool = opened.enter_context(Pool(execution.write_job(), 1))
+        executor = opened.enter_context(zygote_executor(execution.write_job(), 1))
         yield "the metamutant made, a sandboxed process started", lap()
-        original = execution.observe_original(pool)
+        original = execution.observe_original(executor)
         yield "the original observed", lap()
-        execution.prove(pool, original)
+        execution.prove(executor, original)
         yield "the instrument and the oracle proven", lap()
-        deque(execution.run(pool, prepared.mutants), maxlen=0)
+        deque(execution.run(executor, prepared.mutants), maxlen=0)
         yield f"all {len(prepared.mutants)} mutants probed and judged, which begins with a look at the program", lap()
     coverage_of(prepared, SequencePolicy.ON_MUTANT)()
     yield "coverage of code and of the spec, in a sandboxed process each", lap()

@@ -39,8 +39,8 @@ from harness.runner.oracle_proof import (
     tried_promises,
     with_oracle_mutants,
 )
-from harness.runner.pool import Facts, Pool
 from harness.runner.probed_rows import ProbedRows
+from harness.runner.zygotes import Facts, TrialExecutor, facts_of
 from harness.store.facts import InstrumentProof
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Execution:
             self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
 
     def write_job(self) -> Path:
-        """The job file that the pool's sandboxes load."""
+        """The job file that the executor's sandboxes load."""
         path = self._work / "job.json"
         self._job.write(path)
         return path.resolve()
@@ -144,7 +144,7 @@ class Execution:
             oracle=self._oracle.value,
         )
 
-    def observe_original(self, pool: Pool) -> OriginalFacts:
+    def observe_original(self, executor: TrialExecutor) -> OriginalFacts:
         """Runs the original on every input that no earlier run has left a slice for.
 
         Raises:
@@ -154,7 +154,7 @@ class Execution:
         kept = KeptSlices(self._kept, self._work, source_of(self._job, self._suite.header.digest))
         found = {first: told for first, last in self._slices if (told := kept.taken(first, last))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
-        for fact in pool.run(order for order in orders if order.first not in found):
+        for fact in facts_of(executor, [order for order in orders if order.first not in found]):
             _no_fault(fact)
             first = int(fact["id"].split()[1])
             found[first] = kept.keep(first)
@@ -165,7 +165,7 @@ class Execution:
             cpu_seconds=sum(told.cpu_seconds for told in found.values()),
         )
 
-    def prove(self, pool: Pool, original: OriginalFacts) -> InstrumentProof:
+    def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:
         """Runs the controls (law 3), those of the oracle last."""
         orders = control_orders(
             self._subject.source,
@@ -177,7 +177,7 @@ class Execution:
         )
         # An observer may be the first to raise, and what observers say stands for the state.
         reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * (self._oracle is OracleName.OBSERVERS)]
-        proof = prove(pool, orders, original.steps, reasons)
+        proof = prove(executor, orders, original.steps, reasons)
         controls = OracleControls(
             str(self._subject.spec_path),
             self._interface,
@@ -186,14 +186,14 @@ class Execution:
             self._folder,
         )
         if self._oracle is OracleName.DIFFERENTIAL:
-            LOGGER.info("the oracle: %s", prove_oracle(pool, controls, original.raised))
+            LOGGER.info("the oracle: %s", prove_oracle(executor, controls, original.raised))
         elif self._oracle is OracleName.POSTCONDITION:
-            LOGGER.info("the postcondition oracle: %s", tried_promises(pool, controls))
+            LOGGER.info("the postcondition oracle: %s", tried_promises(executor, controls))
         else:
-            LOGGER.info("the %s oracle: %s", self._oracle.value, prove_public(pool, controls, original.raised))
+            LOGGER.info("the %s oracle: %s", self._oracle.value, prove_public(executor, controls, original.raised))
         return proof
 
-    def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
+    def run(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[Facts]:
         """The facts of each mutant, as they are found."""
         count = len(self._suite)
         so_far: dict[str, Facts] = {}
@@ -201,7 +201,7 @@ class Execution:
         for first, last in self._stages():
             if not mutants:
                 break
-            rows = None if self._filter is Filter.NONE else self.probe(pool, mutants, first, last)
+            rows = None if self._filter is Filter.NONE else self.probe(executor, mutants, first, last)
             if rows is not None and rows.left:
                 left |= dict.fromkeys(mutants)  # inputs do not stand alone
                 break
@@ -213,7 +213,7 @@ class Execution:
                 ]
                 numbers = {mutants[number].id: number for number in starts}
                 ends: dict[int, int] = {}
-                for facts in pool.run(orders if self._rows else batches(orders, pool.jobs)):
+                for facts in facts_of(executor, orders if self._rows else batches(orders, executor.jobs)):
                     number = numbers[facts["id"]]
                     if LEFT in facts:
                         so_far.pop(facts["id"], None)
@@ -237,14 +237,14 @@ class Execution:
                 starts = {number: end for number, end in ends.items() if end < last}
             mutants = [mutant for mutant in mutants if mutant.id in so_far]
         if left:
-            yield from self._run_whole(pool, [*left])
+            yield from self._run_whole(executor, [*left])
 
-    def _run_whole(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
+    def _run_whole(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[Facts]:
         """The facts of mutants that leave something to later inputs: on all inputs, in order, in a process each."""
         count = len(self._suite)
-        rows = self.probe(pool, mutants, 0, count)
+        rows = self.probe(executor, mutants, 0, count)
         numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
-        for facts in pool.run([replace(self.order(mutant, 0, count), most_kills=None) for mutant in mutants]):
+        for facts in facts_of(executor, [replace(self.order(mutant, 0, count), most_kills=None) for mutant in mutants]):
             if "fault" not in facts:
                 facts |= rows.facts(numbers[facts["id"]], 0, count, with_bits=self._rows)
                 facts |= {"steps": None} if self._known is not None else {}
@@ -301,7 +301,7 @@ class Execution:
             most_kills=None if self._selections is None else self._selections.enough,
         )
 
-    def probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> ProbedRows:
+    def probe(self, executor: TrialExecutor, mutants: Sequence[Mutant], first: int, last: int) -> ProbedRows:
         """Probes inputs `first` to `last - 1` for these mutants."""
         module = probed(self._subject.source, mutants, self._subject.blocked)
         probes = self._work / "probes.json"
@@ -325,7 +325,7 @@ class Execution:
             for start, end in _slices(first, last)
         ]
         digests, left = {}, self._hangs_on_text
-        for fact in pool.run(orders):
+        for fact in facts_of(executor, orders):
             _no_fault(fact)
             digests[fact["id"]] = fact["digest"]
             left = left or fact[LEFT]

@@ -9,7 +9,7 @@ from harness.kernel.program.loader import SELECTOR
 from harness.kernel.running.job import MutantOrder
 from harness.model.interface import Interface
 from harness.model.outcome import KillReason, Phase
-from harness.runner.pool import Facts, Pool
+from harness.runner.zygotes import Facts, TrialExecutor, facts_of
 from harness.store.facts import InstrumentProof
 
 NO_OP = "no-op"
@@ -59,7 +59,7 @@ def control_orders(
 
 
 def prove(
-    pool: Pool,
+    executor: TrialExecutor,
     orders: list[MutantOrder],
     original_steps: int,
     reasons: Container[KillReason] = (KillReason.EXCEPTION,),
@@ -75,7 +75,7 @@ def prove(
     """
     planted: Facts = {}
     inputs = steps = 0
-    for facts in pool.run(orders):
+    for facts in facts_of(executor, orders):
         if "fault" in facts:
             raise InstrumentError(f"the {facts['id']} mutant could not be run: {facts['fault']}; see run.log")
         if facts["id"] == PLANTED:

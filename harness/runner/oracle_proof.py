@@ -16,7 +16,7 @@ from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.planted import Planted, StateChanged
 from harness.model.interface import Interface
 from harness.model.outcome import KillReason, Phase
-from harness.runner.pool import Facts, Pool
+from harness.runner.zygotes import Facts, TrialExecutor, facts_of
 
 _NUMBERS: Mapping[Planted, int] = {kind: -2 - place for place, kind in enumerate(Planted)}
 """In a metamutant; -1 is the planted mutant that raises."""
@@ -35,7 +35,7 @@ _PLANT = "__mutascope_plant__"
 class OracleControls:
     """What the planted mutants are made of, and where they run.
 
-    `source` is None where all are in the metamutant that the pool has loaded; `baseline` is its folder.
+    `source` is None where all are in the metamutant that the executor has loaded; `baseline` is its folder.
     """
 
     spec: str
@@ -53,7 +53,7 @@ def with_oracle_mutants(source: str, interface: Interface) -> str:
     return "\n".join(lines) + "\n"
 
 
-def prove_oracle(pool: Pool, controls: OracleControls, raised: int) -> str:
+def prove_oracle(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
     """Runs the planted mutants; what is proven, in words.
 
     Args:
@@ -63,7 +63,7 @@ def prove_oracle(pool: Pool, controls: OracleControls, raised: int) -> str:
         InstrumentError: one could not be run, or another result is not told.
         SpecError: rep_ok and abstraction do not tell a state from another one.
     """
-    found = _run(pool, controls, _FIRST)
+    found = _run(executor, controls, _FIRST)
     words = [_prove_results(controls, found[Planted.RESULT], raised)]
     if not controls.interface.has_state:
         return f"{words[0]}; there is no state to change"
@@ -73,22 +73,22 @@ def prove_oracle(pool: Pool, controls: OracleControls, raised: int) -> str:
             f"values in all of {controls.interface.root}'s fields survives {controls.inputs} inputs; correct them"
         )
     words.append("a foreign state is told")
-    words.append(_prove_equality(pool, controls, found[Planted.OLD_STATE]))
+    words.append(_prove_equality(executor, controls, found[Planted.OLD_STATE]))
     return "; ".join(words)
 
 
-def prove_public(pool: Pool, controls: OracleControls, raised: int) -> str:
+def prove_public(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
     """As `prove_oracle` for the public oracle, which need not tell states.
 
     Raises:
         InstrumentError: one could not be run, or another result is not told.
     """
-    found = _tried(pool, controls)
+    found = _tried(executor, controls)
     results = _prove_results(controls, found.pop(Planted.RESULT), raised)
     return "; ".join([results, *_told(found, "is not looked at")])
 
 
-def tried_promises(pool: Pool, controls: OracleControls) -> str:
+def tried_promises(executor: TrialExecutor, controls: OracleControls) -> str:
     """Runs the planted mutants under the postcondition oracle; what is wrong there, in words.
 
     A spec may promise less than what tells a mutant from the original: that is a finding, no error.
@@ -96,11 +96,11 @@ def tried_promises(pool: Pool, controls: OracleControls) -> str:
     Raises:
         InstrumentError: one could not be run.
     """
-    return "; ".join(_told(_tried(pool, controls), "breaks no promise"))
+    return "; ".join(_told(_tried(executor, controls), "breaks no promise"))
 
 
-def _tried(pool: Pool, controls: OracleControls) -> dict[Planted, Facts]:
-    return _run(pool, controls, _FIRST if controls.interface.has_state else _FIRST[:1])
+def _tried(executor: TrialExecutor, controls: OracleControls) -> dict[Planted, Facts]:
+    return _run(executor, controls, _FIRST if controls.interface.has_state else _FIRST[:1])
 
 
 def _told(found: Mapping[Planted, Facts], otherwise: str) -> list[str]:
@@ -122,11 +122,11 @@ def _prove_results(controls: OracleControls, planted: Facts, raised: int) -> str
     return "another result is told"
 
 
-def _prove_equality(pool: Pool, controls: OracleControls, old_state: Facts) -> str:
+def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state: Facts) -> str:
     """Says which other valid state is told."""
     if _tells_states(old_state):
         return "a state put back is told"
-    found = _run(pool, controls, _THEN)
+    found = _run(executor, controls, _THEN)
     first_state = found[Planted.FIRST_STATE]
     if _tells_states(first_state):
         return "another input's state is told"
@@ -147,7 +147,7 @@ def _tells_states(facts: Facts) -> bool:
     return bool(facts["reason"] == KillReason.STATE.value and facts["phase"] == Phase.EQUALITY.value)
 
 
-def _run(pool: Pool, controls: OracleControls, kinds: Iterable[Planted]) -> dict[Planted, Facts]:
+def _run(executor: TrialExecutor, controls: OracleControls, kinds: Iterable[Planted]) -> dict[Planted, Facts]:
     orders = [
         MutantOrder(
             kind.value,
@@ -160,7 +160,7 @@ def _run(pool: Pool, controls: OracleControls, kinds: Iterable[Planted]) -> dict
         for kind in kinds
     ]
     found: dict[Planted, Facts] = {}
-    for facts in pool.run(orders):
+    for facts in facts_of(executor, orders):
         if "fault" in facts:
             raise InstrumentError(f"the planted mutant {facts['id']!r} could not be run: {facts['fault']}; see run.log")
         if facts["phase"] == Phase.LOAD.value:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.errors import StoreError
 from harness.kernel.running.job import ProbeOrder, Wanted
-from harness.runner.pool import Facts
+from harness.runner.zygotes import Facts
 
 
 class ProbedRows:

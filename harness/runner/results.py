@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.runner.pool import Facts
+from harness.runner.zygotes import Facts
 from harness.store.facts import KillRow, ProbeRow
 
 

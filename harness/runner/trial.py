@@ -31,11 +31,11 @@ from harness.runner.known_kills import KnownKills, sees_all
 from harness.runner.logs import LOGGER
 from harness.runner.making import Making
 from harness.runner.mutants import check_targets, mutant_set, mutated_functions
-from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import ensure_suite
+from harness.runner.zygotes import TrialExecutor, zygote_executor
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
 from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
@@ -138,20 +138,20 @@ def _run(
         oracle=stored.oracle,
         known=_known_kills(prepared, stored, store),
     )
-    with Pool(execution.write_job(), jobs) as pool:
-        original = execution.observe_original(pool)
+    with zygote_executor(execution.write_job(), jobs) as executor:
+        original = execution.observe_original(executor)
         store.add_mutants(prepared.mutants)
         store.add_trial(replace(stored, original_steps=original.steps, original_raised=original.raised))
         _add_generation_timings(store, key, prepared)
         store.add_timing(key, "baseline", original.cpu_seconds)
-        store.add_instrument(key, execution.prove(pool, original))
+        store.add_instrument(key, execution.prove(executor, original))
         first, *_ = experiment.oracles_of(prepared.trial)
         covered = store.coverage(key) or stored.oracle is not first  # which has it of the same suite
         if covered or prepared.trial in experiment.without_coverage:
-            _run_mutants(prepared, execution, pool, store, key)
+            _run_mutants(prepared, execution, executor, store, key)
         else:
             with _coverage_beside(prepared, experiment.sequences) as coverage:
-                _run_mutants(prepared, execution, pool, store, key)
+                _run_mutants(prepared, execution, executor, store, key)
                 found, seconds = coverage.result()
             store.add_timing(key, "coverage", seconds)
             store.add_coverage(key, found)
@@ -248,12 +248,12 @@ def _selections(prepared: Prepared) -> Selections:
     return Selections(inputs, size)
 
 
-def _run_mutants(prepared: Prepared, execution: Execution, pool: Pool, store: RunStore, key: str) -> None:
+def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecutor, store: RunStore, key: str) -> None:
     done = store.finished_mutants(key)
     left = [mutant for mutant in prepared.mutants if mutant.id not in done]
     faults: list[str] = []
     with progress_bar(str(prepared.trial), len(prepared.mutants), len(done)) as advance:
-        for facts in execution.run(pool, left):
+        for facts in execution.run(executor, left):
             result = result_of(facts)
             store.add_result(
                 key,

@@ -1,20 +1,142 @@
-"""Zygotes seen from outside: what they may read, and how what they write gets to where it belongs."""
+"""Zygotes seen from outside: the executor of a trial, with a zygote for each worker."""
 
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from harness.errors import MutascopeError
 from harness.kernel.running.baseline_slices import slice_path
-from harness.kernel.running.job import ROWS, BaselineOrder, Order, ProbeOrder, RunJob
-from harness.sandbox.process import SandboxedProcess
+from harness.kernel.running.job import (
+    ROWS,
+    BaselineOrder,
+    BatchOrder,
+    MutantOrder,
+    Order,
+    ProbeOrder,
+    RunJob,
+    order_to_json,
+)
+from harness.kernel.running.testimony import lost
+from harness.model.outcome import KillReason
+from harness.runner.executors.local import LocalExecutor
+from harness.runner.executors.protocol import Death, Executor, Instead, Work
+from harness.runner.logs import LOGGER
+from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, WorkerDied
+
+Facts = dict[str, Any]
+TrialExecutor = Executor[Order, Facts]
+
+LOADING_SECONDS = 120.0
+"""Of processor time, for a sandbox to load the implementation, the spec and its finitization."""
+
+SANDBOX_SILENCE = 120.0
+"""A sandbox says about every second that it is alive; after so long without a word it is replaced."""
+
+_ALIVE: Facts = {"alive": True}
+_BATCH = "batch"
+_ENDED_BY = "ended by"
+
+
+def zygote_executor(job: Path, jobs: int) -> LocalExecutor[Order, Facts]:
+    """Make the executor of a job file, with `jobs` workers.
+
+    A batch is answered in parts. An order of which a zygote or a worker dies is run once more, a batch one by one.
+    A mutant of which two die is killed if that can be its doing, else its facts are a fault of the harness.
+    """
+    return LocalExecutor(Work(partial(_zygote, job), after_death, left_of), jobs, job.parent)
+
+
+def facts_of(executor: TrialExecutor, orders: Iterable[Order]) -> Iterator[Facts]:
+    """Yield the facts of each order as they are found, of a batch those of its orders.
+
+    Raises:
+        MutascopeError: the original fails, or does not load.
+    """
+    with closing(executor.run(orders)) as answers:
+        for order, facts in answers:
+            if isinstance(order, BatchOrder):
+                yield from facts[_BATCH]
+            else:
+                yield facts
+
+
+def left_of(order: Order, facts: Facts) -> Order | None:
+    """Return the orders of a batch that its answer has no facts of, as a batch."""
+    if not isinstance(order, BatchOrder):
+        return None
+    orders = order.orders[len(facts[_BATCH]) :]
+    return replace(order, id=orders[0].id, orders=orders) if orders else None
+
+
+def after_death(order: Order, death: Death) -> Instead[Order] | Facts:
+    """Run an order again, once; of a batch, each by itself shows which mutant it was."""
+    if isinstance(order, BatchOrder):
+        LOGGER.warning("a sandbox died while running %s and others; they are run one by one", order.id)
+        return Instead(order.orders)
+    how = f"{_ENDED_BY} taking its pool worker along twice" if death.of_worker else death.how
+    if death.count > 1:
+        return _lost(order, how)
+    LOGGER.warning("%s: %s; it is run again", order.id, death.how or "its pool worker died")
+    return Instead([order])
+
+
+@contextmanager
+def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Facts]]:
+    """Start a zygote, and end it in the end.
+
+    Raises:
+        MutascopeError: it does not load.
+        OSError: it cannot be started.
+    """
+    outbox = Path(mkdtemp(prefix="outbox-", dir=folder))
+    with zygote_process(job, outbox, below=folder) as zygote:
+        try:
+            zygote.fact_of_work(LOADING_SECONDS)
+        except WorkerDied as death:
+            raise MutascopeError(_unready(death)) from None
+        LOGGER.info("sandbox %d ready", zygote.pid)
+        yield partial(_answer, zygote, outbox)
+
+
+def _answer(zygote: SandboxedProcess, outbox: Path, order: Order) -> Facts:
+    zygote.order(order_to_json(addressed_to(outbox, order)))
+    while (facts := zygote.fact(SANDBOX_SILENCE)) == _ALIVE:
+        pass
+    if isinstance(order, BatchOrder) and not facts.get(_BATCH):
+        raise WorkerDied(NO_FACT)
+    take_out(outbox, order, facts)
+    return facts
+
+
+def _unready(death: WorkerDied) -> str:
+    if isinstance(death, Silent):
+        return (
+            f"the implementation and its spec, with finitization, did not load {death.how.removeprefix('no word ')}; "
+            "make what stands at the level of a module, and the finitization, end"
+        )
+    return f"the sandbox cannot be started: {death.how}"
+
+
+def _lost(order: Order, how: str) -> Facts:
+    """Make the facts of an order that two sandboxes died of: the mutant's end where that can be its doing."""
+    LOGGER.warning("%s: %s", order.id, how)
+    said = how.partition(";")[0]
+    if not isinstance(order, MutantOrder) or said.startswith("ended with"):
+        return {"id": order.id, "fault": how}
+    if said.startswith((_ENDED_BY, NO_FACT)):
+        return {"id": order.id, **lost(said.removeprefix(_ENDED_BY).strip())}
+    return {"id": order.id, **lost(f"wall clock: its sandbox {said}", KillReason.WALL_LIMIT)}
 
 
 def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> SandboxedProcess:
-    """The sandboxed process of a job, not yet started. It reads the job with what lies beside it, the suite, and
+    """Make the sandboxed process of a job, not yet started. It reads the job with what lies beside it, the suite, and
     what the subject has beside it; it writes to `outbox`."""
     told = RunJob.read(job)
     subject = [Path(told.spec_filename).parent, Path(told.implementation.filename).parent]
@@ -25,7 +147,7 @@ def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> Sandbo
 
 
 def addressed_to(outbox: Path, order: Order) -> Order:
-    """The order as the zygote gets it: what it writes goes to its outbox."""
+    """Return the order as the zygote gets it: its files go to its outbox."""
     return replace(order, baseline=str(outbox)) if isinstance(order, BaselineOrder) else order
 
 

@@ -19,8 +19,8 @@ from harness.model.subject import Subject
 from harness.runner import execution
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
-from harness.runner.pool import Facts, Pool
 from harness.runner.suites import ensure_suite
+from harness.runner.zygotes import Facts, zygote_executor
 from harness.selections import Selections
 
 FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
@@ -54,11 +54,11 @@ def facts_by_filter(
         return Execution(subject, interface, suite, mutants, experiment, folder, chosen, asked)
 
     first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
-    with Pool(first.write_job(), 1) as pool:
-        first.observe_original(pool)
+    with zygote_executor(first.write_job(), 1) as executor:
+        first.observe_original(executor)
         for mode in MODES:
             for chosen in Filter:
-                run = executed(mode, chosen).run(pool, mutants)
+                run = executed(mode, chosen).run(executor, mutants)
                 found[mode][chosen] = {facts["id"]: facts for facts in run}
     return found
 

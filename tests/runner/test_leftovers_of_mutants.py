@@ -12,8 +12,8 @@ from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.runner import execution
 from harness.runner.execution import Execution, Filter
-from harness.runner.pool import Facts, Pool
 from harness.runner.suites import ensure_suite
+from harness.runner.zygotes import Facts, zygote_executor
 
 FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
 
@@ -111,11 +111,11 @@ def facts_of(
         return Execution(subject, interface, suite, mutants, experiment, folder, chosen)
 
     first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
-    with Pool(first.write_job(), 1) as pool:
-        first.observe_original(pool)
+    with zygote_executor(first.write_job(), 1) as executor:
+        first.observe_original(executor)
         for mode in (ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX):
             for chosen in (Filter.NONE, Filter.STAGED):
-                told = executed(mode, chosen).run(pool, mutants)
+                told = executed(mode, chosen).run(executor, mutants)
                 found[f"{mode.value} {chosen.name}"] = {facts["id"]: facts for facts in told}
     return found
 

@@ -12,9 +12,9 @@ from harness.errors import MutascopeError, SpecError
 from harness.model.experiment import Trial
 from harness.resources import subject_folders
 from harness.runner.execution import Execution
-from harness.runner.pool import Pool
 from harness.runner.run import run_experiment
 from harness.runner.trial import prepare
+from harness.runner.zygotes import zygote_executor
 from harness.store import RunStore
 
 IMPLEMENTATION = """\
@@ -76,9 +76,9 @@ def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> st
     from harness.runner import execution as module
 
     said = []
-    with pytest.MonkeyPatch.context() as patch, Pool(execution.write_job(), 1) as pool:
+    with pytest.MonkeyPatch.context() as patch, zygote_executor(execution.write_job(), 1) as executor:
         patch.setattr(module.LOGGER, "info", lambda text, *words: said.append(text % words))
-        execution.prove(pool, execution.observe_original(pool))
+        execution.prove(executor, execution.observe_original(executor))
     (words,) = said
     return words
 

@@ -21,10 +21,10 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.runner import execution
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import derive_mutants
-from harness.runner.pool import Facts, Pool
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import Prepared
+from harness.runner.zygotes import Facts, zygote_executor
 from harness.store.facts import KillRow
 from harness.store.run_store import RunStore
 
@@ -86,10 +86,10 @@ def filtered(
     found: dict[Filter, dict[str, Facts]] = {}
     runs: dict[Filter, int] = {}
     told: dict[Filter, dict[str, object]] = {}
-    with Pool(executions[Filter.NONE].write_job(), 1) as pool:
+    with zygote_executor(executions[Filter.NONE].write_job(), 1) as executor:
         for chosen, one_way in executions.items():
-            one_way.observe_original(pool)
-            facts = list(one_way.run(pool, trial.mutants))
+            one_way.observe_original(executor)
+            facts = list(one_way.run(executor, trial.mutants))
             found[chosen] = {str(one["id"]): {name: one.get(name) for name in FACTS} for one in facts}
             runs[chosen] = sum(one["executed"] for one in facts)
             told[chosen] = {one["id"]: (one.get("reached"), one.get("infected")) for one in facts if not one["reason"]}

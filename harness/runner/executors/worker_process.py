@@ -140,6 +140,8 @@ def _portable(error: Exception) -> Exception:
     limit = limit_met(error)
     if limit is not None:
         return MutascopeError(limit)
+    if isinstance(error, OSError):
+        return MutascopeError(f"the sandbox cannot be started: {error.strerror or error}")
     return RuntimeError(f"a worker failed:\n{''.join(traceback.format_exception(error))}")
 
 

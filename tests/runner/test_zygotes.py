@@ -1,7 +1,8 @@
-"""Pool workers: all orders are answered, whatever dies."""
+"""Workers with zygotes: all orders are answered, whatever dies."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 from dataclasses import replace
@@ -12,17 +13,16 @@ import pytest
 from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
 from support.subjects import load_subject
 
-from harness.errors import BaselineError, InstrumentError, MutascopeError
+from harness.errors import BaselineError, InstrumentError
 from harness.kernel.running.job import BaselineOrder, MutantOrder
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.runner import pool as pool_module
 from harness.runner.execution import Execution
 from harness.runner.instrument import control_orders, prove, with_planted_fault
-from harness.runner.pool import Pool
 from harness.runner.results import kill_row_of, result_of
+from harness.runner.zygotes import TrialExecutor, facts_of, zygote_executor
 from harness.sandbox.levels import VARIABLE
 from harness.selections import Selections
 
@@ -39,8 +39,8 @@ def orders(sources: dict[str, str], baseline: Path) -> list[MutantOrder]:
     return [MutantOrder(name, str(baseline), 0, INPUTS, source=source) for name, source in sources.items()]
 
 
-def observe(pool: Pool, baseline: Path) -> dict[str, object]:
-    (facts,) = pool.run([BaselineOrder("baseline", 0, INPUTS, str(baseline))])
+def observe(executor: TrialExecutor, baseline: Path) -> dict[str, object]:
+    (facts,) = facts_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(baseline))])
     return facts
 
 
@@ -54,10 +54,10 @@ def controls(source: str, baseline: Path, metamutant: bool = False) -> list[Muta
     return control_orders(source, interface(), metamutant, [(0, 8), (8, INPUTS)], str(baseline))
 
 
-def facts_of(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, dict[str, object]]:
-    with Pool(path, jobs) as pool:
-        observe(pool, path.parent)
-        found = {facts["id"]: facts for facts in pool.run(orders(sources, path.parent))}
+def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, dict[str, object]]:
+    with zygote_executor(path, jobs) as executor:
+        observe(executor, path.parent)
+        found = {facts["id"]: facts for facts in facts_of(executor, orders(sources, path.parent))}
     for facts in found.values():
         facts.pop("seconds", None)
     return found
@@ -65,13 +65,13 @@ def facts_of(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, dict[s
 
 @pytest.mark.end_to_end
 def test_the_number_of_jobs_changes_no_fact(tmp_path: Path) -> None:
-    one, three = (facts_of(job(tmp_path), jobs, MUTANTS) for jobs in (1, 3))
+    one, three = (facts_by_mutant(job(tmp_path), jobs, MUTANTS) for jobs in (1, 3))
     assert one == three
     assert set(one) == set(MUTANTS)
 
 
 def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path: Path) -> None:
-    found = facts_of(job(tmp_path), 1, {"murderer": KILL_THE_WORKER})
+    found = facts_by_mutant(job(tmp_path), 1, {"murderer": KILL_THE_WORKER})
     assert (found["murderer"]["reason"], found["murderer"]["detail"]) == ("exception", "raised PermissionError")
 
 
@@ -81,7 +81,7 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
 ) -> None:
     monkeypatch.setenv(VARIABLE, "")
     sources = {"murderer": KILL_THE_WORKER, **MUTANTS}
-    found = facts_of(job(tmp_path), 1, sources)
+    found = facts_by_mutant(job(tmp_path), 1, sources)
     assert set(found) == set(sources)
     murderer = result_of(found["murderer"])
     assert (murderer.verdict, murderer.reason, murderer.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")
@@ -108,37 +108,20 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
         subject, called, suite, [murderer], Experiment("test", (), mode=mode), tmp_path,
         selections=asked,
     )  # fmt: skip
-    with Pool(execution.write_job(), 1) as pool:
-        execution.observe_original(pool)
-        (facts,) = execution.run(pool, [murderer])
+    with zygote_executor(execution.write_job(), 1) as executor:
+        execution.observe_original(executor)
+        (facts,) = execution.run(executor, [murderer])
     assert (facts["reason"], facts["detail"]) == ("crash", "SIGKILL")
     assert kill_row_of(facts, len(suite)) is None
 
 
-def test_a_pool_worker_that_misses_its_first_signal_is_ended_all_the_same(tmp_path: Path) -> None:
-    with Pool(job(tmp_path), 1) as pool:
-        (worker,) = pool._workers.values()
-        signals = iter([lambda: None])
-        end = worker.terminate
-        worker.terminate = lambda: next(signals, end)()  # as if it came just before the worker began to wait
-    assert worker.exitcode is not None
-
-
-def test_a_pool_worker_that_dies_as_it_starts_is_an_error_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pool_module, "_work", lambda *_: None)
-    with pytest.raises(MutascopeError, match="a pool worker died as it started"), Pool(job(tmp_path), 1):
-        pass
-
-
 def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -> None:
-    with Pool(job(tmp_path), 1) as pool:
-        observe(pool, tmp_path)
+    with zygote_executor(job(tmp_path), 1) as executor:
+        observe(executor, tmp_path)
         found = {}
-        for facts in pool.run(orders(MUTANTS, tmp_path)):
+        for facts in facts_of(executor, orders(MUTANTS, tmp_path)):
             if not found:
-                (worker,) = pool._workers.values()
+                (worker,) = multiprocessing.active_children()
                 os.kill(worker.pid, signal.SIGKILL)
             found[facts["id"]] = facts["reason"]
     assert found == {"survivor": None, "output": "output", "endless": "step_limit", "exception": "exception"}
@@ -147,16 +130,16 @@ def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -
 @pytest.mark.end_to_end
 def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) -> None:
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
-    with Pool(path, 2) as pool, pytest.raises(BaselineError, match="does not satisfy rep_ok"):
-        observe(pool, tmp_path)
+    with zygote_executor(path, 2) as executor, pytest.raises(BaselineError, match="does not satisfy rep_ok"):
+        observe(executor, tmp_path)
 
 
 @pytest.mark.parametrize("metamutant", [False, True])
 def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path, metamutant: bool) -> None:
     meta = with_planted_fault(SOURCE, interface(), guarded=True) if metamutant else None
-    with Pool(job(tmp_path, metamutant=meta), 1) as pool:
-        baseline = observe(pool, tmp_path)
-        proof = prove(pool, controls(SOURCE, tmp_path, metamutant), baseline["steps"])
+    with zygote_executor(job(tmp_path, metamutant=meta), 1) as executor:
+        baseline = observe(executor, tmp_path)
+        proof = prove(executor, controls(SOURCE, tmp_path, metamutant), baseline["steps"])
     assert (proof.original_inputs, proof.no_op_inputs) == (INPUTS, INPUTS)
     assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
     assert proof.no_op_steps == baseline["steps"]
@@ -164,10 +147,10 @@ def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path
 
 def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Path) -> None:
     planted, *no_op = controls(SOURCE, tmp_path)
-    with Pool(job(tmp_path), 1) as pool:
-        steps = observe(pool, tmp_path)["steps"]
+    with zygote_executor(job(tmp_path), 1) as executor:
+        steps = observe(executor, tmp_path)["steps"]
         with pytest.raises(InstrumentError, match="not really loaded"):
-            prove(pool, [replace(planted, source=SOURCE), *no_op], steps)
+            prove(executor, [replace(planted, source=SOURCE), *no_op], steps)
 
 
 @pytest.mark.parametrize(
@@ -182,8 +165,8 @@ def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Pa
 def test_a_subject_that_is_not_deterministic_is_refused(tmp_path: Path, line: str) -> None:
     source = SOURCE.replace("return self.value", f"{line}; return self.value")
     path = job(tmp_path, source=source)
-    with Pool(path, 1) as pool, pytest.raises(BaselineError, match="not deterministic"):
-        prove(pool, controls(source, tmp_path), observe(pool, tmp_path)["steps"])
+    with zygote_executor(path, 1) as executor, pytest.raises(BaselineError, match="not deterministic"):
+        prove(executor, controls(source, tmp_path), observe(executor, tmp_path)["steps"])
 
 
 def test_a_fault_of_the_harness_is_inconclusive() -> None:
