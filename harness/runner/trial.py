@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import InstrumentError, UsageError
+from harness.errors import InstrumentError, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.described import preconditions
 from harness.measuring.code import code_measurement
@@ -27,6 +27,8 @@ from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.execution import Execution
+from harness.runner.executors.local import LocalExecutor
+from harness.runner.executors.protocol import Answers, Death, Instead, Work
 from harness.runner.known_kills import KnownKills, sees_all
 from harness.runner.logs import LOGGER
 from harness.runner.making import Making
@@ -37,15 +39,14 @@ from harness.runner.subjects import finitization_of, has_finitization, interface
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import TrialExecutor, zygote_executor
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
-from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
 if TYPE_CHECKING:
     from harness.selections import Selections
 
-_END_EVERY = 0.05
-"""Seconds between two attempts to end a measurement, which may be about to start its next process."""
+MeasuredCoverage = tuple[list[FunctionCoverage], float]
+"""Coverage by function, and the seconds that measuring it took."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def _run(
         else:
             with _coverage_beside(prepared, experiment.sequences) as coverage:
                 _run_mutants(prepared, execution, executor, store, key)
-                found, seconds = coverage.result()
+                _, (found, seconds) = next(coverage)
             store.add_timing(key, "coverage", seconds)
             store.add_coverage(key, found)
     store.finish_trial(key)
@@ -273,28 +274,26 @@ def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecut
 
 
 @contextmanager
-def _coverage_beside(
-    prepared: Prepared, policy: SequencePolicy
-) -> Iterator[Future[tuple[list[FunctionCoverage], float]]]:
+def _coverage_beside(prepared: Prepared, policy: SequencePolicy) -> Iterator[Answers[str, MeasuredCoverage]]:
     """Measures coverage beside what is done within; when that is interrupted, so is the measurement."""
-    measure = coverage_of(prepared, policy)
-    with ThreadPoolExecutor(1) as threads:
-        coverage = threads.submit(measure)
-        try:
-            yield coverage
-        except BaseException:
-            while not coverage.done():
-                SandboxedProcess.end_all()
-                sleep(_END_EVERY)
-            raise
+    work = Work(partial(_measuring, coverage_of(prepared, policy)), _unmeasured)
+    with LocalExecutor(work, 1) as executor:
+        yield executor.run(["coverage"])
 
 
-def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tuple[list[FunctionCoverage], float]]:
-    """What measures code and specification coverage, with the seconds they take.
+@contextmanager
+def _measuring(measure: Callable[[], MeasuredCoverage], folder: Path) -> Iterator[Callable[[str], MeasuredCoverage]]:
+    yield lambda order: measure()
 
-    Everything is parsed before it is called: CPython's parser fails at times where two threads use it
-    (https://github.com/python/cpython/issues/106905).
-    """
+
+def _unmeasured(order: str, death: Death) -> Instead[str]:
+    if death.count > 1:
+        raise MutascopeError("the process that measures coverage was killed twice; run the same command again")
+    return Instead([order])
+
+
+def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], MeasuredCoverage]:
+    """Return a function that measures code and specification coverage."""
     subject, trial = prepared.subject, prepared.trial
     spans = {name: (extent.first_line, extent.last_line) for name, extent in mutated_functions(subject).items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy)
@@ -302,7 +301,7 @@ def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tupl
     without = prepared.suite.holds_sequences or not prepared.suite.header.searchable
     specification = list if without else _specification_coverage(subject, trial.scope)
 
-    def measure() -> tuple[list[FunctionCoverage], float]:
+    def measure() -> MeasuredCoverage:
         start = perf_counter()
         found = [*code(), *specification()]
         return found, perf_counter() - start

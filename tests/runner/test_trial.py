@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from threading import current_thread
-from typing import Any
 
 import pytest
 
@@ -114,18 +111,6 @@ def test_the_naive_path_confirms_cut_rows(folders: dict[ExecutionMode, Path]) ->
 def test_scope_1_has_no_smaller_scope_to_select_as_many_inputs_as() -> None:
     with pytest.raises(UsageError, match="give scopes from 2"):
         replace(api.single(SUBJECT, "korat", [2, 1]), mode=ExecutionMode.SELECTIONS)
-
-
-def test_sources_are_parsed_by_one_thread_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parse, threads = ast.parse, set()
-
-    def noted(*arguments: Any, **named: Any) -> ast.AST:
-        threads.add(current_thread())
-        return parse(*arguments, **named)
-
-    monkeypatch.setattr(ast, "parse", noted)
-    api.run(api.single(SUBJECT, "korat", [1]), tmp_path, jobs=1)
-    assert threads == {current_thread()}
 
 
 def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

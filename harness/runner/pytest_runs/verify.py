@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,6 +22,8 @@ from harness.mutation.depth import room_for
 from harness.pytest_suites.job import CoverageOrder
 from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
+from harness.runner.executors.local import LocalExecutor
+from harness.runner.executors.protocol import Death, Instead, Work
 from harness.runner.origins import (
     Disagreement,
     coverage_disagreements,
@@ -68,6 +71,14 @@ class _Claim:
     mutant: Mutant
     result: MutantResult
     row: KillRow | None
+
+
+@dataclass(frozen=True)
+class _MutatedTarget:
+    """The text of the target with the mutant of a claim, which is named by its number."""
+
+    claim: int
+    source: str
 
 
 def has_suites(folder: Path) -> tuple[bool, bool]:
@@ -138,7 +149,8 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
             _make_as_run(project, folder / _FILES, claims[0])
             digest += " as run"  # types that were observed on all files are kept under the digest alone
         began = monotonic()
-        seen = _run(project, record, source, folder / "original", _LONGEST_ORIGINAL)
+        with own_folder(folder) as own:
+            seen = _run(project, record, source, folder / _FILES, own, _LONGEST_ORIGINAL)
         if seen["status"] != 0:
             raise StoreError(f"{trial}: plain pytest does not pass on the original ({seen}); run it again")
         patience = _FACTOR * (monotonic() - began) + _CONSTANT
@@ -146,13 +158,31 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
         by_id = {mutant.id: mutant for mutant in derived}
         found = [*_of_origins(stored, project, derived), *_measured_again(stored, project, folder)]
 
-        def checked(numbered: tuple[int, _Claim]) -> Disagreement | None:
-            number, claim = numbered
-            mutated = mutated_source(source, by_id.get(claim.mutant.id, claim.mutant))
-            return _compared(claim, _run(project, record, mutated, folder / str(number), patience), seen["xfailed"])
+        texts = (
+            _MutatedTarget(number, mutated_source(source, by_id.get(claim.mutant.id, claim.mutant)))
+            for number, claim in enumerate(claims)
+        )
+        work = Work(partial(_running, project, record, folder / _FILES, patience), _killed_twice)
+        with LocalExecutor(work, jobs, folder) as executor:
+            compared = [_compared(claims[one.claim], told, seen["xfailed"]) for one, told in executor.run(texts)]
+        return found + [one for one in compared if one is not None]
 
-        with ThreadPoolExecutor(jobs) as threads:
-            return found + [one for one in threads.map(checked, enumerate(claims)) if one is not None]
+
+@contextmanager
+def _running(
+    project: Project, record: SuiteRecord, files: Path, patience: float, folder: Path
+) -> Iterator[Callable[[_MutatedTarget], dict[str, Any]]]:
+    """Open a worker that runs pytest on texts of the target."""
+
+    def run(target: _MutatedTarget) -> dict[str, Any]:
+        with own_folder(folder) as own:
+            return _run(project, record, target.source, files, own, patience)
+
+    yield run
+
+
+def _killed_twice(target: _MutatedTarget, death: Death) -> Instead[_MutatedTarget] | dict[str, Any]:
+    return Instead([target]) if death.count == 1 else _ended("the process that watches pytest was killed twice")
 
 
 def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[Disagreement]:
@@ -202,10 +232,11 @@ def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
         (copied / path).unlink()
 
 
-def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patience: float) -> dict[str, Any]:
-    """What pytest says of a text of the target; its end, where it ends without a word."""
-    folder.mkdir()
-    tree = WorkTree(folder.parent / _FILES, folder / "tree").path
+def _run(
+    project: Project, record: SuiteRecord, source: str, files: Path, folder: Path, patience: float
+) -> dict[str, Any]:
+    """Run pytest on a text of the target, in a copy of the files, and return its report or how it ended."""
+    tree = WorkTree(files, folder / "tree").path
     file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(source, encoding="utf-8")
@@ -228,15 +259,13 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         ) as child:
             return child.fact(patience)
     except WorkerDied as death:
-        return {
-            "status": -1,
-            "failing": [],
-            "failures": {},
-            "skipped": [],
-            "xfailed": [],
-            "missing": [],
-            "how": death.how,
-        }
+        return _ended(death.how)
+
+
+def _ended(how: str) -> dict[str, Any]:
+    """Make the report of a run of pytest that ended without one."""
+    lists: dict[str, list[str]] = {name: [] for name in ("failing", "skipped", "xfailed", "missing")}
+    return {"status": -1, "failures": {}, **lists, "how": how}
 
 
 def _compared(claim: _Claim, seen: dict[str, Any], xfailing: Collection[str]) -> Disagreement | None:
