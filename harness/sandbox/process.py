@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar
+from typing import Any
 
 import harness
 from harness import errors
@@ -72,8 +72,6 @@ class SandboxedProcess:
     among the system's temporary ones.
     """
 
-    _living: ClassVar[set[SandboxedProcess]] = set()
-
     def __init__(
         self,
         module: str,
@@ -106,7 +104,6 @@ class SandboxedProcess:
             )
             self._start(plan, undone)
             self._undo = undone.pop_all()
-        self._living.add(self)
         return self
 
     def _start(self, plan: Plan, undone: ExitStack) -> None:
@@ -141,7 +138,6 @@ class SandboxedProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._living.discard(self)
         os.close(self._orders)
         try:
             self._process.wait(timeout=0 if kind else 5)
@@ -151,12 +147,6 @@ class SandboxedProcess:
         self._process.wait()
         self._outlive()
         self._undo.close()
-
-    @classmethod
-    def end_all(cls) -> None:
-        """Ends those that threads of this process have started; whoever listens to one is told `WorkerDied`."""
-        for process in list(cls._living):
-            process._end()
 
     def _end(self) -> None:
         # The program first: those above it wait for it, so that its processor time is told to whoever asks.

@@ -134,11 +134,15 @@ def test_how_it_ended_is_told_with_its_last_words(order: dict[str, int], how: st
 
 
 def test_silence_is_not_waited_for_longer_than_asked() -> None:
-    with SandboxedProcess("echo") as sandbox:
-        sandbox.order({"sleep": 60})
-        with pytest.raises(WorkerDied, match=r"no word within 0\.2 s"):
+    sandbox = SandboxedProcess("echo")
+
+    def wait() -> None:
+        with sandbox:
+            sandbox.order({"sleep": 60})
             sandbox.fact(0.2)
-        sandbox.end_all()
+
+    with pytest.raises(WorkerDied, match=r"no word within 0\.2 s"):
+        wait()
     assert not living(sandbox.folder)
 
 

@@ -228,4 +228,6 @@ class Run(Generic[Order, Answer]):
                 _Task(order, deaths if order is task.order else 0) for order in reversed(decided.orders)
             )
         else:
+            left = self._executor._work.left(task.order, decided)
+            self._again.extendleft([] if left is None else [_Task(left)])
             yield task.order, decided

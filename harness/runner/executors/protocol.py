@@ -63,7 +63,7 @@ class DeathPolicy(Protocol[Order, AnswerOut]):
     """Decides what happens to an order whose worker has died."""
 
     def __call__(self, order: Order, death: Death, /) -> Instead[Order] | AnswerOut:
-        """Return what to run instead, or the answer of the order, which then is final; an exception ends the run."""
+        """Return what to run instead, or the answer that the worker would have given; an exception ends the run."""
         ...
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from harness.measuring.lines import own_lines
 from harness.model.coverage import CoverageCounts
 from harness.mutation.program import all_definitions
 from harness.pytest_suites.job import FUNCTIONS, CoverageOrder
-from harness.runner.pytest_runs.warmed import Warmed
 from harness.store.facts import CoverageKind, FunctionCoverage
 
 
@@ -32,12 +33,12 @@ def function_lines(source: str) -> dict[str, frozenset[int]]:
 
 
 def suite_coverage(
-    first: Warmed, source: str, folder: Path, order: CoverageOrder
+    ask: Callable[[CoverageOrder], Mapping[str, Any]], source: str, folder: Path, order: CoverageOrder
 ) -> tuple[list[FunctionCoverage], float] | str:
     """Counts by function, and the seconds they took; or why there are none: a test ends its process when measured.
 
     Args:
-        first: a warmed process that has not collected the suite.
+        ask: returns the report of an order from a process that has not collected the suite.
         source: of the target.
         folder: of the job.
 
@@ -47,7 +48,7 @@ def suite_coverage(
     lines = function_lines(source)
     (folder / FUNCTIONS).write_text(json.dumps({name: sorted(own) for name, own in lines.items()}), encoding="utf-8")
     began = perf_counter()
-    told = first.ask(order)
+    told = ask(order)
     if "ended" in told:
         return f"{told['ended']} ends its process ({told['how']})"
     counts = told["coverage"]

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,12 +19,19 @@ from harness.model.own_suite import PYTEST, SCOPE, OwnSuite, SuiteRecord, SuiteT
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
-from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, CoverageOrder, MutantOrder
+from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MutantOrder
+from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.runner.logs import LOGGER, tell
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
+from harness.runner.pytest_runs.executor import (
+    SuiteExecutor,
+    VersionOrder,
+    facts_of,
+    report_of,
+    suite_executor,
+)
 from harness.runner.pytest_runs.facts import evidence_of, fields_of, kills_of, result_of, rows_of, unreached
-from harness.runner.pytest_runs.forks import Forks, MutantRuns
 from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone
 from harness.runner.pytest_runs.original import (
     IS_SKIPPED,
@@ -35,8 +43,7 @@ from harness.runner.pytest_runs.original import (
 from harness.runner.pytest_runs.profiles import Types, project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.readable import file_hashes
-from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
-from harness.runner.pytest_runs.warmed import Warmed
+from harness.runner.pytest_runs.schedule import GroupOrder, MutantRuns, numbered, tests_of
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import WorkerDied
 from harness.store.facts import InstrumentProof, StoredTrial, mutant_set_hash
@@ -113,9 +120,9 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
         def types() -> Types:
             return project_types(project, folder / _PRISTINE, digest, without_types.append)
 
-        with Warmed(job, folder / "first", readable) as first:
+        with suite_executor(job, readable, jobs) as executor:
             listed = target_mutants(project, experiment.operators, types)
-            prepared = _prepare(suite, project, digest, listed, folder, first)
+            prepared = _prepare(suite, project, digest, listed, folder, executor)
             for line in without_types:
                 tell(line)
             stored = _described(prepared, experiment)
@@ -124,12 +131,10 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             if key in store.finished_trials():
                 return key
             if not store.coverage(key):
-                _cover(prepared, folder, first, store, key)
-            collected: list[Warmed] = []
+                _cover(prepared, folder, executor, store, key)
             if prepared.original.reaches and store.instrument(key) is None:
-                store.add_instrument(key, _prove(prepared, first))
-                collected = [] if prepared.all_anew else [first]
-            _run_mutants(prepared, experiment, Forks(job, folder, readable, jobs, collected), store, key)
+                store.add_instrument(key, _prove(prepared, executor))
+            _run_mutants(prepared, experiment, executor, store, key)
         store.finish_trial(key)
         LOGGER.info("%s finished", stored)
         return key
@@ -169,7 +174,7 @@ def _job(project: Project, folder: Path) -> tuple[Path, str]:
 
 
 def _prepare(
-    suite: OwnSuite, project: Project, digest: str, listed: Sequence[Mutant], folder: Path, first: Warmed
+    suite: OwnSuite, project: Project, digest: str, listed: Sequence[Mutant], folder: Path, executor: SuiteExecutor
 ) -> _Prepared:
     """Has the original run, for what its tests reach."""
     source = project.subject.source
@@ -181,7 +186,8 @@ def _prepare(
     module = probed(source, mutants, suite.blocked)
     (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
     orders = orders_of(suite.original_runs, suite.seed)
-    runs = [told_of(first.ask, order, ended, suite.flaky, name) for order in orders]
+    ask = partial(report_of, executor)
+    runs = [told_of(ask, order, ended, suite.flaky, name) for order in orders]
     original = original_of(runs, module.sites, len(mutants), suite.flaky, name, ended)
     if not original.reaches:
         tell(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
@@ -190,13 +196,13 @@ def _prepare(
     text, numbers = metamutant(source, mutants, marked=True)
     (folder / METAMUTANT).write_text(text, encoding="utf-8")
     original.measured.write(folder / FACTS)
-    return _Prepared(suite, project, digest, mutants, listed, numbers, original, first.pytest)
+    return _Prepared(suite, project, digest, mutants, listed, numbers, original, ask(VersionOrder())["pytest"])
 
 
-def _cover(prepared: _Prepared, folder: Path, first: Warmed, store: RunStore, key: str) -> None:
+def _cover(prepared: _Prepared, folder: Path, executor: SuiteExecutor, store: RunStore, key: str) -> None:
     """Stores what the suite covers, before any process collects it for mutants."""
     order = CoverageOrder(prepared.suite.seed, tuple(prepared.original.excluded))
-    measured = suite_coverage(first, prepared.project.subject.source, folder, order)
+    measured = suite_coverage(partial(report_of, executor), prepared.project.subject.source, folder, order)
     if isinstance(measured, str):
         tell(f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}")
         return
@@ -243,7 +249,7 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
     )
 
 
-def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
+def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
     """A mutant that changes nothing survives all tests; one that raises wherever the target does anything is killed.
 
     Raises:
@@ -252,9 +258,7 @@ def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
     original, seed = prepared.original, prepared.suite.seed
     unused = len(prepared.mutants) + 1
     anew = prepared.all_anew
-    if not anew:
-        first.ask(CollectOrder())
-    same = first.run(MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
+    same = _run_one(executor, MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
     kill = None if isinstance(same, str) else same.first
     if isinstance(same, str) or kill is not None:
         why = f"{kill.killer}: {kill.detail}" if kill else same
@@ -262,8 +266,7 @@ def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
             f"a mutant that changes nothing does not survive ({why}): the tests hang on what a forked process does not "
             "have; leave such tests out"
         )
-    order = MutantOrder("planted", unused, original.tests, seed, anew=anew, planted=True)
-    planted = first.run(order)
+    planted = _run_one(executor, MutantOrder("planted", unused, original.tests, seed, anew=anew, planted=True))
     if isinstance(planted, str) or planted.first is None:
         raise InstrumentError(
             f"a mutant that always raises survives ({planted if isinstance(planted, str) else 'all tests pass'})"
@@ -277,7 +280,14 @@ def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
     )
 
 
-def _run_mutants(prepared: _Prepared, experiment: Experiment, forks: Forks, store: RunStore, key: str) -> None:
+def _run_one(executor: SuiteExecutor, order: MutantOrder) -> MutantFacts | str:
+    (answer,) = facts_of(executor, [GroupOrder((order,))])
+    return answer.facts
+
+
+def _run_mutants(
+    prepared: _Prepared, experiment: Experiment, executor: SuiteExecutor, store: RunStore, key: str
+) -> None:
     original, mutants = prepared.original, prepared.mutants
     matrix = experiment.mode is ExecutionMode.MATRIX
     finished = store.finished_mutants(key)
@@ -292,8 +302,9 @@ def _run_mutants(prepared: _Prepared, experiment: Experiment, forks: Forks, stor
                 result = unreached(mutant.id, len(numbers))
                 store.add_result(key, result, kill_row=no_kills if matrix else None, probe_row=no_probes)
                 advance()
-        with closing(forks.run(groups(mutants, original.anew), runs)) as answers:
-            for number, facts in answers:
+        by_id = {mutant.id: number for number, mutant in enumerate(mutants)}
+        with closing(facts_of(executor, runs.groups())) as answers:
+            for number, facts in ((by_id[answer.mutant], answer.facts) for answer in answers):
                 reached = frozenset(tests_of(number, original))
                 result = result_of(mutants[number].id, facts, numbers, len(reached), matrix)
                 if isinstance(facts, str) or result.verdict is Verdict.INCONCLUSIVE:

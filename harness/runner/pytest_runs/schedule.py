@@ -1,56 +1,122 @@
-"""In which order mutants are run, and each on which tests first: the same for any number of processes."""
+"""The schedule of a pytest suite orders mutants and their tests, the same for any number of workers."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from harness.model.mutant import Mutant
+from harness.model.outcome import MutantResult
+from harness.pytest_suites.job import MutantOrder
+from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.runner.pytest_runs.original import Original
+
+Killer = str
+"""The node id of the test that kills a mutant first."""
 
 
 @dataclass(frozen=True)
-class Group:
-    """Neighbours: the mutants of one function, run one after the other, so that each learns from those before it.
+class MutantAnswer:
+    """The facts of one mutant; text is a fault."""
 
-    `anew` are those that run while the suite is collected, so that it has to be collected with each of them.
+    mutant: str
+    facts: MutantFacts | str
+
+
+@dataclass(frozen=True)
+class GroupOrder:
+    """Mutants of one function, run one after the other, so that each learns from the kills of those before it.
+
+    Attributes:
+        orders: of the mutants, each with its tests from the shortest on; between them the killers of those that an
+            earlier run has judged.
+        killers: the tests that killed earlier mutants of the group, the latest one first.
     """
 
-    mutants: tuple[int, ...]
-    anew: bool
+    orders: tuple[MutantOrder | Killer, ...]
+    killers: tuple[Killer, ...] = ()
+
+    @property
+    def mutant(self) -> str:
+        """The id of the mutant that is next."""
+        return self.order.id
+
+    @property
+    def order(self) -> MutantOrder:
+        """The order of the next mutant, on its likeliest killers first; of a whole row, as the suite has them."""
+        order = self._learned.orders[0]
+        assert isinstance(order, MutantOrder)
+        if order.matrix:
+            return order
+        tests = dict.fromkeys(order.tests)
+        first = [killer for killer in self._learned.killers if killer in tests]
+        return replace(order, tests=tuple(dict.fromkeys([*first, *tests])))
+
+    def after(self, facts: MutantFacts | str) -> GroupOrder | None:
+        """Return the order of the mutants behind the next one, which has these facts."""
+        first = None if isinstance(facts, str) else facts.first
+        behind = GroupOrder(self._learned.orders[1:], self._learned.killers)
+        if first is not None and first.killer is not None:
+            behind = replace(behind, killers=_latest(first.killer, behind.killers))
+        return behind if any(isinstance(order, MutantOrder) for order in behind.orders) else None
+
+    @property
+    def _learned(self) -> GroupOrder:
+        """The same, without killers in front of the next mutant."""
+        killers = self.killers
+        for number, order in enumerate(self.orders):
+            if isinstance(order, MutantOrder):
+                return GroupOrder(self.orders[number:], killers)
+            killers = _latest(order, killers)
+        raise ValueError("no mutant is left in a group")
 
 
-def groups(mutants: Sequence[Mutant], anew: Collection[int]) -> list[Group]:
-    """All mutants by number, those that are collected anew first."""
-    found: dict[tuple[bool, str], list[int]] = {}
-    for number, mutant in enumerate(mutants):
-        found.setdefault((number not in anew, mutant.function), []).append(number)
-    return [Group(tuple(numbers), not later) for (later, _), numbers in sorted(found.items(), key=lambda pair: pair[0])]
+@dataclass(frozen=True)
+class MutantRuns:
+    """The mutants of a run with their numbers in the metamutant, and the results that an earlier run has stored."""
 
-
-@dataclass
-class Likelihood:
-    """Which tests a mutant is run on first: those that killed its neighbours, the latest one first, then the shortest.
-
-    Short is what takes few steps: seconds would make another order of each run.
-    """
-
+    mutants: Sequence[Mutant]
+    selectors: Mapping[str, int]
     original: Original
-    _killers: list[int] = field(default_factory=list)
+    done: Mapping[str, MutantResult]
+    seed: int
+    matrix: bool
 
-    def order(self, tests: Iterable[int]) -> list[int]:
-        """The tests by number, likeliest killers first."""
-        rank = {test: place for place, test in enumerate(self._killers)}
-        last = len(rank)
-        return sorted(tests, key=lambda test: (rank.get(test, last), self._steps(test), test))
+    def left(self, number: int) -> bool:
+        """Return whether a mutant is to be run: one that no test reaches is not."""
+        return self.mutants[number].id not in self.done and bool(tests_of(number, self.original))
 
-    def killed_by(self, test: int | None) -> None:
-        """A mutant was killed by the test."""
-        if test is not None:
-            self._killers = [test, *(other for other in self._killers if other != test)]
+    def groups(self) -> list[GroupOrder]:
+        """Return the orders of all mutants that are left, those first that run while the suite is collected."""
+        grouped: dict[tuple[bool, str], list[int]] = {}
+        for number, mutant in enumerate(self.mutants):
+            grouped.setdefault((number not in self.original.anew, mutant.function), []).append(number)
+        return [
+            GroupOrder(tuple(self._orders(numbers)))
+            for _, numbers in sorted(grouped.items(), key=lambda pair: pair[0])
+            if any(map(self.left, numbers))
+        ]
 
-    def _steps(self, test: int) -> int:
-        return self.original.measured.steps[self.original.tests[test]]
+    def _orders(self, numbers: Sequence[int]) -> Iterator[MutantOrder | Killer]:
+        for number in numbers:
+            result = self.done.get(self.mutants[number].id)
+            if result is None:
+                if self.left(number):
+                    yield self._order(number)
+            elif result.input is not None:
+                yield self.original.tests[result.input]
+
+    def _order(self, number: int) -> MutantOrder:
+        """Return the order to run a mutant on tests from the shortest on; of a whole row, as the suite has them.
+
+        Short is what takes few steps: seconds would make another order of each run.
+        """
+        original, mutant = self.original, self.mutants[number]
+        steps = original.measured.steps
+        chosen = sorted(tests_of(number, original))
+        names = [original.tests[test] for test in chosen]
+        tests = tuple(names if self.matrix else sorted(names, key=lambda test: steps[test]))
+        return MutantOrder(mutant.id, self.selectors[mutant.id], tests, self.seed, self.matrix, number in original.anew)
 
 
 def tests_of(mutant: int, original: Original) -> Collection[int]:
@@ -61,3 +127,7 @@ def tests_of(mutant: int, original: Original) -> Collection[int]:
 def numbered(original: Original) -> Mapping[str, int]:
     """The tests' numbers by node id."""
     return {node: number for number, node in enumerate(original.tests)}
+
+
+def _latest(killer: Killer, killers: tuple[Killer, ...]) -> tuple[Killer, ...]:
+    return (killer, *(other for other in killers if other != killer))

@@ -206,7 +206,7 @@ def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator
     order = CoverageOrder(stored.record.suite.seed, tuple(stored.record.excluded))
     try:
         with Warmed(job, folder / "covered", readable) as warmed:
-            measured = suite_coverage(warmed, source, folder, order)
+            measured = suite_coverage(warmed.ask, source, folder, order)
     except WorkerDied as death:
         measured = f"the process that runs the tests {death.how}"
     if isinstance(measured, str):

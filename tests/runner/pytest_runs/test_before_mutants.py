@@ -12,14 +12,16 @@ from support.own_project import own_project
 from harness.errors import SourceError, UsageError
 from harness.kernel.running.probing import ProbeSite
 from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import Flaky, OwnSuite
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
+from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
 from harness.runner.pytest_runs.mutants import left_alone, module_mutants
 from harness.runner.pytest_runs.original import orders_of, original_of
 from harness.runner.pytest_runs.package import modules_of
 from harness.runner.pytest_runs.project import find_project
-from harness.runner.pytest_runs.schedule import Group, Likelihood, groups
+from harness.runner.pytest_runs.schedule import GroupOrder, MutantRuns
 
 
 @pytest.mark.parametrize(
@@ -169,19 +171,57 @@ def mutant(name: str, function: str) -> Mutant:
     return Mutant(name, "AOR", function, Location(1, 0, 1, 1), "a", "b", "hash")
 
 
-def test_neighbours_are_run_together_and_those_that_are_collected_anew_first():
-    mutants = [mutant("m", "f"), mutant("n", "g"), mutant("o", "f")]
-    assert groups(mutants, {1}) == [Group((1,), anew=True), Group((0, 2), anew=False)]
-
-
-def test_tests_that_killed_neighbours_come_first_then_the_shortest():
+def mutant_runs(
+    mutants: list[Mutant], done: dict[str, MutantResult], anew: frozenset[int] = frozenset(), matrix: bool = False
+) -> MutantRuns:
+    """Mutants that four tests reach; the shortest test is d, then b and c, then a."""
     run = run_of(("a", "passed", 9, [0]), ("b", "passed", 5, [0]), ("c", "passed", 5, [0]), ("d", "passed", 1, [0]))
-    likelihood = Likelihood(original_of([run], SITES, 3, Flaky.REFUSE, "tests"))
-    assert likelihood.order(range(4)) == [3, 1, 2, 0]
-    likelihood.killed_by(2)
-    likelihood.killed_by(0)
-    likelihood.killed_by(None)
-    assert likelihood.order(range(4)) == [0, 2, 3, 1]
+    original = original_of([run], SITES, 3, Flaky.REFUSE, "tests")
+    reached = (frozenset(range(4)),) * len(mutants)
+    selectors = {mutant.id: number for number, mutant in enumerate(mutants, start=1)}
+    return MutantRuns(mutants, selectors, replace(original, anew=anew, reached=reached), done, 0, matrix)
+
+
+def killed_by(test: str | None) -> MutantFacts:
+    if test is None:
+        return MutantFacts(4, 20)
+    return MutantFacts(1, 5, kills=(test,), first=FirstKill(test, KillReason.ASSERTION, ""))
+
+
+def run_in_turn(group: GroupOrder | None, *killers: str | None) -> list[str]:
+    """Return the tests of each mutant of a group; the killers are those of all but the last one."""
+    tests = []
+    for killer in [*killers, None]:
+        assert group is not None
+        tests.append("".join(group.order.tests))
+        group = group.after(killed_by(killer))
+    assert group is None
+    return tests
+
+
+def test_neighbours_are_run_together_and_those_that_are_collected_anew_first():
+    first, later = mutant_runs([mutant("m", "f"), mutant("n", "g"), mutant("o", "f")], {}, anew=frozenset({1})).groups()
+    assert [(order.id, order.anew) for order in first.orders] == [("n", True)]
+    assert [(order.id, order.anew) for order in later.orders] == [("m", False), ("o", False)]
+
+
+def test_tests_that_killed_neighbours_come_first_the_latest_before_all_then_the_shortest():
+    mutants = [mutant(name, "f") for name in "mnop"]
+    (group,) = mutant_runs(mutants, {}).groups()
+    assert run_in_turn(group, "c", None, "a") == ["dbca", "cdba", "cdba", "acdb"]
+
+
+def test_a_group_learns_from_the_mutants_that_an_earlier_run_has_judged():
+    mutants = [mutant(name, "f") for name in "mnop"]
+    killed = MutantResult("m", Verdict.KILLED, 1, 5, KillReason.ASSERTION, Phase.CALL, 0, "")
+    (group,) = mutant_runs(mutants, {"m": killed, "o": replace(killed, mutant="o", input=1)}).groups()
+    assert run_in_turn(group, "c") == ["adbc", "bcad"]
+    assert mutant_runs(mutants, dict.fromkeys("mnop", killed)).groups() == []
+
+
+def test_a_whole_row_is_run_in_the_order_of_the_suite():
+    (group,) = mutant_runs([mutant("m", "f"), mutant("n", "f")], {}, matrix=True).groups()
+    assert run_in_turn(group, "c") == ["abcd", "abcd"]
 
 
 def test_lambdas_outside_of_functions_are_listed_with_the_reason():

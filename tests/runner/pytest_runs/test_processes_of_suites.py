@@ -1,46 +1,74 @@
-"""Which warmed process runs the mutants of a suite."""
+"""A worker of a pytest suite chooses the warmed process for each order, and replaces one that dies."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 
-from harness.pytest_suites.job import MutantOrder
-from harness.runner.pytest_runs.forks import Forks, _Replaceable
+import pytest
+
+from harness.model.outcome import KillReason
+from harness.pytest_suites.job import CollectOrder, MutantOrder, OriginalOrder
+from harness.pytest_suites.mutant_facts import MutantFacts
+from harness.runner.executors.protocol import Death, Instead
+from harness.runner.pytest_runs import executor
+from harness.runner.pytest_runs.executor import GroupOrder, SuiteWorker, VersionOrder, after_death
+from harness.sandbox.process import NO_FACT, WorkerDied
+
+LATER, ANEW = (GroupOrder((MutantOrder("m", 1, ("a",), 0, anew=anew),)) for anew in (False, True))
 
 
-class Process:
-    """Stands for a warmed process; notes what it is asked."""
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[list[object]]:
+    """The orders of each process that was started, the latest one last; None stands for its end."""
+    started: list[list[object]] = []
 
-    def __init__(self) -> None:
-        self.asked: list[object] = []
+    class Process:
+        pytest = "9"
 
-    def ask(self, order: object) -> dict[str, object]:
-        self.asked.append(order)
-        return {"reason": None}
+        def __init__(self, job: Path, work: Path, readable: Path) -> None:
+            started.append([])
+            self._orders = started[-1]
 
-    run = ask
+        def __enter__(self) -> Process:
+            return self
+
+        def __exit__(self, *error: object) -> None:
+            self._orders.append(None)
+
+        def ask(self, order: object) -> dict[str, object]:
+            self._orders.append(order)
+            return {}
+
+        def run(self, order: MutantOrder) -> MutantFacts:
+            self._orders.append(order.id)
+            return MutantFacts(1, 1)
+
+    monkeypatch.setattr(executor, "Warmed", Process)
+    return started
 
 
-def test_a_process_that_has_collected_the_suite_is_taken_by_one_thread_and_collects_nothing_again(tmp_path):
-    collected = Process()
-    forks = Forks(tmp_path, tmp_path, Path(tmp_path), 2, [collected])
-    order = MutantOrder("m", 1, ("a",), 0)
-    waiting = forks._collected
-    with ExitStack() as opened:
-        first, second = _Replaceable(forks, opened), _Replaceable(forks, opened)
-        first.take(waiting)
-        second.take(waiting)
-        assert first.ask(order, collected=True) == {"reason": None}
-        assert collected.asked == [order]
-        assert second._process is None
+@pytest.fixture
+def worker(tmp_path: Path, processes: list[list[object]]) -> SuiteWorker:
+    return SuiteWorker(tmp_path, tmp_path, tmp_path)
 
 
-def test_who_has_a_process_goes_on_with_it(tmp_path):
-    mine, other = Process(), Process()
-    forks = Forks(tmp_path, tmp_path, Path(tmp_path), 1)
-    with ExitStack() as opened:
-        process = _Replaceable(forks, opened)
-        process.take([mine])
-        process.take([other])
-        assert process._process is mine
+def test_the_process_that_ran_the_original_collects_the_suite_once_and_runs_the_mutants(worker, processes):
+    assert worker(VersionOrder()) == {"pytest": "9"}
+    for order in (OriginalOrder(0), LATER, LATER):
+        worker(order)
+    assert processes == [[OriginalOrder(0), CollectOrder(), "m", "m"]]
+
+
+def test_a_process_that_has_collected_the_suite_runs_no_mutant_that_is_collected_anew(worker, processes):
+    for order in (ANEW, LATER, ANEW):
+        worker(order)
+    assert processes == [["m", CollectOrder(), "m", None], ["m"]]
+
+
+def test_a_mutant_is_run_again_once_and_an_original_is_not():
+    assert after_death(LATER, Death("ended by SIGKILL", 1)) == Instead([LATER])
+    assert after_death(LATER, Death("ended by SIGKILL", 2)).facts == "the process of the tests ended by SIGKILL"
+    crash = after_death(LATER, Death(NO_FACT, 2)).facts
+    assert crash.first.reason is KillReason.CRASH
+    with pytest.raises(WorkerDied, match="was killed with its worker"):
+        after_death(OriginalOrder(0), Death("", 1))
