@@ -136,7 +136,12 @@ class Run(Generic[Order, Answer]):
         self._tasks = (_Task(order) for order in orders)
         self._again: deque[_Task[Order]] = deque()
         self._answers = self._answered()
-        self._hand_out()
+        executor._end(self._busy())  # whose orders are of a run that was left without being closed
+        try:
+            self._hand_out()
+        except BaseException:
+            self.close()
+            raise
 
     def __iter__(self) -> Run[Order, Answer]:
         return self

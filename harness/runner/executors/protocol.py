@@ -116,7 +116,7 @@ class Executor(Protocol[Order, AnswerOut]):
     jobs: int
 
     def run(self, orders: Iterable[Order]) -> Answers[Order, AnswerOut]:
-        """Start on the first orders, and return the answers of all; one run at a time.
+        """Start on the first orders, and return the answers of all. A further run closes the one before.
 
         Free workers stay for the next run. Closing the answers ends the workers at work.
 

@@ -164,6 +164,13 @@ def test_what_was_answered_of_an_order_before_a_death_is_not_run_again(executor:
     assert answered == [(1, -2, 3), (-2,), (3,)]
 
 
+def test_an_answer_of_the_policy_stands_for_one_part_and_the_rest_is_run(executor: Opened) -> None:
+    work = replace(WORK, died=lambda job, death: Unanswered(death.how, death.count))
+    with executor(1, work) as opened:
+        found = [answer for _, answer in opened.run([Job((1, -2, 3), "fall")])]
+    assert found == [2, Unanswered("fell", 1), 6]
+
+
 def test_an_exception_of_the_policy_ends_the_run(executor: Opened) -> None:
     def refused(job: Job, death: Death) -> Unanswered:
         raise WorkerDied(f"{job.numbers} {death.how}")
@@ -196,6 +203,23 @@ def test_a_fault_in_the_iterable_ends_the_run(executor: Opened) -> None:
         assert next(answered)[1] == 2
         with pytest.raises(ValueError, match="no more"):
             next(answered)
+
+
+def test_a_fault_in_the_iterable_before_any_answer_ends_the_orders_before_it(executor: Opened, tmp_path: Path) -> None:
+    def broken() -> Iterator[Job]:
+        yield Job((5,), "wait", str(tmp_path / "never"))
+        raise ValueError("no more")
+
+    with executor(2) as opened:
+        with pytest.raises(ValueError, match="no more"):
+            list(opened.run(broken()))
+        assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
+
+
+def test_a_run_that_is_left_open_is_closed_by_the_next_one(executor: Opened, tmp_path: Path) -> None:
+    with executor(2) as opened:
+        opened.run([Job((5,), "wait", str(tmp_path / "never"))])
+        assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
 
 
 def test_closing_the_answers_ends_what_is_at_work_and_the_next_run_hears_nothing_of_it(
