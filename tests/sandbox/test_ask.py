@@ -119,7 +119,8 @@ def test_facts_before_the_answer_are_told_with_what_the_process_does() -> None:
 
 HARNESS = Path(harness.__file__).parent
 PROGRAMS = {
-    "cli.py": "the command line",
+    "command_line/main.py": "the command line",
+    "command_line/reference.py": "writes a page",
     "kernel/process/containment/launch.py": "starts all processes",
     "test_tools/bootstrap.py": "runs in the environment of a tool",
     "mutation/documentation.py": "writes a page",
