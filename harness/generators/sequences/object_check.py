@@ -44,6 +44,11 @@ class ObjectCheck:
         self._nodes: dict[tuple[int, Call], int] = {}
         self._of_root: dict[type, bool] = {}
 
+    @property
+    def reports(self) -> bool:
+        """Return whether there is a `rep_ok`, and an object that it rejects may be a failure."""
+        return self._task.spec.rep_ok is not always and not self._task.bounds.discards_failures
+
     def accepts(self, value: Any) -> bool:
         """Return whether `rep_ok` accepts an object. An exception rejects it."""
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 
+from harness.generators.symbolic.differences import Differences
 from harness.generators.symbolic.systems import Range, Ranges, Solution, System
 
 MOST_TRIES = 64
@@ -53,6 +54,40 @@ def concretised(system: System, ranges: Ranges, values: Values, below: Below) ->
                 break
         fixed[at] = (known[at], known[at])
     return known
+
+
+def extremes(system: System, ranges: Ranges) -> list[tuple[int, ...]]:
+    """Return the solutions with the least and with the greatest values within the ranges, each once.
+
+    If no solution has the least or the greatest values of all variables, these are fixed one after the other. The list
+    is empty if the system has no solution.
+    """
+    ends = system.extremes(ranges) if isinstance(system, Differences) else None
+    if ends is None:
+        solution = system.solution(ranges)
+        if not isinstance(solution, tuple):
+            return []
+        ends = _extreme(system, ranges, solution, 0), _extreme(system, ranges, solution, 1)
+    return list(dict.fromkeys(ends))
+
+
+def _extreme(system: System, ranges: Ranges, solution: tuple[int, ...], end: int) -> tuple[int, ...]:
+    """Return the solution with the least (`end` is 0) or the greatest (1) values; `solution` is any solution."""
+    fixed, step = list(ranges), 2 * end - 1
+    for at, limits in enumerate(ranges):
+        if limits is None:
+            continue
+        bound = tried = limits[end]
+        while solution[at] != bound:
+            fixed[at] = (min(tried, bound), max(tried, bound))
+            nearer = system.solution(tuple(fixed))
+            if isinstance(nearer, tuple):
+                solution = nearer
+            else:
+                bound = tried - step
+            tried = solution[at] + step * ((abs(bound - solution[at]) + 1) // 2)
+        fixed[at] = (bound, bound)
+    return solution
 
 
 def _wanted(least: tuple[int, ...], ranges: Ranges, values: Values, below: Below) -> Iterator[int]:

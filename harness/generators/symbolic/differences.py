@@ -218,19 +218,20 @@ class Differences(System):
             self._solutions[ranges] = self._solution(ranges)
         return self._solutions[ranges]
 
-    def _solution(self, ranges: Ranges) -> Solution:
-        within: Differences | None = self
-        for x, limits in enumerate(ranges, start=1):
-            if limits is not None and within is not None:
-                within = within.bounded(0, x, -limits[0])
-            if limits is not None and within is not None:
-                within = within.bounded(x, 0, limits[1])
-        try:
-            within = None if within is None else within.without_holes()
-        except TooManyCases:
-            return UNKNOWN
-        if within is None:
+    def extremes(self, ranges: Ranges) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """Return the least and the greatest solution of a system without holes, if all variables are bounded."""
+        within = None if self.holes else self._within(ranges)
+        if not isinstance(within, Differences):
             return None
+        least, greatest = within.bounds[0][1:], [row[0] for row in within.bounds[1:]]
+        if INFINITE in least or INFINITE in greatest:
+            return None
+        return tuple(int(-bound) for bound in least), tuple(map(int, greatest))
+
+    def _solution(self, ranges: Ranges) -> Solution:
+        within = self._within(ranges)
+        if not isinstance(within, Differences):
+            return within
         if INFINITE not in within.bounds[0]:  # of a closed matrix without holes, the least values are a solution
             return tuple(int(-bound) for bound in within.bounds[0][1:])
         for x in range(1, len(within.bounds)):  # and each value within the bounds is one of a solution
@@ -239,6 +240,19 @@ class Differences(System):
             assert fixed is not None
             within = fixed
         return tuple(int(row[0]) for row in within.bounds[1:])
+
+    def _within(self, ranges: Ranges) -> Differences | None | Unknown:
+        """Return the closed system without holes of the solutions within the ranges, if there are any."""
+        within: Differences | None = self
+        for x, limits in enumerate(ranges, start=1):
+            if limits is not None and within is not None:
+                within = within.bounded(0, x, -limits[0])
+            if limits is not None and within is not None:
+                within = within.bounded(x, 0, limits[1])
+        try:
+            return None if within is None else within.without_holes()
+        except TooManyCases:
+            return UNKNOWN
 
     def projected(self, slots: tuple[Slot, ...]) -> Facts:
         found = self._facts.get(slots)

@@ -26,9 +26,9 @@ from harness.generators.policies.symstra.search import ranges_of
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.concretisation import Below, Values, concretised
+from harness.generators.symbolic.concretisation import Below, Values, concretised, extremes
 from harness.generators.symbolic.leaving import LeftSubset
-from harness.generators.symbolic.systems import System, Unknown
+from harness.generators.symbolic.systems import Ranges, System, Unknown
 
 _MARKS = {
     Ending.RETURNED: Mark.TERMINAL,
@@ -200,8 +200,7 @@ class Exploration:
         Raises:
             SpecError: it does not.
         """
-        ranges = ranges_of(self._caller, tuple([one.symbolic for one in path.calls]), path.system.size)
-        solution = concretised(path.system, ranges, values, below)
+        solution = concretised(path.system, self._ranges(path.calls, path.system), values, below)
         if not isinstance(solution, tuple):
             return path
         run = ConcolicRun(path.trace, path.system)
@@ -213,12 +212,18 @@ class Exploration:
             raise SpecError(f"{self._where}: {self.current} {wrong}: {UNSTEADY}") from None
         return replace(path, values=tuple(run.values[1:]), outcome=executed.outcome, executed=executed)
 
+    def extremes(self, path: Path) -> list[tuple[int, ...]]:
+        """Return the solutions of a path with the least and with the greatest values, each once."""
+        return extremes(path.system, self._ranges(path.calls, path.system))
+
+    def _ranges(self, calls: Sequence[Made], system: System) -> Ranges:
+        return ranges_of(self._caller, tuple([one.symbolic for one in calls]), system.size)
+
     def _solved(self, tree: ConstraintTree, leaf: Leaf, before: Path, made: Made) -> Path | None:
         """The path that an input takes which is solved for a leaf; None where there is no such input."""
         assert leaf.system is not None
         calls = (*before.calls, made)
-        ranges = ranges_of(self._caller, tuple([one.symbolic for one in calls]), leaf.system.size)
-        values = leaf.system.solution(ranges)
+        values = leaf.system.solution(self._ranges(calls, leaf.system))
         if not isinstance(values, tuple):
             tree.close(leaf, Mark.TIMED_OUT if isinstance(values, Unknown) else Mark.OUTSIDE)
             return None

@@ -73,6 +73,9 @@ class Production:
             self._witness.look(path, written)
             if objects.admits(written):
                 sequences.add(written)
+            if objects.reports:
+                for values in self.exploration.extremes(path):
+                    objects.admits([self._caller.call_of(made, values) for made in path.calls])
             begun = time.perf_counter()
         self.exploring_seconds += time.perf_counter() - begun
         self._tell()

@@ -14,7 +14,7 @@ from harness.generators.policies.symstra.witness import Witness
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
-from harness.generators.symbolic.concretisation import concretised
+from harness.generators.symbolic.concretisation import concretised, extremes
 from harness.generators.symbolic.mixed import mixed_space
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
@@ -72,7 +72,20 @@ class Production:
             witness.look(path, solution, calls)
             if objects.admits(calls):
                 sequences.add(calls)
+            self._ask_of_extremes(path, objects)
         self._tell(witness.passing)
+
+    def _ask_of_extremes(self, path: Path, objects: ObjectCheck) -> None:
+        """Ask `rep_ok` about the objects that the least and the greatest values on a path make, too.
+
+        Raises:
+            SpecError: it rejects one of them.
+        """
+        if objects.reports:
+            for solution in extremes(path.system, path.ranges):
+                calls = self._written(path, solution)
+                if calls is not None:
+                    objects.admits(calls)
 
     def _timed(self) -> Iterator[Path]:
         begun = time.perf_counter()
