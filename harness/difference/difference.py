@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeVar
 
 from harness.difference.invariant_result import InvariantDifference
 from harness.difference.requests import ATTEMPTS, DifferenceRequest, InvariantRequest
 from harness.difference.result import Difference
+from harness.errors import EndlessSpecError, SpecError
 from harness.kernel.program.requests import SubjectRequest
 from harness.model.subject import Subject
-from harness.sandbox.ask import Question, ask
+from harness.sandbox.ask import Question, hear
+from harness.sandbox.process import Silent, WorkerDied
 
 Answer = TypeVar("Answer", Difference, InvariantDifference)
 
@@ -21,9 +24,10 @@ def difference(subject: Subject, scope: int, *, attempts: int = ATTEMPTS) -> Dif
         attempts: sequences that are executed at each larger scope at the most.
 
     Raises:
-        SpecError: the spec has no rep_ok or finitization, its bounds are unusable, or a call fails.
+        SpecError: the spec has no rep_ok or finitization, its bounds are unusable, a call fails, or the process died of
+            what it executed.
+        EndlessSpecError: what the process executed did not end.
         SourceError: the implementation does not load.
-        BaselineError: the process died of what it executed, or was stuck in it.
     """
     request = DifferenceRequest.of(subject, scope, subject=subject.name, attempts=attempts)
     return _compared(request, subject.name, Difference)
@@ -42,4 +46,12 @@ def invariant_difference(subject: Subject, scope: int) -> InvariantDifference:
 
 def _compared(request: SubjectRequest, name: str, answer: type[Answer]) -> Answer:
     work = f"{name}: comparing it at scope {request.scope}"
-    return ask(Question(process="harness.difference.process", request=request, answer=answer, work=work))
+    question = Question(
+        process="harness.difference.process", request=request, answer=answer, work=work, error=SpecError
+    )
+    try:
+        return hear(question)
+    except Silent as death:
+        raise replace(question, error=EndlessSpecError).died(death) from None
+    except WorkerDied as death:
+        raise question.died(death) from None

@@ -10,8 +10,8 @@ from harness.sandbox.process import SandboxedProcess, Silent, WorkerDied
 STARTING_SECONDS = 60.0
 """For a process to start, besides: it may have to wait for a busy machine."""
 
-_BRIEF = 4
-"""What a process calls brief is waited for this part of the patience."""
+_BRIEF = 12
+"""What a process calls brief is waited for this part of the patience, which is as long as one candidate may take."""
 
 
 def death_remedy(death: WorkerDied) -> str:

@@ -15,7 +15,7 @@ from e2e.command_line import IMPLEMENTATION, SPEC
 
 from harness.checking.check import check
 from harness.difference.difference import difference
-from harness.errors import BaselineError, MutascopeError
+from harness.errors import BaselineError, MutascopeError, SpecError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process import time_limits
 from harness.kernel.process.telling import Beats, Teller
@@ -106,7 +106,7 @@ def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
 @pytest.mark.parametrize(("looks", "how"), [("Beats(teller)", "headway"), ("suppress()", "word")])
 def test_what_is_brief_is_waited_for_less_long(talk, looks: str, how: str) -> None:
     stuck = f"with {looks}:\n    while True: pass"
-    listener = talk(f"from contextlib import suppress\nteller.begins('sums', is_brief=True)\n{stuck}", patience=8)
+    listener = talk(f"from contextlib import suppress\nteller.begins('sums', is_brief=True)\n{stuck}", patience=24)
     with pytest.raises(Silent, match=rf"^while sums: no {how} within 2 s of processor time$"):
         listener.fact()
 
@@ -254,4 +254,17 @@ def test_checking_ends_where_the_program_does_not(hurried: None, mode: str, tmp_
 def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried: None, command, tmp_path: Path) -> None:
     spec = f"{SPEC}\n\ndef sequences(scope):\n    {LOOPING}\n"
     subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
-    assert f"failed while executing sequences(2) of {tmp_path}/spec.py: no " in refused(lambda: command(subject))
+    with pytest.raises(MutascopeError) as failure:
+        command(subject)
+    assert f"failed while executing sequences(2) of {tmp_path}/spec.py: no " in str(failure.value)
+    assert "within 0.3 s of processor time" in str(failure.value)
+    assert failure.value.exit_status == 2
+
+
+@pytest.mark.end_to_end
+def test_a_comparison_of_a_program_that_ends_its_process_has_the_status_of_errors(tmp_path: Path) -> None:
+    spec = f"{SPEC}\n\ndef sequences(scope):\n    import os\n    os._exit(0)\n"
+    subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
+    with pytest.raises(SpecError, match=r"comparing it at scope 2 failed while executing sequences\(2\)") as failure:
+        difference(subject, 2)
+    assert failure.value.exit_status == 2
