@@ -30,19 +30,20 @@ def executed(ended: BaseException, filename: str | None) -> str:
     return f"{calls[0].name}, in line {calls[-1].lineno},"
 
 
-def endless_call(ended: BaseException, spec: str | None, where: str, sequence: str) -> str:
+def endless_call(ended: BaseException, spec: str | None, where: str, sequence: str, remedy: str = "") -> str:
     """Return the same about the last call of a sequence, or about what is asked there: `rep_ok`, or a precondition.
 
     Args:
         ended: what has ended it; its text says within what.
         spec: the spec's file.
         where: the program's file.
+        remedy: what else to do about a call, such as an option of the generator.
     """
     if asked := executed(ended, spec):
         return endless(f"{spec}: {asked} did not return at {sequence}", ended)
     return (
         f"{where}: {sequence} did not return within {ended}; correct the implementation, or say by "
-        "`requires` when the routine may be called"
+        f"`requires` when the routine may be called{remedy and f', or {remedy}'}"
     )
 
 

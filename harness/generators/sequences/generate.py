@@ -120,7 +120,8 @@ def generate_sequences(
         return written
     except EndlessCandidate as ended:
         current = "a call" if production is None else production.current
-        raise EndlessSpecError(endless_call(ended, spec.module.__file__, source_path, current)) from None
+        remedy = str(getattr(production, "remedy", ""))
+        raise EndlessSpecError(endless_call(ended, spec.module.__file__, source_path, current, remedy)) from None
     except Contradicted as found:
         reason: Exception = found
     except NotSymbolic as found:

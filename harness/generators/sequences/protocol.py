@@ -58,7 +58,9 @@ class SequenceProduction(Protocol):
     """One run of a generator. The same task writes the same states, inputs and calls in the same order.
 
     Where it has `distinct` at the end, the number of structures, `exploring_seconds`, `ended`, what ended it, or
-    `details` (`harness.model.details`), the suite's header keeps them (`SuiteHeader`).
+    `details` (`harness.model.details`), the suite's header keeps them (`SuiteHeader`). Where it has `remedy`, text for
+    users about the sequence that is being executed, such as an option that leaves it out, the message about a call that
+    does not return ends with it.
     """
 
     @property

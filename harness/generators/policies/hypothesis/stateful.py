@@ -126,6 +126,11 @@ class StatefulProduction:
         """The sequence that is being carried out."""
         return self._trying.current
 
+    @property
+    def remedy(self) -> str:
+        """The option that leaves out what is being carried out; see `SequenceProduction`."""
+        return self._trying.remedy
+
     def write(self, writer: SuiteWriter) -> None:
         """Adds the sequences in the order in which they are carried out, each once.
 

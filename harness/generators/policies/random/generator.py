@@ -92,6 +92,11 @@ class RandomProduction:
         """The sequence that is being carried out."""
         return self._trying.current
 
+    @property
+    def remedy(self) -> str:
+        """The option that leaves out what is being carried out; see `SequenceProduction`."""
+        return self._trying.remedy
+
     def write(self, writer: SuiteWriter) -> None:
         """Adds the sequences in the order in which they are found.
 

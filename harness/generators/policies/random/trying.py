@@ -72,6 +72,10 @@ class _Ended(Exception):
         self.outcome = outcome
 
 
+_UNCHECKED = "leave contracts unchecked by contracts=no"
+_WITHOUT_ALIASES = "leave out calls with one object for two parameters by aliases=no"
+
+
 class Trying:
     """Carries out drafts, each from its first call on.
 
@@ -102,6 +106,15 @@ class Trying:
         if self._contracts is not None and self._contracts.at is not None:
             return self._contracts.at().text(self._task.bounds)
         return self._writer.text(self._known[: self._made + 1])
+
+    @property
+    def remedy(self) -> str:
+        """The option that leaves out what is being carried out, as text for users; empty if none does."""
+        if self._contracts is not None and self._contracts.at is not None:
+            return _UNCHECKED
+        calls = self._known[: self._made + 1]
+        taken = [list(call.earlier(self._routines.routines[call.target])) for call in calls]
+        return _WITHOUT_ALIASES if any(len(set(numbers)) < len(numbers) for numbers in taken) else ""
 
     def run(self, draft: Draft) -> Tried:
         """The sequence as far as it goes well: a repetition ends with the first call that does not, or changes nothing.
@@ -161,7 +174,7 @@ class Trying:
         broken = None if self._contracts is None else self._contracts.broken(calls, results, numbers)
         if broken is not None:
             text = self._shorter(broken).text(self._task.bounds)
-            raise SpecError(f"{text}; correct the implementation, or leave contracts unchecked by contracts=no")
+            raise SpecError(f"{text}; correct the implementation, or {_UNCHECKED}")
 
     def _shorter(self, broken: Check) -> Check:
         """Leave out calls, one or two at a time, as long as the same contract is broken.
@@ -220,7 +233,7 @@ class Trying:
         if ended.outcome is Outcome.FAILURE and not self._discards:
             raise SpecError(
                 f"{self.current}: {ended}; correct the implementation, name exceptions that say misuse with "
-                "misuse(...), or have failures dropped with discard_failures()"
+                f"misuse(...), or have failures dropped with discard_failures(){self.remedy and f', or {self.remedy}'}"
             )
         return Tried(calls, ended.outcome)
 

@@ -42,6 +42,10 @@ class Bag:
         while self.held and len(other.held) < 2:
             other.held.append(self.held.pop())
 
+    def refuse(self, other):
+        if other is self:
+            raise RuntimeError("it is the same bag")
+
     def call(self, name):
         self.name = name.upper()
 
@@ -139,11 +143,18 @@ def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(t
 
 
 def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path: Path) -> None:
-    with pytest.raises(EndlessSpecError, match=r"(\w+).empty_into\(\1\) did not return within 0.2 s .*`requires`"):
+    with pytest.raises(EndlessSpecError, match=r"(\w+).empty_into\(\1\) did not return within 0.2 s .*by aliases=no$"):
         made(tmp_path, 's.method("empty_into", s.earlier("Bag"))', seconds=0.2)
     requires = "requires=lambda one, other: one is not other"
     sequences, bounds, _ = made(tmp_path, f's.method("empty_into", s.earlier("Bag"), {requires})', seconds=0.2)
     assert {len(set(objects)) for objects in taken(sequences, bounds, "empty_into")} == {2}
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_a_call_that_fails_with_one_object_twice_is_told_with_the_option(tmp_path: Path, generator: str) -> None:
+    with pytest.raises(SpecError, match=r"discard_failures\(\), or leave out calls with one object .* by aliases=no"):
+        made(tmp_path, 's.method("refuse", s.earlier("Bag"))', generator)
+    assert made(tmp_path, 's.method("refuse", s.earlier("Bag"))', f"{generator},aliases=no")
 
 
 @pytest.mark.sweep
