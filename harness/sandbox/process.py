@@ -17,7 +17,7 @@ from typing import Any
 import harness
 from harness import errors
 from harness.errors import MutascopeError
-from harness.kernel.process.child_process import processor_time, signal_name
+from harness.kernel.process.child_process import is_stopped_elsewhere, processor_time, signal_name
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
 from harness.kernel.process.time_limits import TimeLimit, Usage, seconds_starved
@@ -41,6 +41,8 @@ _UMASK = 0o022
 
 _LOOK_SECONDS = 0.2
 """Between two looks at the processor time of a process that says nothing."""
+_STOPPED_SECONDS = 1.0
+"""For somebody to continue a process that is stopped."""
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
 _DEPTH_INSIDE = 2
@@ -212,10 +214,12 @@ class SandboxedProcess:
             raise WorkerDied(f"no word within {seconds:g} s")
         return found
 
-    def fact_of_work(self, seconds: float, meanwhile: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    def fact_of_work(
+        self, seconds: float, meanwhile: Callable[[], None] = lambda: None, idle_factor: float | None = None
+    ) -> dict[str, Any]:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
-        One that sleeps is waited for IDLE_FACTOR times as long. A busy machine ends nothing.
+        One that sleeps is waited for `idle_factor` (default: IDLE_FACTOR) times as long. A busy machine ends nothing.
 
         Args:
             meanwhile: called again and again while nothing is said.
@@ -224,12 +228,33 @@ class SandboxedProcess:
             Silent: it has met the limit, which the text says.
             WorkerDied, MutascopeError: as `fact`.
         """
-        limit = TimeLimit(seconds, self.usage)
+        limit = TimeLimit(seconds, self.usage, idle_factor)
         while (found := self._fact(min(_LOOK_SECONDS, seconds))) is None:
             if (met := limit.exceeded()) is not None:
                 raise Silent(f"no word within {met}")
             meanwhile()
         return found
+
+    def fact_of_running(self, seconds: float) -> dict[str, Any]:
+        """Return the next fact of a process that runs what may stop or suspend it.
+
+        Asleep, it is waited for `seconds` as well. A stopped process is waited for _STOPPED_SECONDS.
+
+        Raises:
+            Silent: it is stopped, or has met the limit; the text says which.
+            WorkerDied, MutascopeError: as `fact`.
+        """
+        running = time.monotonic()
+
+        def look() -> None:
+            nonlocal running
+            now = time.monotonic()
+            if not is_stopped_elsewhere((self._inside() or [self._process.pid])[-1]):
+                running = now
+            elif now - running >= _STOPPED_SECONDS:
+                raise Silent("stopped, as by SIGSTOP, and nobody continues it")
+
+        return self.fact_of_work(seconds, look, idle_factor=1)
 
     def usage(self) -> Usage:
         """Return what the process and all that live below it have used.

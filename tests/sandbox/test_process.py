@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ from harness.sandbox import process
 from harness.sandbox.process import SandboxedProcess, Silent, WorkerDied
 
 ECHO = """
-import ctypes, json, os, sys, time
+import ctypes, json, os, signal, sys, time
 def main(arguments):
     orders = os.fdopen(int(arguments[-2]), encoding="utf-8")
     facts = os.fdopen(int(arguments[-1]), "w", encoding="utf-8")
@@ -33,6 +34,13 @@ def main(arguments):
             order["child"] = os.fork()
             if order["child"] == 0:
                 time.sleep(100)
+        if "stop" in order:
+            own = os.getpid()
+            if order["stop"] and os.fork() == 0:
+                time.sleep(order["stop"])
+                os.kill(own, signal.SIGCONT)
+                os._exit(0)
+            os.kill(own, signal.SIGSTOP)
         if "busy below" in order:
             if os.fork() == 0:
                 while True: pass
@@ -162,6 +170,30 @@ def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard() -> N
         sandbox.order({"sleep": 0.6})
         assert sandbox.fact_of_work(0.2, lambda: looks.append(None))["sleep"] == 0.6
     assert looks
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whether a process is stopped")
+def test_a_process_that_stops_itself_is_noticed_at_once() -> None:
+    with SandboxedProcess("echo") as started:
+        started.order({"stop": 0})
+        began = time.monotonic()
+        with pytest.raises(Silent, match=r"^stopped, as by SIGSTOP, and nobody continues it$"):
+            started.fact_of_running(100)
+        assert time.monotonic() - began < 50
+
+
+def test_a_process_that_somebody_continues_soon_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_STOPPED_SECONDS", 30.0)
+    with SandboxedProcess("echo") as started:
+        started.order({"stop": 0.5})
+        assert started.fact_of_running(100)["stop"] == 0.5
+
+
+def test_a_process_that_runs_what_may_sleep_is_waited_for_no_longer_than_asked() -> None:
+    with SandboxedProcess("echo") as started:
+        started.order({"sleep": 100})
+        with pytest.raises(Silent, match=r"^no word within 0\.5 s of wall clock, as it sleeps or waits$"):
+            started.fact_of_running(0.5)
 
 
 def test_nothing_that_it_started_lives_on() -> None:

@@ -286,6 +286,15 @@ def is_stopped(child: int) -> bool:
     return found is not None and found.si_code == os.CLD_STOPPED
 
 
+def is_stopped_elsewhere(process: int) -> bool:
+    """Return what `is_stopped` says, of a process that need not be a child; False where the system does not tell."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] in ("T", "t")
+    except (OSError, IndexError):
+        return False
+
+
 def kill_group(child: int) -> None:
     """Ends a child, and its group where it leads one."""
     for kill in (os.killpg, os.kill):

@@ -22,14 +22,16 @@ class Usage(NamedTuple):
 
 
 class TimeLimit:
-    """A limit of `seconds` of processor time, or of IDLE_FACTOR times as many asleep, since the last restart.
+    """A limit of `seconds` of processor time, or of several times as many asleep, since the last restart.
 
     Args:
         usage: tells what has been used so far. It may fall: what watches several processes loses those that end.
+        idle_factor: how many times as many seconds asleep; IDLE_FACTOR if nothing is said.
     """
 
-    def __init__(self, seconds: float, usage: Callable[[], Usage]) -> None:
+    def __init__(self, seconds: float, usage: Callable[[], Usage], idle_factor: float | None = None) -> None:
         self._usage = usage
+        self._idle_factor = idle_factor
         self.restart(seconds)
 
     def restart(self, seconds: float) -> None:
@@ -47,8 +49,9 @@ class TimeLimit:
         self._looked, self._used = now, used
         if self._worked >= self._seconds:
             return f"{self._seconds:g} s of processor time"
-        if self._slept >= IDLE_FACTOR * self._seconds:
-            return f"{IDLE_FACTOR * self._seconds:g} s of wall clock, as it sleeps or waits"
+        asleep = self._seconds * (IDLE_FACTOR if self._idle_factor is None else self._idle_factor)
+        if self._slept >= asleep:
+            return f"{asleep:g} s of wall clock, as it sleeps or waits"
         return None
 
 

@@ -257,7 +257,7 @@ def _run(
         with SandboxedProcess(
             "harness.pytest_suites.naive", str(job), below=folder, readable=readable, writable=[folder]
         ) as child:
-            return child.fact(patience)
+            return child.fact_of_running(patience)
     except WorkerDied as death:
         return _ended(death.how)
 
