@@ -89,13 +89,13 @@ def find_generator(name: str) -> AnyGenerator:
 
 @cache
 def _built_in(name: str) -> AnyGenerator:
-    made: AnyGenerator = _imported(BUILT_IN[name])()
+    made: AnyGenerator = _imported(f"policies.{BUILT_IN[name]}")()
     return made
 
 
 def _imported(place: str) -> Any:
     module, _, name = place.partition(":")
-    return getattr(import_module(f"harness.generators.policies.{module}"), name)
+    return getattr(import_module(f"harness.generators.{module}"), name)
 
 
 def _with_parameter(generator: AnyGenerator, parameter: str) -> AnyGenerator:
