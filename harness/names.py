@@ -1,13 +1,21 @@
-"""What to say about a name that there is not: the name that was meant, or those that there are."""
+"""Look up what has a name in a package, and say which name was meant where there is no such name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
 
 _LIKENESS = 0.65
 """How much alike two names are at least, of 1: `nope` is not taken for `scopes` (0.6)."""
 _FEW = 12
 """So many names are read at a glance; of more, the place where they are listed is told, where there is one."""
+
+
+def named_in(package: str, place: str) -> Any:
+    """Return what a package has at a place, such as `sat.told:can_be_read`; its module is imported when asked for."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"{package}.{module}"), name)
 
 
 def meant(name: object, known: Iterable[str], listing: str = "") -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from harness.errors import UsageError
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.model.details import are_details
-from harness.names import meant
+from harness.names import meant, named_in
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
 ENTRY_POINTS = "mutascope.generators"
+_PACKAGE = "harness.generators"
 
 BUILT_IN: dict[str, str] = {
     "korat": "korat.generator:Korat",
@@ -89,13 +89,8 @@ def find_generator(name: str) -> AnyGenerator:
 
 @cache
 def _built_in(name: str) -> AnyGenerator:
-    made: AnyGenerator = _imported(f"policies.{BUILT_IN[name]}")()
+    made: AnyGenerator = named_in(f"{_PACKAGE}.policies", BUILT_IN[name])()
     return made
-
-
-def _imported(place: str) -> Any:
-    module, _, name = place.partition(":")
-    return getattr(import_module(f"harness.generators.{module}"), name)
 
 
 def _with_parameter(generator: AnyGenerator, parameter: str) -> AnyGenerator:
@@ -111,7 +106,7 @@ def can_be_read(details: Any) -> bool:
     if not are_details(details):
         return False
     return all(
-        _imported(place)(details)
+        named_in(_PACKAGE, place)(details)
         for word, place in CHECKS.items()
         if any(name.startswith(f"{word}.") for name in details)
     )

@@ -22,6 +22,7 @@ from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder, P
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
+from harness.model.oracles import ORACLES
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
@@ -32,13 +33,7 @@ from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.kept_slices import KeptSlices
 from harness.runner.known_kills import KnownKills
 from harness.runner.logs import LOGGER
-from harness.runner.oracle_proof import (
-    OracleControls,
-    prove_oracle,
-    prove_public,
-    tried_promises,
-    with_oracle_mutants,
-)
+from harness.runner.oracle_proof import PROOFS, OracleControls, with_oracle_mutants
 from harness.runner.probed_rows import ProbedRows
 from harness.runner.zygotes import Facts, TrialExecutor, facts_of
 from harness.store.facts import InstrumentProof
@@ -175,8 +170,9 @@ class Execution:
             self._folder,
             self._subject.driven,
         )
+        kind = ORACLES[self._oracle]
         # An observer may be the first to raise, and what observers say stands for the state.
-        reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * (self._oracle is OracleName.OBSERVERS)]
+        reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * kind.asks_program]
         proof = prove(executor, orders, original.steps, reasons)
         controls = OracleControls(
             str(self._subject.spec_path),
@@ -185,12 +181,8 @@ class Execution:
             len(self._suite),
             self._folder,
         )
-        if self._oracle is OracleName.DIFFERENTIAL:
-            LOGGER.info("the oracle: %s", prove_oracle(executor, controls, original.raised))
-        elif self._oracle is OracleName.POSTCONDITION:
-            LOGGER.info("the postcondition oracle: %s", tried_promises(executor, controls))
-        else:
-            LOGGER.info("the %s oracle: %s", self._oracle.value, prove_public(executor, controls, original.raised))
+        name = "" if self._oracle is OracleName.DIFFERENTIAL else f"{self._oracle.value} "
+        LOGGER.info("the %soracle: %s", name, PROOFS[kind.proof](executor, controls, original.raised))
         return proof
 
     def run(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[Facts]:
@@ -308,7 +300,7 @@ class Execution:
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
         apart = self._apart and not _operators(self._defined)  # which judging may run unseen
-        calls = self._oracle is OracleName.OBSERVERS or _may_call(self._subject.spec_source, self._defined)
+        calls = ORACLES[self._oracle].asks_program or _may_call(self._subject.spec_source, self._defined)
         judged = not apart and calls
         apart = apart and self._tells_last_calls
         orders = [

@@ -7,7 +7,7 @@ What no input of the suite can show is not proven, and run.log says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from harness.errors import InstrumentError, SpecError
@@ -15,6 +15,7 @@ from harness.kernel.program.loader import SELECTOR
 from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.planted import Planted, StateChanged
 from harness.model.interface import Interface
+from harness.model.oracles import Proof
 from harness.model.outcome import KillReason, Phase
 from harness.runner.zygotes import Facts, TrialExecutor, facts_of
 
@@ -88,7 +89,7 @@ def prove_public(executor: TrialExecutor, controls: OracleControls, raised: int)
     return "; ".join([results, *_told(found, "is not looked at")])
 
 
-def tried_promises(executor: TrialExecutor, controls: OracleControls) -> str:
+def tried_promises(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
     """Runs the planted mutants under the postcondition oracle; what is wrong there, in words.
 
     A spec may promise less than what tells a mutant from the original: that is a finding, no error.
@@ -97,6 +98,13 @@ def tried_promises(executor: TrialExecutor, controls: OracleControls) -> str:
         InstrumentError: one could not be run.
     """
     return "; ".join(_told(_tried(executor, controls), "breaks no promise"))
+
+
+PROOFS: Mapping[Proof, Callable[[TrialExecutor, OracleControls, int], str]] = {
+    Proof.STATES: prove_oracle,
+    Proof.RESULTS: prove_public,
+    Proof.PROMISES: tried_promises,
+}
 
 
 def _tried(executor: TrialExecutor, controls: OracleControls) -> dict[Planted, Facts]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from harness.errors import StoreError
 from harness.generators.registry import find_generator
 from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
 from harness.runner.known_kills import without_postcondition
 from harness.runner.logs import logging_to
@@ -46,7 +47,8 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
         for trial in experiment.trials:
             prepared = prepare(trial, jobs, experiment.operators, began)
             oracles = _oracles_of(experiment, trial)
-            if OracleName.POSTCONDITION in oracles and trial.subject not in told:
+            by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
+            if by_promises and trial.subject not in told:
                 told.add(trial.subject)
                 _tell_unpromised(prepared)
             keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in oracles]

@@ -22,6 +22,7 @@ from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experimen
 from harness.model.finitization import DomainKind
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
+from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
@@ -164,9 +165,10 @@ def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> Kn
     known = replace(stored, oracle=OracleName.DIFFERENTIAL).key
     if stored.oracle is OracleName.DIFFERENTIAL or known not in store.finished_trials():
         return None
-    if stored.oracle is OracleName.OBSERVERS:  # whose observers may be mutated themselves
+    kind = ORACLES[stored.oracle]
+    if not kind.is_weaker:
         return None
-    by_promises = stored.oracle is OracleName.POSTCONDITION
+    by_promises = kind.proof is Proof.PROMISES
     if by_promises and not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
         return None
     return KnownKills.of(store.results(known), store.kill_rows(known))

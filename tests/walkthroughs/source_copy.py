@@ -54,7 +54,7 @@ class SourceCopy:
     def run(self, *arguments: str) -> Any:
         """Run `mutascope` with these sources, and return what it prints as JSON."""
         ended = subprocess.run(
-            [sys.executable, "-m", "harness.cli", *arguments, "--json"],
+            [sys.executable, "-m", "harness", *arguments, "--json"],
             cwd=self._place,
             env={**os.environ, "PYTHONPATH": str(self._site), "MUTASCOPE_CACHE": str(self._cache)},
             capture_output=True,

@@ -42,13 +42,13 @@ class Production:
 
 @pytest.mark.end_to_end
 def test_a_built_in_generator_touches_the_registry_alone(sources: SourceCopy) -> None:
-    sources.add("harness/generators/every_second.py", GENERATOR.lstrip())
+    sources.add("harness/generators/policies/every_second.py", GENERATOR.lstrip())
     sources.edit(
         "harness/generators/registry.py",
         '    "brute-force":',
         '    "every-second": "every_second:EverySecond",\n    "brute-force":',
     )
-    assert sources.touched() == (["harness/generators/registry.py"], ["harness/generators/every_second.py"])
+    assert sources.touched() == (["harness/generators/registry.py"], ["harness/generators/policies/every_second.py"])
     made, whole = (
         sources.run("generate", SUBJECT, "--generator", name, "--scope", "2") for name in ("every-second", "korat")
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
@@ -22,6 +22,7 @@ from harness.kernel.judging.vacuous import is_always_true, tells_nothing, untold
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase
+from harness.model.sequence import Observation
 
 UNLIMITED = 1 << 62
 
@@ -52,10 +53,22 @@ class OriginalFailure:
 class Oracle:
     """Observes executions of one subject; `concrete_state` compares post-states by structure, too."""
 
+    looks_at_states = True
+    """Whether it compares what calls leave, besides what they return or raise."""
+
     def __init__(self, spec: Spec, counter: StepCounter, concrete_state: bool = False) -> None:
         self._spec = spec
         self.counter = counter
         self._concrete = concrete_state
+
+    @classmethod
+    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
+        """The oracle of a run that says how states are compared (`Experiment.concrete`), and when they are looked at.
+
+        Raises:
+            SpecError: the spec lacks what the oracle asks for.
+        """
+        return cls(spec, counter, concrete)
 
     def runs_on(self, program: ModuleType) -> None:
         """Tells on which module inputs are made ready from now on; nothing that this oracle asks for."""

@@ -17,7 +17,7 @@ import marshal
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
@@ -43,6 +43,7 @@ from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase
 from harness.model.routines import RoutineKind
+from harness.model.sequence import Observation
 
 _Holds = Callable[[Prepared], Any]
 
@@ -172,6 +173,10 @@ class PostconditionOracle(Oracle):
         super().__init__(spec, counter)
         self.calls = CallOracle(spec, counter, self._holds, self.check_answer)
 
+    @classmethod
+    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
+        return cls(spec, counter)
+
     def runs_on(self, program: ModuleType) -> None:
         self.calls.program = program
 
@@ -188,6 +193,10 @@ class PostconditionSequenceOracle(SequenceOracle):
     def __init__(self, spec: Spec, counter: StepCounter) -> None:
         super().__init__(spec, counter)
         self.calls = CallOracle(spec, counter, self._holds, self.check_answer)
+
+    @classmethod
+    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
+        return cls(spec, counter)
 
     def runs_on(self, program: ModuleType) -> None:
         self.calls.program = program

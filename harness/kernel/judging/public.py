@@ -8,7 +8,7 @@ Results are compared and steps are limited as there, so an input on which it kil
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
@@ -26,8 +26,14 @@ _Check = Callable[[Any], None]
 _Told = Callable[[Any], bytes]
 
 
-class _LooksAtNoState:
+class _LooksAtNoState(Oracle):
     """All states are valid, and the same."""
+
+    looks_at_states = False
+
+    @classmethod
+    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
+        return cls(spec, counter)
 
     def _holds(self, prepared: Prepared) -> Any:
         return True
@@ -36,7 +42,7 @@ class _LooksAtNoState:
         return b""
 
 
-class PublicOracle(_LooksAtNoState, Oracle):
+class PublicOracle(_LooksAtNoState):
     """Observes executions of state inputs."""
 
 
@@ -63,6 +69,10 @@ class ObserversSequenceOracle(PublicSequenceOracle):
     def __init__(self, spec: Spec, counter: StepCounter, observed: Observation = Observation.END) -> None:
         check_observers(spec)
         super().__init__(spec, counter, observed=observed)
+
+    @classmethod
+    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
+        return cls(spec, counter, observed)
 
     def _state(self, prepared: Prepared, check: _Check | None = None) -> bytes:
         self.is_apart = False  # as observers are the program's, whether or not they spend steps

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Self, cast
 
 from harness.errors import SpecError
 from harness.kernel.judging.baseline import Expected
@@ -52,6 +52,10 @@ class SequenceOracle(Oracle):
         self.looks_at_all = observed is Observation.EVERY_CALL
         self.is_apart = True
         """Whether judging has run nothing of the program so far, as far as can be seen from its steps."""
+
+    @classmethod
+    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
+        return cls(spec, counter, concrete, observed)
 
     def observe(self, prepared: Prepared, known: Sequence[CallExpected] = ()) -> Expected | OriginalFailure:
         """Runs the original on all calls that are left, without limits; `Expected.before` is for `trace_of`.

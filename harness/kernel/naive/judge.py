@@ -21,9 +21,8 @@ from typing import Any
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.promised_sequences import PromisedSequenceJudge
 from harness.kernel.naive.promises import Asked, Kept, Promised, too_long_before, untold_before
-from harness.kernel.naive.public_sequences import ObserversSequenceJudge, PublicSequenceJudge, needed_for_results_only
+from harness.kernel.naive.public_sequences import needed_for_results_only
 from harness.kernel.naive.rebuilding import Malformed, Unseen, rebuilt
 from harness.kernel.naive.remembered import Remembered
 from harness.kernel.naive.sequence_judge import SequenceJudge
@@ -48,7 +47,9 @@ from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.steps import StepLimit, budget_for, step_counter
 from harness.kernel.specs.spec import load_spec
+from harness.model.oracles import ORACLES
 from harness.model.outcome import KillReason, OracleName, Phase
+from harness.names import named_in
 
 REBUILDING_BUDGET = 1_000_000
 
@@ -279,18 +280,12 @@ class ObserversJudge(PublicJudge):
         return steps, kill
 
 
-_JUDGES: dict[OracleName, tuple[type[Judge], type[SequenceJudge]]] = {
-    OracleName.DIFFERENTIAL: (Judge, SequenceJudge),
-    OracleName.POSTCONDITION: (PromisedJudge, PromisedSequenceJudge),
-    OracleName.PUBLIC: (PublicJudge, PublicSequenceJudge),
-    OracleName.OBSERVERS: (ObserversJudge, ObserversSequenceJudge),
-}
-
-
 def judge_of(job: SubjectJob) -> Judge | SequenceJudge:
     """What judges the inputs of the job's suite, whichever kind they are of, under the oracle that is asked for."""
-    of_states, of_sequences = _JUDGES[OracleName(job.oracle)]
-    return of_sequences(job) if Suite(Path(job.suite)).holds_sequences else of_states(job)
+    oracle = ORACLES[OracleName(job.oracle)]
+    place = oracle.naive_sequences if Suite(Path(job.suite)).holds_sequences else oracle.naive_states
+    kind: type[Judge] | type[SequenceJudge] = named_in("harness.kernel.naive", place)
+    return kind(job)
 
 
 # -- the process ---------------------------------------------------------------------------------

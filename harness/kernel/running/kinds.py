@@ -26,12 +26,6 @@ from harness.kernel.judging.postcondition import (
 from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
-from harness.kernel.judging.public import (
-    ObserversOracle,
-    ObserversSequenceOracle,
-    PublicOracle,
-    PublicSequenceOracle,
-)
 from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.judging.sequence_oracle import SequenceOracle
 from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
@@ -40,10 +34,15 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.running.original import run_original, show_input
 from harness.kernel.running.original_sequences import run_original_sequences
 from harness.kernel.specs.spec import Spec
+from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
+from harness.names import named_in
 
 Started = Callable[[int], None]
+
+_JUDGING = "harness.kernel.judging"
+"""Where the places of oracles are (`OracleKind`)."""
 
 
 class Judging(Protocol):
@@ -112,10 +111,9 @@ class _States:
     is_apart = False
 
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
-        name = OracleName(job.oracle)
-        self._promised = PostconditionOracle(spec, counter) if name is OracleName.POSTCONDITION else None
-        self._looks_at_states = name is OracleName.DIFFERENTIAL
-        self.oracle = self._promised or _oracle(name, spec, counter, job.concrete)
+        oracle: type[Oracle] = named_in(_JUDGING, ORACLES[OracleName(job.oracle)].states)
+        self.oracle = oracle.for_run(spec, counter, job.concrete, Observation(job.observed))
+        self._promised = self.oracle if isinstance(self.oracle, PostconditionOracle) else None
         self._suite = suite
         self._spec = spec
         self._names_read = names_read(spec)
@@ -145,7 +143,7 @@ class _States:
         targets = [target.name for target in self._space.finitization.targets]
         judged_states = self._judged_states(mutant, baseline, closed)
         watch = None if judged_states is None else Watch(mutant, targets, judged_states.key_of, closed)
-        remembered = judged_states if self._looks_at_states else None
+        remembered = judged_states if self.oracle.looks_at_states else None
         return Judge(self.oracle, self._program(mutant).prepare, baseline, remembered, watch)
 
     def _judged_states(self, mutant: ModuleType, baseline: Baseline, closed: bool = False) -> JudgedStates | None:
@@ -161,9 +159,9 @@ class _Sequences:
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
         self.needs_baseline = not self._whole
-        name = OracleName(job.oracle)
-        self._promised = PostconditionSequenceOracle(spec, counter) if name is OracleName.POSTCONDITION else None
-        self.oracle = self._promised or _sequence_oracle(name, spec, counter, job)
+        oracle: type[SequenceOracle] = named_in(_JUDGING, ORACLES[OracleName(job.oracle)].sequences)
+        self.oracle = oracle.for_run(spec, counter, job.concrete, Observation(job.observed))
+        self._promised = self.oracle if isinstance(self.oracle, PostconditionSequenceOracle) else None
         self._suite = suite
         self._spec = spec
         self._bounds = spec.sequences(job.scope, job.implementation.source)
@@ -225,19 +223,3 @@ class _Sequences:
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
         return False
-
-
-def _oracle(name: OracleName, spec: Spec, counter: StepCounter, concrete: bool) -> Oracle:
-    if name is OracleName.PUBLIC:
-        return PublicOracle(spec, counter)
-    if name is OracleName.OBSERVERS:
-        return ObserversOracle(spec, counter)
-    return Oracle(spec, counter, concrete)
-
-
-def _sequence_oracle(name: OracleName, spec: Spec, counter: StepCounter, job: RunJob) -> SequenceOracle:
-    if name is OracleName.PUBLIC:
-        return PublicSequenceOracle(spec, counter)
-    if name is OracleName.OBSERVERS:
-        return ObserversSequenceOracle(spec, counter, Observation(job.observed))
-    return SequenceOracle(spec, counter, job.concrete, Observation(job.observed))

@@ -1,0 +1,85 @@
+"""The oracles there are: where each is implemented, and what a run has to know of it.
+
+Each oracle is implemented twice, in modules that share nothing: in `harness.kernel.judging` for runs, and in
+`harness.kernel.naive` for `verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from harness.model.outcome import OracleName
+
+
+class Proof(Enum):
+    """Which planted mutants an oracle has to tell in each trial (law 3)."""
+
+    STATES = "states"
+    """Those that return something else, and those that leave another state."""
+    RESULTS = "results"
+    """Those that return something else. What becomes of the others is said in `run.log`."""
+    PROMISES = "promises"
+    """None, as a spec may promise less than what the original does. What becomes of all is said in `run.log`."""
+
+
+@dataclass(frozen=True)
+class OracleKind:
+    """One oracle; a place is `module:name`.
+
+    Attributes:
+        states: the place in `harness.kernel.judging` of what observes and compares runs on state inputs
+            (`harness.kernel.judging.oracle.Oracle`).
+        sequences: as `states`, for sequences of calls.
+        naive_states: the place in `harness.kernel.naive` of the judge of `verify` (`harness.kernel.naive.judge.Judge`).
+        naive_sequences: as `naive_states`, for sequences of calls.
+        proof: the planted mutants that it has to tell.
+        asks_program: whether judging calls methods of the program under test, which may be mutated themselves.
+        is_weaker: whether it kills on no input on which the differential oracle, looking at the same, does not. Of
+            such an oracle only inputs are run that kill there.
+    """
+
+    states: str
+    sequences: str
+    naive_states: str
+    naive_sequences: str
+    proof: Proof
+    asks_program: bool = False
+    is_weaker: bool = False
+
+
+ORACLES: Mapping[OracleName, OracleKind] = {
+    OracleName.DIFFERENTIAL: OracleKind(
+        "oracle:Oracle",
+        "sequence_oracle:SequenceOracle",
+        "judge:Judge",
+        "sequence_judge:SequenceJudge",
+        Proof.STATES,
+    ),
+    OracleName.POSTCONDITION: OracleKind(
+        "postcondition:PostconditionOracle",
+        "postcondition:PostconditionSequenceOracle",
+        "judge:PromisedJudge",
+        "promised_sequences:PromisedSequenceJudge",
+        Proof.PROMISES,
+        is_weaker=True,
+    ),
+    OracleName.PUBLIC: OracleKind(
+        "public:PublicOracle",
+        "public:PublicSequenceOracle",
+        "judge:PublicJudge",
+        "public_sequences:PublicSequenceJudge",
+        Proof.RESULTS,
+        is_weaker=True,
+    ),
+    OracleName.OBSERVERS: OracleKind(
+        "public:ObserversOracle",
+        "public:ObserversSequenceOracle",
+        "judge:ObserversJudge",
+        "public_sequences:ObserversSequenceJudge",
+        Proof.RESULTS,
+        asks_program=True,
+    ),
+}
+"""A further oracle is a name in `OracleName`, and a row here."""
