@@ -18,6 +18,7 @@ from harness.runner.run_lock import locked
 from harness.runner.subjects import load_subjects
 from harness.runner.trial import Prepared, prepare, run_trial
 from harness.sandbox.folders import collect_leftovers
+from harness.store.connect import FILE_NAME
 from harness.store.run_store import RunStore
 
 
@@ -29,12 +30,21 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]
 
     Raises:
         UsageError: another run writes to the folder.
+        StoreError: facts of the folder were changed by hand.
         MutascopeError: a subject, finitization or generator that cannot be used, before any trial is run; else
             the first trial that cannot be run; those before it are stored.
     """
     collect_leftovers()
     with locked(folder):
+        _check_stored(folder)
         return _run_locked(experiment, folder, jobs)
+
+
+def _check_stored(folder: Path) -> None:
+    """Refuse a folder whose stored facts were changed by hand, before anything is run."""
+    if (folder / FILE_NAME).exists():
+        with RunStore.open(folder) as store:
+            store.check_unchanged()
 
 
 def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:

@@ -16,7 +16,7 @@ from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.outcome import KillReason, Phase
 from harness.model.own_suite import PYTEST, Evidence, OwnSuite, SuiteRecord, SuiteTest
-from harness.runner import verify_run
+from harness.runner import run, verify_run
 from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore, export_facts
 
 PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
@@ -171,3 +171,16 @@ def test_a_report_is_not_made_of_changed_facts(filled: Path, tmp_path: Path) -> 
         connection.execute("UPDATE mutant_result SET inputs_run = 7 WHERE mutant = ?", (SURVIVED.mutant,))
     with pytest.raises(StoreError, match=r"tree pytest tests scope 2, mutant_result: changed in the store since"):
         load_run(folder)
+
+
+def test_a_run_into_a_folder_with_changed_facts_is_refused_before_any_work(
+    filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = copied(filled, tmp_path)
+    with opened(folder) as connection:
+        connection.execute("UPDATE mutant_result SET inputs_run = 7 WHERE mutant = ?", (SURVIVED.mutant,))
+    monkeypatch.setattr(run, "_run_locked", lambda *arguments: pytest.fail("something is run"))
+    arguments = ["run", "--subject", "search_tree", "--generator", "korat", "--scope", "1", "--out", str(folder)]
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert "tree pytest tests scope 2, mutant_result: changed in the store since the trial finished; run again" in told
