@@ -8,9 +8,9 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from harness.model.published import PublishedValue
-from harness.tables.cell import Comparison, Missing, Unit
+from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NOT_RUN
-from harness.tables.table import Case, Column, Heading
+from harness.tables.table import Case, Column
 
 Numbers = TypeVar("Numbers")
 
@@ -93,31 +93,3 @@ def finding_case(
             text = str(column.measured(printed))
             cells[column.published] = PublishedValue(paper, claim, " ".join(labels), column.name, text)
     return Case((claim, *labels), measured, cells, missing)
-
-
-FINDING_COLUMNS = (Heading("outcome", Unit.TEXT, published=True), Heading("numbers", Unit.TEXT, published=True))
-"""The columns of `finding_cells`."""
-
-
-def finding_cells(
-    paper: str, claim: str, title: str, measured: Finding | Missing, printed: Finding | None
-) -> tuple[Comparison, ...]:
-    """What the measured numbers say of a claim, beside what the same rule says of the printed ones.
-
-    Args:
-        title: of the case study, a part of the row's name.
-        measured: or why nothing was found.
-        printed: None where the paper prints no such numbers.
-    """
-    cells = []
-    for column in FINDING_COLUMNS:
-        ours = measured if isinstance(measured, Missing) else _part(measured, column)
-        theirs = None
-        if printed is not None:
-            theirs = PublishedValue(paper, claim, title, column.name, _part(printed, column))
-        cells.append(Comparison(ours, theirs))
-    return tuple(cells)
-
-
-def _part(finding: Finding, column: Heading) -> str:
-    return finding.outcome.value if column.name == "outcome" else finding.evidence

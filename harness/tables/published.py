@@ -43,37 +43,20 @@ class PublishedRow(Mapping[str, PublishedValue]):
         return None if cell is None else cell.value
 
 
-class PublishedTable(Mapping[tuple[str, str], PublishedValue]):
-    """The cells of one printed table, by row and column; a cell that is empty in print is not there.
+class PublishedTable:
+    """The rows of one printed table, in printed order; each is named by the texts of its key columns."""
 
-    The row of `SearchTree,7,...` with two key columns is `SearchTree 7`.
-    """
+    def __init__(self, rows: Iterable[PublishedRow]) -> None:
+        self.rows = list(rows)
+        self._by_key = {row.key: row for row in self.rows}
 
-    def __init__(self, lines: Iterable[PublishedRow], keys: int) -> None:
-        self.lines = list(lines)
-        self._by_key = {line.key: line for line in self.lines}
-        self._cells = {
-            (" ".join(line.key), column): cell for line in self.lines for column, cell in list(line.items())[keys:]
-        }
+    def __len__(self) -> int:
+        return len(self.rows)
 
     def row(self, *key: str | int) -> PublishedRow:
         """Return the row with this key; without values if none is printed."""
         texts = tuple(map(str, key))
         return self._by_key.get(texts) or PublishedRow(texts, {})
-
-    def __getitem__(self, cell: tuple[str, str]) -> PublishedValue:
-        return self._cells[cell]
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    @property
-    def rows(self) -> list[str]:
-        """Rows in printed order."""
-        return [" ".join(line.key) for line in self.lines]
 
 
 def read_published(folder: Path, paper: str, table: str, keys: int) -> PublishedTable:
@@ -103,4 +86,4 @@ def read_published(folder: Path, paper: str, table: str, keys: int) -> Published
         cells = zip(heading, line, strict=True)
         printed = {column: PublishedValue(paper, table, name, column, text) for column, text in cells if text}
         rows[key] = PublishedRow(key, printed)
-    return PublishedTable(rows.values(), keys)
+    return PublishedTable(rows.values())

@@ -118,7 +118,7 @@ def test_table_6_1_reads_methods_and_lines_off_the_sources(given):
 
 def test_table_6_2_has_every_printed_row_and_the_tests_without_the_constructors_own(given):
     table = TABLES["table6_2"](given)
-    assert len(table.rows) == len(read_published(FOLDER, "jtestcraft2010", "table6_2", 3).lines) == 84
+    assert len(table.rows) == len(read_published(FOLDER, "jtestcraft2010", "table6_2", 3).rows) == 84
     row = row_of(table, "BinomialHeap", "symstra", "9")
     assert (row["tests"].measured, row["tests"].published_text) == (40, "40")
     assert (row["time [s]"].measured, row["time [s]"].published_text) == (0.5, "1.41")
@@ -151,7 +151,7 @@ def test_limits_are_marked_as_printed_and_compared_with_nothing(given):
 
 def test_coverage_is_compared_at_the_longest_sequences_of_a_tool_alone_unless_it_met_a_limit_there(given):
     published = read_published(FOLDER, "jtestcraft2010", "table6_2", 3)
-    printed = {" ".join(row.key): incomparable(published, row) for row in published.lines}
+    printed = {" ".join(row.key): incomparable(published, row) for row in published.rows}
     compared = {row for row, columns in printed.items() if "branch_coverage_pct" not in columns}
     # Rostra's heaps of more than 6 calls (N = 11) had no memory, and no test; its lists of 6 calls were cut off.
     assert {row for row in compared if "rostra" in row} == {

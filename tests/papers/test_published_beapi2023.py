@@ -29,7 +29,7 @@ def table1():
 
 def counted(table1):
     """Class, scope, structures and sequences of every row that BEAPI finished."""
-    for row in table1.lines:
+    for row in table1.rows:
         if "beapi_explored" in row:
             _, name, scope = row.key
             cells = (row[f"beapi_{what}"].printed for what in ("generated", "explored"))
@@ -39,7 +39,7 @@ def counted(table1):
 def test_every_line_of_every_table_is_read(table1):
     for name, keys in (("table1", 3), ("table2", 3), ("table3", 3)):
         lines = (FOLDER / f"beapi2023_{name}.csv").read_text().splitlines()
-        assert len(read_published(FOLDER, "beapi2023", name, keys).lines) == len(lines) - 1 > 0
+        assert len(read_published(FOLDER, "beapi2023", name, keys).rows) == len(lines) - 1 > 0
     assert len(list(counted(table1))) == 60
 
 

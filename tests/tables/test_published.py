@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parents[2] / "results" / "published"
 
 def test_a_value_knows_its_paper_table_row_column_and_digits():
     table = read_published(FOLDER, "exhaustive2003", "table4", keys=2)
-    cell = table["SearchTree 2", "spec_branch_pct"]
+    cell = table.row("SearchTree", 2)["spec_branch_pct"]
     assert isinstance(cell, PublishedValue)
     assert (cell.paper, cell.table, cell.row, cell.column) == (
         "exhaustive2003", "table4", "SearchTree 2", "spec_branch_pct",
@@ -28,13 +28,20 @@ def test_every_line_of_every_table_of_the_paper_is_read():
         assert len(read_published(FOLDER, "exhaustive2003", name, keys).rows) == len(lines) - 1 > 0
 
 
+def test_a_row_is_named_by_the_texts_of_its_key_columns_whatever_they_contain(tmp_path):
+    (tmp_path / "p_t.csv").write_text("benchmark,class,n\nReal World,LList,1\nReal,World LList,2\n")
+    table = read_published(tmp_path, "p", "t", keys=2)
+    assert [row.key for row in table.rows] == [("Real World", "LList"), ("Real", "World LList")]
+    assert [table.row(*row.key).exact("n") for row in table.rows] == [1, 2]
+
+
 def test_empty_cells_and_empty_files_hold_no_value(tmp_path):
     (tmp_path / "p_t.csv").write_text("name,a,b\nx,,TO\n")
     table = read_published(tmp_path, "p", "t", keys=1)
-    assert list(table) == [("x", "b")]
-    assert table["x", "b"].value is None
-    assert table["x", "b"].exact is None
-    assert table.get(("x", "a")) is None
+    (row,) = table.rows
+    assert dict(row).keys() == {"name", "b"}
+    assert (row.value("b"), row.exact("b"), row.exact("a")) == (None, None, None)
+    assert not table.row("y")
     (tmp_path / "p_t.csv").write_text("")
     assert len(read_published(tmp_path, "p", "t", keys=1)) == 0
 

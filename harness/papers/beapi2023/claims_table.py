@@ -112,7 +112,7 @@ def _optimized(found: Mapping[str, Generation]) -> Optimized:
 
 def _printed_pairs(table: PublishedTable) -> dict[_Class, dict[int, Pair]]:
     pairs: dict[_Class, dict[int, Pair]] = {}
-    for row in table.lines:
+    for row in table.rows:
         benchmark, name, scope = row.key
         pair = (printed_generation(row, KORAT), printed_generation(row, BEAPI))
         pairs.setdefault((benchmark, name), {})[int(scope)] = pair
@@ -121,7 +121,7 @@ def _printed_pairs(table: PublishedTable) -> dict[_Class, dict[int, Pair]]:
 
 def _printed_configurations(table: PublishedTable) -> dict[_Class, dict[int, Optimized]]:
     by_class: dict[_Class, dict[int, Optimized]] = {}
-    for row in table.lines:
+    for row in table.rows:
         benchmark, name, scope = row.key
         known = {
             name: Generation(None, None, Fraction(seconds))

@@ -72,7 +72,7 @@ def _measured(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
 def _printed(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
     table = given.printed("table1")
     points: list[tuple[int, float]] = []
-    for row in table.lines:
+    for row in table.rows:
         benchmark, name, scope = row.key
         found = printed_generation(row, way)
         if subject_of(benchmark, name) == subject and found is not None:

@@ -71,7 +71,7 @@ LABELS = ("case study", "scope", "our subject", "our scope")
 def case_studies(given: CriteriaInputs) -> Table:
     """Every printed row."""
     cases = []
-    for row in given.printed("case_studies", 2).lines:
+    for row in given.printed("case_studies", 2).rows:
         title, printed_scope = row.key
         scope = given.scopes[title, printed_scope]
         cases.append(Case((title, printed_scope, SUBJECTS[title], str(scope)), Study(given, title, scope), row))

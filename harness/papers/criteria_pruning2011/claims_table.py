@@ -58,7 +58,7 @@ def _live(given: CriteriaInputs, title: str) -> dict[int, Live]:
 def _printed_explored(given: CriteriaInputs) -> dict[str, dict[str, tuple[int, int]]]:
     """By case study and our scope."""
     by_title: dict[str, dict[str, tuple[int, int]]] = {}
-    for row in given.printed("case_studies", 2).lines:
+    for row in given.printed("case_studies", 2).rows:
         title, printed_scope = row.key
         of_title = by_title.setdefault(title, {})
         korat, plus = row.exact("korat_explored"), row.exact("koratplus_explored")
@@ -69,7 +69,7 @@ def _printed_explored(given: CriteriaInputs) -> dict[str, dict[str, tuple[int, i
 
 def _printed_live(given: CriteriaInputs) -> dict[str, dict[int, Live]]:
     by_title: dict[str, dict[int, Live]] = {}
-    for row in given.printed("live_mutants", 3).lines:
+    for row in given.printed("live_mutants", 3).rows:
         title, _, printed_scope = row.key
         counts = [int(row[column].printed) for _, column in WAYS.values()]
         by_title.setdefault(title, {})[given.scopes[title, printed_scope]] = Live(*counts)

@@ -61,7 +61,7 @@ def live(given: CriteriaInputs) -> Figure:
         scopes = given.scopes_of(title)
         measured = {way: known_points({at: given.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
         printed: dict[str, dict[int, float | None]] = {way: {} for way in WAYS}
-        for row in table.lines:
+        for row in table.rows:
             known, _, printed_scope = row.key
             for way, (_, column) in WAYS.items():
                 if known == title:

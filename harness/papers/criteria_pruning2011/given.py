@@ -62,7 +62,7 @@ class CriteriaInputs:
     def scopes(self) -> Mapping[tuple[str, str], int]:
         """By case study and scope as printed, our scope."""
         found: dict[tuple[str, str], int] = {}
-        for row in self.printed("case_studies", 2).lines:
+        for row in self.printed("case_studies", 2).rows:
             title, scope = row.key
             before = sum(known == title for known, _ in found)
             found[title, scope] = FIRST_SCOPE.get(title, 1) + before

@@ -31,7 +31,7 @@ LABELS = ("case study", "scope", "our scope")
 def live_mutants(given: CriteriaInputs) -> Table:
     """Every printed row: mutants, and those alive; beside the paper's mix of operators all that muJava has today."""
     cases = []
-    for row in given.printed("live_mutants", 3).lines:
+    for row in given.printed("live_mutants", 3).rows:
         title, _, printed_scope = row.key
         scope = given.scopes[title, printed_scope]
         cases.append(Case((title, printed_scope, str(scope)), (title, scope), row))
@@ -62,7 +62,7 @@ def _inputs(given: CriteriaInputs, way: str, study: tuple[str, int]) -> int | No
 
 
 def _caption(given: CriteriaInputs) -> str:
-    subjects = dict.fromkeys(SUBJECTS[row.key[0]] for row in given.printed("live_mutants", 3).lines)
+    subjects = dict.fromkeys(SUBJECTS[row.key[0]] for row in given.printed("live_mutants", 3).rows)
     return (
         f"Live are mutants that no input of the suite kills. {given.counted} The paper's mutants are those that "
         "muJava made in 2011: of our set all but the deletions (SDL, VDL, CDL, ODL) and ROR's True and False, which "

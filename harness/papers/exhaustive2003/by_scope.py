@@ -76,9 +76,9 @@ def _by_scope(given: PaperInputs, title: str, trials: pd.DataFrame) -> Table:
     scored = scores(frames, given.policy, given.proven).set_index("trial")["score"].to_dict()
     narrowed = frames.trials[frames.trials["generator"] == DEDICATED].to_dict("records")
     dedicated = {
-        (trial["title"], trial["scope"]): duration
+        (trial["title"], trial["scope"]): generating
         for trial in narrowed
-        if (duration := seconds.get(trial["trial"], {}).get("generate")) is not None
+        if (generating := seconds.get(trial["trial"], {}).get("generate")) is not None
     }
     cases = []
     for trial in trials.to_dict("records"):

@@ -47,5 +47,5 @@ def _panels(given: PaperInputs) -> list[ScopePanel]:
 
 
 def _published_curve(published: PublishedTable, title: str, column: str) -> Curve:
-    rows = (row for row in published.lines if row.key[0] == title)
+    rows = (row for row in published.rows if row.key[0] == title)
     return tuple(sorted((int(row.key[1]), value) for row in rows if (value := row.value(column)) is not None))

@@ -109,7 +109,7 @@ def _printed(table: PublishedTable, title: str, end: str) -> ByScope:
     """What Table 1 prints of `be` or `fe`; TO and IL are beyond the limits."""
     columns: dict[str, dict[int, Decimal]] = {"size": {}, "mutation_score": {}, "branch_coverage": {}}
     beyond = []
-    for row in table.lines:
+    for row in table.rows:
         known, scope = row.key
         for column, values in columns.items():
             cell = row.get(f"{column}_{end}")
@@ -151,7 +151,7 @@ def _printed_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope
     best = of_fields.scores[scope]
     scores = {
         int(row.key[1]): score
-        for row in given.printed("table3", 2).lines
+        for row in given.printed("table3", 2).rows
         if row.key[0] == title and (score := row.exact("mutation_score")) is not None
     }
     enough = [size for size, score in scores.items() if score >= best]
@@ -160,7 +160,7 @@ def _printed_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope
 
 def _of_refactorings(given: FieldExhaustiveInputs) -> Iterator[Case[Finding]]:
     printed: dict[str, dict[str, tuple[int, int]]] = {}
-    for row in given.printed("table2", 3).lines:
+    for row in given.printed("table2", 3).rows:
         title, technique, inputs = row.key
         printed.setdefault(title, {})[technique] = int(inputs), int(row["bugs_found"].printed)
     measured: dict[str, dict[str, tuple[int, int]]] = {}

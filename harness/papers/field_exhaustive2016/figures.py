@@ -106,12 +106,12 @@ def _printed_by_inputs(given: FieldExhaustiveInputs, title: str, end: str) -> Cu
 
 
 def _printed_of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
-    rows = (row for row in given.printed("table3", 2).lines if row.key[0] == title)
+    rows = (row for row in given.printed("table3", 2).rows if row.key[0] == title)
     return known_points({int(row.key[1]): row.value("mutation_score") for row in rows})
 
 
 def _printed_sizes(given: FieldExhaustiveInputs, title: str, end: str) -> Mapping[int, float]:
-    rows = (row for row in given.printed("table1", 2).lines if row.key[0] == title)
+    rows = (row for row in given.printed("table1", 2).rows if row.key[0] == title)
     return {int(row.key[1]): size for row in rows if (size := row.value(f"size_{end}")) is not None}
 
 

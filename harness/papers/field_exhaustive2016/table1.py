@@ -65,7 +65,7 @@ def table1(given: FieldExhaustiveInputs) -> Table:
 def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Suites]]:
     published = given.printed("table1", 2)
     for title in SUBJECTS:
-        printed = {int(row.key[1]) for row in published.lines if row.key[0] == title}
+        printed = {int(row.key[1]) for row in published.rows if row.key[0] == title}
         for scope in sorted(printed.union(given.scopes(title, *WAYS.values()))):
             suites = {way: given.suite(title, generator, scope) for way, generator in WAYS.items()}
             yield Case((title, str(scope)), suites, published.row(title, scope))

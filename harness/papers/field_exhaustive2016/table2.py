@@ -35,7 +35,7 @@ def table2(given: FieldExhaustiveInputs) -> Table:
 
 
 def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Refactored]]:
-    printed = given.printed("table2", 3).lines
+    printed = given.printed("table2", 3).rows
     left = list(given.refactored)
     for title in dict.fromkeys([*(row.key[0] for row in printed), *(refactored.title for refactored in left)]):
         for row in printed:

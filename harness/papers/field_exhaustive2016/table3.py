@@ -116,7 +116,7 @@ def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
 
 
 def _printed(given: FieldExhaustiveInputs, title: str) -> list[int]:
-    return [int(row.key[1]) for row in given.printed("table3", 2).lines if row.key[0] == title]
+    return [int(row.key[1]) for row in given.printed("table3", 2).rows if row.key[0] == title]
 
 
 def _rows(given: FieldExhaustiveInputs, title: str) -> list[tuple[int, int | None]]:

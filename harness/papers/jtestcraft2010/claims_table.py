@@ -76,7 +76,7 @@ def measured_tools(given: JtestcraftInputs, title: str) -> Tools:
 def printed_tools(table: PublishedTable) -> Mapping[str, Tools]:
     """The same of what is printed, by class."""
     found: dict[str, dict[str, dict[int, Numbers]]] = {}
-    for row in table.lines:
+    for row in table.rows:
         title, tool, length = row.key
         cells = as_printed(row)
         covered = cells.get(COVERAGE) if made_tests(row) else None

@@ -74,7 +74,7 @@ def table6_2(given: JtestcraftInputs) -> Table:
 
 def _cases(given: JtestcraftInputs) -> Iterator[Case[Evaluated]]:
     published = given.printed(TABLE, keys=3)
-    for row in published.lines:
+    for row in published.rows:
         title, tool, length = row.key
         generator, scope = TOOLS[tool], scope_of(tool, int(length))
         suite = given.suite(title, generator, scope)
@@ -131,7 +131,7 @@ def incomparable(table: PublishedTable, row: PublishedRow) -> Collection[str]:
     """
     if met_limit(row):
         return [column.published for column in COLUMNS]
-    of_tool = [one for one in table.lines if one.key[:2] == row.key[:2] and made_tests(one)]
+    of_tool = [one for one in table.rows if one.key[:2] == row.key[:2] and made_tests(one)]
     return [] if row is max(of_tool, key=lambda one: int(one.key[2])) else [COVERAGE]
 
 
