@@ -1,0 +1,16 @@
+"""The tables of criteria_pruning2011 by name, in the order in which they are shown."""
+
+from __future__ import annotations
+
+from harness.papers.criteria_pruning2011.case_studies import case_studies
+from harness.papers.criteria_pruning2011.claims_table import claims
+from harness.papers.criteria_pruning2011.live import live_mutants
+from harness.tables.criteria import criteria_table, scored_suites, sizes_table
+
+TABLES = {
+    "case_studies": case_studies,
+    "live_mutants": live_mutants,
+    "claims": claims,
+    "criteria": lambda given: criteria_table(scored_suites(given.frames), given.counted),
+    "sizes": lambda given: sizes_table(scored_suites(given.frames), given.counted),
+}

@@ -1,0 +1,58 @@
+"""A new table of a paper is one declaration: its columns read a source, and its rows name what the paper prints."""
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+
+from harness import cli
+from harness.papers.exhaustive2003 import TABLES, PaperInputs
+from harness.papers.exhaustive2003.given import trials_of
+from harness.tables.cell import Missing, Unit
+from harness.tables.table import Case, Column, Table
+
+FROZEN = Path(__file__).parents[2] / "results" / "frozen" / "exhaustive2003"
+MOST_LINES = 30
+
+
+def valid_states(given: PaperInputs) -> Table:
+    """The valid states at each scope, beside the number of inputs that the paper prints."""
+    printed = given.printed("table4", keys=2)
+    columns = (
+        Column("explored", Unit.COUNT, lambda trial: trial["explored"]),
+        Column("inputs", Unit.COUNT, lambda trial: trial["inputs"], "inputs"),
+        Column("valid [%]", Unit.PERCENT, lambda trial: None, missing=Missing("not told")),
+    )
+    cases = (
+        Case((trial["title"], str(trial["scope"])), trial, printed.row(trial["title"], trial["scope"]))
+        for trial in trials_of(given.frames).to_dict("records")
+    )
+    return Table.of("Valid states", "Of each scope.", ("benchmark", "scope"), columns, cases)
+
+
+@pytest.fixture
+def declared(monkeypatch):
+    """The line that `harness/papers/exhaustive2003/tables.py` gets."""
+    monkeypatch.setitem(TABLES, "valid_states", valid_states)
+
+
+def printed_by(capsys, form):
+    command = ["tables", "exhaustive2003", "--from", str(FROZEN), "--table", "valid_states", *form]
+    assert cli.main(command) == 0
+    return capsys.readouterr().out
+
+
+def test_a_declaration_of_at_most_thirty_lines_is_a_table_of_the_command_line(declared, capsys):
+    assert len(inspect.getsource(valid_states).splitlines()) <= MOST_LINES
+    text = printed_by(capsys, ["--format", "md"])
+    assert "inputs, published" in text
+    assert "[1] not told" in text
+
+
+def test_each_measured_value_stands_beside_the_published_one(declared, capsys):
+    rows = json.loads(printed_by(capsys, ["--json"]))["valid_states"]
+    tree = next(row for row in rows if (row["benchmark"], row["scope"]) == ("SearchTree", "7"))
+    assert tree["inputs"] == {"measured": 41300, "published": 41300.0, "difference": 0.0}
+    assert tree["explored"]["published"] is None
+    assert tree["valid [%]"]["measured"] is None
