@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from statistics import median
 
 from harness.analysis.captions import killed
@@ -12,8 +13,8 @@ from harness.analysis.compared import Basis, Compared, ComparedSuite, Kills, Poi
 from harness.analysis.mutant_sets import SHORT
 from harness.model.own_suite import shown_oracle
 from harness.model.score import ScorePolicy
-from harness.tables.cell import Comparison, Measured, Missing, Unit
-from harness.tables.table import Heading, Row, Table
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.table import Case, Column, Table
 
 NOT_RUN = Missing("not run on this subject at this scope")
 NOT_MEASURED = Missing("branch coverage was not measured")
@@ -83,25 +84,34 @@ class Comparisons:
         return [suite for subject in self.compared for of_name in subject.suites.values() for suite in of_name]
 
 
+def _of_ratios(what: str, ratios: Callable[[Point], Sequence[Fraction]]) -> Iterator[Column[Point]]:
+    """Median, least and most."""
+    by_part: dict[str, Callable[[Sequence[Fraction]], Fraction]] = {"median": median, "least": min, "most": max}
+    for part, of in by_part.items():
+        yield Column(f"{what} [%], {part}", Unit.PERCENT, partial(_of, ratios, of), missing=NOT_MEASURED)
+
+
+def _of(
+    ratios: Callable[[Point], Sequence[Fraction]], of: Callable[[Sequence[Fraction]], Fraction], point: Point
+) -> Fraction | None:
+    return of(ratios(point)) if ratios(point) else None
+
+
+SIZES_COLUMNS: tuple[Column[Point], ...] = (
+    Column("suites", Unit.COUNT, lambda point: len(point.killed)),
+    Column("taken", Unit.TEXT, lambda point: ", ".join(sorted({selection.value for selection in point.selections}))),
+    Column("inputs, median", Unit.FACTOR, lambda point: float(median(point.inputs))),
+    *_of_ratios("killed", lambda point: point.killed),
+    *_of_ratios("branches", lambda point: point.branches),
+)
+
+
 def sizes_table(given: Comparisons) -> Table:
     """By subject, scope, budget and generator: mutants killed and branches covered."""
-    columns = (
-        Heading("suites", Unit.COUNT),
-        Heading("taken", Unit.TEXT),
-        Heading("inputs, median", Unit.FACTOR),
-        *(
-            Heading(f"{what} [%]{part}", Unit.PERCENT)
-            for what in ("killed", "branches")
-            for part in (", median", ", least", ", most")
-        ),
-    )
-    rows = []
+    cases = []
     for point in given.points:
         budget = WHOLE if point.limit is None else f"{float(point.limit):.12g}"
-        selections = ", ".join(sorted({selection.value for selection in point.selections}))
-        ratios = *_range(point.killed), *_range(point.branches)
-        labels = point.title, str(point.scope), budget, point.generator
-        rows.append(_row(labels, (len(point.killed), selections, float(median(point.inputs)), *ratios)))
+        cases.append(Case((point.title, str(point.scope), budget, point.generator), point))
     caption = (
         f"{given.counted} {_BUDGETS[given.basis]}{given.origins} Generators are comparable within one subject "
         "and scope. Suites are counted once, by their digests, whatever their seeds. Of a generator that declares a "
@@ -113,28 +123,49 @@ def sizes_table(given: Comparisons) -> Table:
         f"{given.unfair}"
     )
     labels = "subject", "scope", given.basis.value, "generator"
-    return _table(f"Generators at equal {given.basis.value}", caption, labels, columns, rows)
+    title = f"Generators at equal {given.basis.value}"
+    return Table.of(title, caption, labels, SIZES_COLUMNS, cases, compares=False)
+
+
+@dataclass(frozen=True)
+class OfGenerator:
+    """A generator on one subject at one scope; `kills` are those of all generators."""
+
+    subject: Compared
+    generator: str
+    kills: Sequence[Kills]
+
+    @property
+    def killed(self) -> list[Kills]:
+        """The mutants that at least half of its suites kill."""
+        return [kill for kill in self.kills if kill.is_killed_by(self.generator)]
+
+    def not_by(self, other: str) -> Measured:
+        """Return how many of these another generator does not kill."""
+        if other not in self.subject.suites:
+            return NOT_RUN
+        return sum(not kill.is_killed_by(other) for kill in self.killed)
 
 
 def pairs_table(given: Comparisons) -> Table:
     """By subject and scope, of each pair of generators, how many mutants one kills and the other does not."""
-    names = given.generators
-    columns = tuple(
-        Heading(name, Unit.COUNT)
-        for name in ("suites", "mutants", "killed", "killed by any suite", *(f"not by {n}" for n in names))
-    )
-    rows = []
+    columns: list[Column[OfGenerator]] = [
+        Column("suites", Unit.COUNT, lambda one: len(one.subject.suites[one.generator])),
+        Column("mutants", Unit.COUNT, lambda one: len(one.kills)),
+        Column("killed", Unit.COUNT, lambda one: len(one.killed)),
+        Column(
+            "killed by any suite",
+            Unit.COUNT,
+            lambda one: sum(kill.is_killed_by_any(one.generator) for kill in one.kills),
+        ),
+        *(Column(f"not by {name}", Unit.COUNT, partial(_not_by, name)) for name in given.generators),
+    ]
+    cases = []
     for subject in given.compared:
         kills = kills_by_generator(subject)
-        for generator, suites in subject.suites.items():
-            mine = [kill for kill in kills if kill.is_killed_by(generator)]
-            union = sum(kill.is_killed_by_any(generator) for kill in kills)
-            apart = (
-                sum(not kill.is_killed_by(other) for kill in mine) if other in subject.suites else NOT_RUN
-                for other in names
-            )
-            labels = subject.title, str(subject.scope), generator
-            rows.append(_row(labels, (len(suites), len(kills), len(mine), union, *apart)))
+        for generator in subject.suites:
+            one = OfGenerator(subject, generator, kills)
+            cases.append(Case((subject.title, str(subject.scope), generator), one))
     caption = (
         f"{given.counted} killed: mutants that at least half of the whole suites of the generator of a row kill. not "
         "by: how many of these fewer than half of the suites of the generator of a column kill. killed by any suite: "
@@ -142,24 +173,28 @@ def pairs_table(given: Comparisons) -> Table:
         f"{given.unfair}"
     )
     title = "Mutants that one generator kills and another does not"
-    return _table(title, caption, ("subject", "scope", "generator"), columns, rows)
+    return Table.of(title, caption, ("subject", "scope", "generator"), columns, cases, compares=False)
 
 
 def mutants_table(given: Comparisons) -> Table:
     """By subject and scope, the mutants on which the generators' whole suites differ, with their places."""
-    names = given.generators
-    columns = tuple(Heading(name, Unit.TEXT) for name in ("place", "change", *names))
-    rows = []
-    for subject in given.compared:
-        for kill in kills_by_generator(subject):
-            if len({kill.is_killed_by(name) for name in kill.killed}) > 1:
-                labels = subject.title, str(subject.scope), kill.mutant.id
-                rows.append(_row(labels, (*_told(kill), *_shares(kill, names))))
+    columns: list[Column[Kills]] = [
+        Column("place", Unit.TEXT, lambda kill: f"{kill.mutant.function} {kill.mutant.location}"),
+        Column("change", Unit.TEXT, lambda kill: f"{kill.mutant.original} -> {kill.mutant.replacement}"),
+        *(Column(name, Unit.TEXT, partial(_share, name), missing=NOT_RUN) for name in given.generators),
+    ]
+    cases = (
+        Case((subject.title, str(subject.scope), kill.mutant.id), kill)
+        for subject in given.compared
+        for kill in kills_by_generator(subject)
+        if len({kill.is_killed_by(name) for name in kill.killed}) > 1
+    )
     caption = (
         f"{given.counted} Mutants that at least half of the whole suites of some generators kill, and fewer of others. "
         f"3/10: killed by three of the ten suites.{given.unfair}"
     )
-    return _table("The mutants that tell generators apart", caption, ("subject", "scope", "mutant"), columns, rows)
+    title = "The mutants that tell generators apart"
+    return Table.of(title, caption, ("subject", "scope", "mutant"), columns, cases, compares=False)
 
 
 COMPARISON_TABLES: Mapping[str, Callable[[Comparisons], Table]] = {
@@ -169,26 +204,9 @@ COMPARISON_TABLES: Mapping[str, Callable[[Comparisons], Table]] = {
 }
 
 
-def _range(ratios: Sequence[Fraction]) -> tuple[Measured, Measured, Measured]:
-    if not ratios:
-        return NOT_MEASURED, NOT_MEASURED, NOT_MEASURED
-    return median(ratios), min(ratios), max(ratios)
+def _not_by(other: str, one: OfGenerator) -> Measured:
+    return one.not_by(other)
 
 
-def _told(kill: Kills) -> tuple[str, str]:
-    mutant = kill.mutant
-    return f"{mutant.function} {mutant.location}", f"{mutant.original} -> {mutant.replacement}"
-
-
-def _shares(kill: Kills, names: Sequence[str]) -> list[Measured]:
-    return ["{}/{}".format(*kill.killed[name]) if name in kill.killed else NOT_RUN for name in names]
-
-
-def _row(labels: tuple[str, ...], measured: Sequence[Measured]) -> Row:
-    return Row(labels, tuple(Comparison(value) for value in measured))
-
-
-def _table(
-    title: str, caption: str, labels: tuple[str, ...], columns: tuple[Heading, ...], rows: Sequence[Row]
-) -> Table:
-    return Table(title, caption, labels, columns, tuple(rows), compares=False)
+def _share(name: str, kill: Kills) -> str | None:
+    return "{}/{}".format(*kill.killed[name]) if name in kill.killed else None

@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 
-from harness.analysis.beginnings import SEEDS_AS_PRINTED, beginnings, over_seeds
+from harness.analysis.beginnings import SEEDS_AS_PRINTED, OverSeeds, beginnings, over_seeds
 from harness.analysis.captions import killed
-from harness.analysis.oracle_costs import oracle_costs
+from harness.analysis.oracle_costs import OracleCost, oracle_costs
 from harness.runs.run_tables import RUN_TABLES, RunFacts, shown_titles
-from harness.tables.cell import Comparison, Measured, Missing, Unit
-from harness.tables.missing import NO_MUTANTS, ratio_or
-from harness.tables.table import Heading, Row, Table
+from harness.tables.cell import Missing, Unit
+from harness.tables.missing import NO_MUTANTS
+from harness.tables.table import Case, Column, Table
 
 SIZES = (1_000, 5_000, 10_000, 50_000, 100_000, 300_000, 700_000, 1_000_000)
 """Numbers of random tests that Table 3 of field_exhaustive2016 prints."""
 
 FEW = Missing("fewer than six seeds, of which no interval is told")
+
+
+ORACLES_COLUMNS: tuple[Column[OracleCost], ...] = (
+    Column("mutants", Unit.COUNT, lambda cost: cost.differential.counted),
+    Column("killed [%]", Unit.PERCENT, lambda cost: cost.other.ratio, missing=NO_MUTANTS),
+    Column("differential [%]", Unit.PERCENT, lambda cost: cost.differential.ratio, missing=NO_MUTANTS),
+    Column("only differential", Unit.COUNT, lambda cost: sum(cost.missed.values())),
+    Column(
+        "by",
+        Unit.TEXT,
+        lambda cost: ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items())) or "-",
+    ),
+    Column("not differential", Unit.COUNT, lambda cost: cost.only_other),
+)
+BEGINNINGS_COLUMNS: tuple[Column[OverSeeds], ...] = (
+    Column("seeds", Unit.COUNT, lambda point: len(point.ratios)),
+    Column(f"killed [%], maximum of {SEEDS_AS_PRINTED}", Unit.PERCENT, lambda point: point.maximum),
+    Column("killed [%], mean", Unit.PERCENT, lambda point: point.mean),
+    Column("killed [%], median", Unit.PERCENT, lambda point: point.spread.median),
+    Column("killed [%], from", Unit.PERCENT, lambda point: point.spread.low, missing=FEW),
+    Column("killed [%], to", Unit.PERCENT, lambda point: point.spread.high, missing=FEW),
+)
 
 
 def oracles_table(run: RunFacts) -> Table:
@@ -25,55 +46,31 @@ def oracles_table(run: RunFacts) -> Table:
     What only the differential oracle kills is told by its reason.
     """
     titles = shown_titles(run.judged.trials)
-    rows = [
-        _row(
+    cases = (
+        Case(
             (
                 titles[cost.trial["subject"]],
                 *(str(cost.trial[name]) for name in ("generator", "scope", "seed")),
                 cost.oracle.value,
             ),
-            (
-                cost.differential.counted,
-                ratio_or(cost.other.ratio, NO_MUTANTS),
-                ratio_or(cost.differential.ratio, NO_MUTANTS),
-                sum(cost.missed.values()),
-                ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items())) or "-",
-                cost.only_other,
-            ),
+            cost,
         )
         for cost in oracle_costs(run.judged, run.policy, run.proven)
-    ]
-    columns = (
-        _column("mutants", Unit.COUNT),
-        _column("killed [%]", Unit.PERCENT),
-        _column("differential [%]", Unit.PERCENT),
-        _column("only differential", Unit.COUNT),
-        _column("by", Unit.TEXT),
-        _column("not differential", Unit.COUNT),
     )
     labels = ("subject", "generator", "scope", "seed", "oracle")
     caption = (
         f"{killed(run.policy, run.judged.oracles)} By the oracle of the row and by the differential one, on the same "
         "inputs. Reasons are those of the differential oracle."
     )
-    return Table("By oracle", caption, labels, columns, tuple(rows), compares=False)
+    return Table.of("By oracle", caption, labels, ORACLES_COLUMNS, cases, compares=False)
 
 
 def beginnings_table(run: RunFacts) -> Table:
     """By subject, scope, oracle and number of random tests: mutants killed over the seeds."""
     titles = shown_titles(run.judged.trials)
-    rows = []
-    for point in over_seeds(beginnings(run.judged, SIZES, run.policy, run.proven)):
-        spread = point.spread
-        bounds = (FEW, FEW) if spread.low is None or spread.high is None else (spread.low, spread.high)
-        measured: tuple[Measured, ...] = (len(point.ratios), point.maximum, point.mean, spread.median, *bounds)
-        rows.append(_row((titles[point.subject], str(point.scope), point.oracle, str(point.size)), measured))
-    columns = (
-        _column("seeds", Unit.COUNT),
-        *(
-            _column(f"killed [%], {what}", Unit.PERCENT)
-            for what in (f"maximum of {SEEDS_AS_PRINTED}", "mean", "median", "from", "to")
-        ),
+    cases = (
+        Case((titles[point.subject], str(point.scope), point.oracle, str(point.size)), point)
+        for point in over_seeds(beginnings(run.judged, SIZES, run.policy, run.proven))
     )
     labels = ("subject", "scope", "oracle", "tests")
     caption = (
@@ -81,7 +78,7 @@ def beginnings_table(run: RunFacts) -> Table:
         f"the first {SEEDS_AS_PRINTED} seeds, the median of all seeds there could be lies from and to these numbers at "
         "95 %."
     )
-    return Table("By number of random tests", caption, labels, columns, tuple(rows), compares=False)
+    return Table.of("By number of random tests", caption, labels, BEGINNINGS_COLUMNS, cases, compares=False)
 
 
 ALL_RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
@@ -98,11 +95,3 @@ def without_rows(run: RunFacts) -> set[str]:
         "beginnings": beginnings(run.judged, SIZES[:1], run.policy, run.proven),
     }
     return {name for name, rows in has.items() if not rows}
-
-
-def _column(name: str, unit: Unit) -> Heading:
-    return Heading(name, unit)
-
-
-def _row(labels: tuple[str, ...], measured: tuple[Measured | Fraction, ...]) -> Row:
-    return Row(labels, tuple(Comparison(value) for value in measured))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 
 from harness.analysis.captions import named
@@ -13,13 +14,14 @@ from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.errors import UsageError
 from harness.measured.known_outcomes import trials_with_outcomes
-from harness.model.coverage import CoverageCounts
+from harness.model.coverage import ConditionOutcome, CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.own_suite import shown_oracle
 from harness.names import meant
 from harness.store import CoverageKind, RunStore, StoredTrial
-from harness.tables.cell import Comparison, Measured, Missing, Unit
-from harness.tables.table import Heading, Row, Table
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.missing import ratio_or
+from harness.tables.table import Case, Column, Table
 
 NOT_MEASURED = Missing("branch coverage was not measured")
 NO_BRANCH = Missing("there is no branch")
@@ -36,6 +38,80 @@ class SuiteOutcomes:
     outcomes: OutcomeMatrix
     branches: CoverageCounts | None
     kills: KillMatrix | None
+
+    @property
+    def in_class(self) -> int:
+        """How many outcomes the class itself has."""
+        return int(self.outcomes.of_class.sum())
+
+    @property
+    def reached_in_class(self) -> int:
+        """How many of these are reached."""
+        return int((self.outcomes.reached_by() & self.outcomes.of_class).sum())
+
+    @property
+    def reached_with_helpers(self) -> Fraction | None:
+        """The part of all outcomes that are reached, those of helpers included."""
+        reached = self.outcomes.reached_by()
+        return Fraction(int(reached.sum()), len(reached)) if len(reached) else None
+
+    @property
+    def branch_coverage(self) -> Measured:
+        """The branch coverage of the run, or why there is none."""
+        if self.branches is None:
+            return NOT_MEASURED
+        return ratio_or(self.branches.branch_coverage, NO_BRANCH)
+
+    @cached_property
+    def selected(self) -> Sequence[int]:
+        """The inputs that reach an outcome of the class which none before them does."""
+        return self.outcomes.selected()
+
+    def of_kills(self, measure: Callable[[KillMatrix], Measured | None]) -> Measured | None:
+        """Return a number of the kill matrix, or why there is none."""
+        if self.kills is None:
+            return NO_MATRIX
+        return measure(self.kills) if self.selected else NO_BRANCH
+
+    def kept(self, kills: KillMatrix) -> Fraction | None:
+        """Return the part of the kills that the selected inputs keep."""
+        every = int(kills.killed_by().sum())
+        return Fraction(int(kills.killed_by(self.selected).sum()), every) if every else None
+
+
+_Columns = tuple[Column[SuiteOutcomes], ...]
+COVERAGE_COLUMNS: _Columns = (
+    Column("outcomes", Unit.COUNT, lambda one: one.in_class),
+    Column("reached", Unit.COUNT, lambda one: one.reached_in_class),
+    Column(
+        "reached [%]",
+        Unit.PERCENT,
+        lambda one: Fraction(one.reached_in_class, one.in_class) if one.in_class else None,
+        missing=NO_BRANCH,
+    ),
+    Column("with helpers [%]", Unit.PERCENT, lambda one: one.reached_with_helpers, missing=NO_BRANCH),
+    Column("branches [%]", Unit.PERCENT, lambda one: one.branch_coverage),
+    Column("inputs", Unit.COUNT, lambda one: one.outcomes.inputs),
+    Column("selected", Unit.COUNT, lambda one: len(one.selected)),
+)
+SELECTED_COLUMNS: _Columns = (
+    Column("inputs", Unit.COUNT, lambda one: one.outcomes.inputs),
+    Column("selected", Unit.COUNT, lambda one: len(one.selected)),
+    Column("killed by all", Unit.COUNT, lambda one: one.of_kills(lambda kills: int(kills.killed_by().sum()))),
+    Column(
+        "killed by selected",
+        Unit.COUNT,
+        lambda one: one.of_kills(lambda kills: int(kills.killed_by(one.selected).sum())),
+    ),
+    Column("kept [%]", Unit.PERCENT, lambda one: one.of_kills(one.kept), missing=NOTHING_KILLED),
+    Column(
+        "killed by as many at random",
+        Unit.FACTOR,
+        lambda one: one.of_kills(
+            lambda kills: expected_reached(kills.killing_inputs(), one.outcomes.inputs, len(one.selected))
+        ),
+    ),
+)
 
 
 class OutcomesOfRun:
@@ -70,58 +146,42 @@ class OutcomesOfRun:
 
 def coverage_table(suites: list[SuiteOutcomes]) -> Table:
     """Outcomes beside coverage.py's branches."""
-    columns = (
-        Heading("outcomes", Unit.COUNT),
-        Heading("reached", Unit.COUNT),
-        Heading("reached [%]", Unit.PERCENT),
-        Heading("with helpers [%]", Unit.PERCENT),
-        Heading("branches [%]", Unit.PERCENT),
-        Heading("inputs", Unit.COUNT),
-        Heading("selected", Unit.COUNT),
-    )
     caption = (
         "Outcomes of atomic conditions, and entries, of the methods of the class itself that the suite's calls reach; "
         "with helpers: also those of other classes and functions. branches: as coverage.py counts them, of all these. "
         "selected: inputs that reach an outcome of the class that none before them does."
     )
-    rows = tuple(Row(_label(suite, suites), tuple(map(Comparison, _coverage(suite)))) for suite in suites)
-    return Table("Condition outcomes", caption, _labels(suites), columns, rows, compares=False)
+    return _table("Condition outcomes", caption, suites, COVERAGE_COLUMNS)
 
 
 def missed_table(suites: list[SuiteOutcomes]) -> Table:
     """Each outcome that no input reaches."""
-    columns = (Heading("outcome", Unit.TEXT),)
-    rows = tuple(
-        Row(
-            (*_label(suite, suites), outcome.function, str(outcome.line)),
-            (Comparison(_shown(outcome.condition, outcome.value)),),
-        )
+    columns = (Column[ConditionOutcome]("outcome", Unit.TEXT, lambda one: _shown(one.condition, one.value)),)
+    cases = (
+        Case((*_label(suite, suites), outcome.function, str(outcome.line)), outcome)
         for suite in suites
         for outcome in suite.outcomes.missed()
     )
     caption = "Condition outcomes that no input of the suite reaches: it cannot be told from here whether any could."
     labels = (*_labels(suites), "function", "line")
-    return Table("Outcomes never reached", caption, labels, columns, rows, compares=False)
+    return Table.of("Outcomes never reached", caption, labels, columns, cases, compares=False)
 
 
 def selected_table(suites: list[SuiteOutcomes]) -> Table:
     """What a suite selected by outcomes kills, beside the whole one and as many random inputs."""
-    columns = (
-        Heading("inputs", Unit.COUNT),
-        Heading("selected", Unit.COUNT),
-        Heading("killed by all", Unit.COUNT),
-        Heading("killed by selected", Unit.COUNT),
-        Heading("kept [%]", Unit.PERCENT),
-        Heading("killed by as many at random", Unit.FACTOR),
-    )
     caption = (
         f"{named(shown_oracle(one.trial.generator, one.trial.oracle.value) for one in suites).capitalize()}. "
         "Mutants that the inputs kill which are selected by condition outcomes of the class, and those that as many "
         "random inputs kill: the mean over all draws, exactly (hypergeometric). The coverage of the selected ones is "
         "that of all."
     )
-    rows = tuple(Row(_label(suite, suites), tuple(map(Comparison, _selected(suite)))) for suite in suites)
-    return Table("Suites selected by coverage", caption, _labels(suites), columns, rows, compares=False)
+    return _table("Suites selected by coverage", caption, suites, SELECTED_COLUMNS)
+
+
+def _table(title: str, caption: str, suites: list[SuiteOutcomes], columns: tuple[Column[SuiteOutcomes], ...]) -> Table:
+    """A row for each suite."""
+    cases = (Case(_label(suite, suites), suite) for suite in suites)
+    return Table.of(title, caption, _labels(suites), columns, cases, compares=False)
 
 
 _TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], Table]] = {
@@ -144,37 +204,6 @@ def _label(suite: SuiteOutcomes, suites: list[SuiteOutcomes]) -> tuple[str, ...]
 
 def _has_seeds(suites: list[SuiteOutcomes]) -> bool:
     return len({suite.trial.seed for suite in suites}) > 1
-
-
-def _coverage(suite: SuiteOutcomes) -> list[Measured]:
-    reached, own = suite.outcomes.reached_by(), suite.outcomes.of_class
-    of_class, in_class = int(own.sum()), int((reached & own).sum())
-    branches: Measured = NOT_MEASURED
-    if suite.branches is not None:
-        ratio = suite.branches.branch_coverage
-        branches = NO_BRANCH if ratio is None else ratio
-    return [
-        of_class,
-        in_class,
-        Fraction(in_class, of_class) if of_class else NO_BRANCH,
-        Fraction(int(reached.sum()), len(reached)) if len(reached) else NO_BRANCH,
-        branches,
-        suite.outcomes.inputs,
-        len(suite.outcomes.selected()),
-    ]
-
-
-def _selected(suite: SuiteOutcomes) -> list[Measured]:
-    chosen = suite.outcomes.selected()
-    counts: list[Measured] = [suite.outcomes.inputs, len(chosen)]
-    if suite.kills is None:
-        return [*counts, *[NO_MATRIX] * 4]
-    if not chosen:
-        return [*counts, *[NO_BRANCH] * 4]
-    every = int(suite.kills.killed_by().sum())
-    kept = int(suite.kills.killed_by(chosen).sum())
-    random = expected_reached(suite.kills.killing_inputs(), suite.outcomes.inputs, len(chosen))
-    return [*counts, every, kept, Fraction(kept, every) if every else NOTHING_KILLED, random]
 
 
 def _shown(condition: str, value: bool | None) -> str:

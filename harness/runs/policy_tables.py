@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from harness.analysis.captions import named
 from harness.analysis.measures import row_labels
@@ -14,12 +15,28 @@ from harness.report.pages.sections import proven_mutants
 from harness.report.pages.trials import ReportedTrial, reported_trials
 from harness.runs.run_tables import NO_RUN, RunFacts, shown_titles
 from harness.store import RunStore
-from harness.tables.cell import Comparison, Measured, Unit
-from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, ratio_or
-from harness.tables.table import Heading, Row, Table
+from harness.tables.cell import Unit
+from harness.tables.missing import NO_MUTANTS, NOT_FINISHED
+from harness.tables.table import Case, Column, Table
 
 _APART = {"not finished": Outcome.UNFINISHED, "skipped": Outcome.SKIPPED}
 """Columns of kills that plain pytest may not notice."""
+
+
+def _of(outcome: Outcome, counts: OutcomeCounts) -> int:
+    return counts.all[outcome]
+
+
+_MUTANTS = Column[OutcomeCounts]("mutants", Unit.COUNT, lambda counts: sum(counts.all.values()))
+POLICIES_COLUMNS: tuple[Column[OutcomeCounts], ...] = (
+    _MUTANTS,
+    *(Column(name, Unit.COUNT, partial(_of, outcome)) for name, outcome in _APART.items()),
+    *(Column(f"{policy.tool} [%]", Unit.PERCENT, policy.score, missing=NO_MUTANTS) for policy in TOOL_POLICIES),
+)
+OUTCOMES_COLUMNS: tuple[Column[OutcomeCounts], ...] = (
+    _MUTANTS,
+    *(Column(outcome.value, Unit.COUNT, partial(_of, outcome)) for outcome in Outcome),
+)
 
 
 def policies_table(run: RunFacts) -> Table:
@@ -28,23 +45,13 @@ def policies_table(run: RunFacts) -> Table:
     Raises:
         StoreError: the run is a frozen one, which does not keep what these rules count.
     """
-    columns = [
-        *(_column(name, Unit.COUNT) for name in ("mutants", *_APART)),
-        *(_column(f"{policy.tool} [%]", Unit.PERCENT) for policy in TOOL_POLICIES),
-    ]
-
-    def cells(counts: OutcomeCounts) -> Sequence[Measured]:
-        apart = (counts.all[outcome] for outcome in _APART.values())
-        scores = (ratio_or(policy.score(counts), NO_MUTANTS) for policy in TOOL_POLICIES)
-        return [sum(counts.all.values()), *apart, *scores]
-
     caption = (
         "The same facts under the rules of other tools; mutants are all that were made, those included that are not "
         "run. Of these, 'not finished' are the mutants that did not finish within 10 times the steps of the original, "
         "which plain pytest may let pass, and 'skipped' those on which tests are skipped. What each rule counts: "
         "docs/policies.md; the counts: --table outcomes."
     )
-    return _table("By policy", caption, run, columns, cells)
+    return _table("By policy", caption, run, POLICIES_COLUMNS)
 
 
 def outcomes_table(run: RunFacts) -> Table:
@@ -53,12 +60,7 @@ def outcomes_table(run: RunFacts) -> Table:
     Raises:
         StoreError: as `policies_table`.
     """
-    columns = [_column("mutants", Unit.COUNT), *(_column(outcome.value, Unit.COUNT) for outcome in Outcome)]
-
-    def cells(counts: OutcomeCounts) -> Sequence[Measured]:
-        return [sum(counts.all.values()), *(counts.all[outcome] for outcome in Outcome)]
-
-    return _table("By outcome", "A mutant that equals an earlier one has its outcome.", run, columns, cells)
+    return _table("By outcome", "A mutant that equals an earlier one has its outcome.", run, OUTCOMES_COLUMNS)
 
 
 POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
@@ -68,27 +70,21 @@ POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 """Made only if asked for by name."""
 
 
-def _table(
-    title: str,
-    caption: str,
-    run: RunFacts,
-    columns: Sequence[Heading],
-    cells: Callable[[OutcomeCounts], Sequence[Measured]],
-) -> Table:
+def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:
     titles = shown_titles(run.frames.trials)
     names = row_labels(run.frames)
     at = names.index("scope")
     labels = ("subject", *names[:at], "operators", *names[at:])
-    rows = []
+    cases = []
     for one in _trials(run):
         trial = one.trial
         shown = vars(trial) | {"subject": titles[trial.subject], "operators": trial.operator_set}
-        found: Sequence[Measured] = [NO_RUN if trial.mode is ExecutionMode.GENERATE else NOT_FINISHED] * len(columns)
-        if one.finished and trial.mode is not ExecutionMode.GENERATE:
-            found = cells(_counts(one))
-        rows.append(Row(tuple(str(shown[label]) for label in labels), tuple(Comparison(value) for value in found)))
+        runs_mutants = trial.mode is not ExecutionMode.GENERATE
+        counts = _counts(one) if one.finished and runs_mutants else None
+        why = NOT_FINISHED if runs_mutants else NO_RUN
+        cases.append(Case(tuple(str(shown[label]) for label in labels), counts, missing=why))
     judged = f"{caption} Judged by {named(run.frames.oracles)}."
-    return Table(title, judged, labels, tuple(columns), tuple(rows), compares=False)
+    return Table.of(title, judged, labels, columns, cases, compares=False)
 
 
 def _trials(run: RunFacts) -> list[ReportedTrial]:
@@ -104,7 +100,3 @@ def _trials(run: RunFacts) -> list[ReportedTrial]:
 
 def _counts(one: ReportedTrial) -> OutcomeCounts:
     return count_outcomes(one.mutants, one.results, proven_mutants([one]).get(one.trial.subject, frozenset()))
-
-
-def _column(name: str, unit: Unit) -> Heading:
-    return Heading(name, unit)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pandas as pd
 
@@ -28,15 +29,16 @@ from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.store import CoverageKind
-from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
-from harness.tables.table import Heading, Row, Table
+from harness.tables.table import Case, Column, Table
 
 NO_RUN = Missing("mode generate runs no mutant")
 NOT_YET_COVERED = Missing("not covered yet: run the experiment again to go on")
 NOT_MEASURED = Missing("none: the experiment leaves coverage out, or the suite is made without running the spec")
 NOT_TOLD = Missing("the generator tells no such detail")
 
+_Source = TypeVar("_Source")
 _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
 
 
@@ -53,29 +55,73 @@ class RunFacts(NamedTuple):
     folder: Path | None = None
 
 
+@dataclass(frozen=True)
+class AtScope:
+    """A trial with its rows of coverage and of scores; None where there is none yet."""
+
+    trial: Mapping[Hashable, Any]
+    code: Mapping[Hashable, Any] | None
+    spec: Mapping[Hashable, Any] | None
+    scored: Mapping[Hashable, Any] | None
+
+    @property
+    def has_run_mutants(self) -> bool:
+        """Whether its mode runs mutants at all."""
+        return bool(self.trial["mode"] != ExecutionMode.GENERATE.value)
+
+    def covered(self, ratios: Mapping[Hashable, Any] | None, what: str) -> Measured:
+        """Return the coverage of `statement`s or `branch`es, or why there is none."""
+        if ratios is not None:
+            return ratio_or(ratios[f"{what}_coverage"], NOTHING_TO_COVER)
+        if not self.has_run_mutants:
+            return NO_RUN
+        return NOT_MEASURED if self.trial["finished"] else NOT_YET_COVERED
+
+    def score(self, read: Callable[[Mapping[Hashable, Any]], Measured]) -> Measured:
+        """Return a value of its row of scores, or why there is none."""
+        if not self.has_run_mutants:
+            return NO_RUN
+        return NOT_FINISHED if self.scored is None else read(self.scored)
+
+
+_Row = Mapping[Hashable, Any]
+_OF_SCORE: tuple[tuple[str, Unit, Callable[[_Row], Measured]], ...] = (
+    ("killed", Unit.COUNT, lambda row: int(row["killed"])),
+    ("mutants", Unit.COUNT, lambda row: int(row["counted"])),
+    ("killed [%]", Unit.PERCENT, lambda row: ratio_or(row["score"], NO_MUTANTS)),
+)
+"""What a row of scores tells."""
+COUNT_COLUMNS: tuple[Column[AtScope], ...] = (
+    Column("explored", Unit.COUNT, lambda at: int(at.trial["explored"])),
+    Column("valid", Unit.COUNT, lambda at: int(at.trial["states"])),
+    Column("inputs", Unit.COUNT, lambda at: int(at.trial["inputs"])),
+)
+MEASURE_COLUMNS: tuple[Column[AtScope], ...] = (
+    Column("statements [%]", Unit.PERCENT, lambda at: at.covered(at.code, "statement")),
+    Column("branches [%]", Unit.PERCENT, lambda at: at.covered(at.code, "branch")),
+    Column("spec st. [%]", Unit.PERCENT, lambda at: at.covered(at.spec, "statement")),
+    Column("spec br. [%]", Unit.PERCENT, lambda at: at.covered(at.spec, "branch")),
+    *(Column(name, unit, partial(AtScope.score, read=read)) for name, unit, read in _OF_SCORE),
+)
+SCORE_COLUMNS = tuple(Column(name, unit, read) for name, unit, read in _OF_SCORE)
+
+
+def _detail_column(name: str) -> Column[AtScope]:
+    return Column(name, Unit.TEXT, lambda at: NOT_TOLD if pd.isna(at.trial[name]) else str(at.trial[name]))
+
+
 def scopes_table(run: RunFacts) -> Table:
     """One row per trial: states, inputs, details of generators, coverage of code and spec, mutants killed."""
-    details = detail_columns(run.frames.trials)
-    columns = (
-        *_columns(Unit.COUNT, "explored", "valid", "inputs"),
-        *_columns(Unit.TEXT, *details),
-        *_columns(Unit.PERCENT, "statements [%]", "branches [%]", "spec st. [%]", "spec br. [%]"),
-        *_columns(Unit.COUNT, "killed", "mutants"),
-        *_columns(Unit.PERCENT, "killed [%]"),
-    )
+    details = tuple(map(_detail_column, detail_columns(run.frames.trials)))
     covered = {(row["trial"], row["kind"]): row for row in coverage_ratios(run.frames).to_dict("records")}
     scored = {row["trial"]: row for row in scores(run.frames, run.policy, run.proven).to_dict("records")}
-    rows = []
+    cases = []
     for trial, labels in _labelled(run.frames, run.frames.trials):
-        cells = (
-            *(int(trial[name]) for name in ("explored", "states", "inputs")),
-            *(NOT_TOLD if pd.isna(trial[name]) else str(trial[name]) for name in details),
-            *_coverage(covered.get((trial["trial"], _CODE)), trial),
-            *_coverage(covered.get((trial["trial"], _SPEC)), trial),
-            *_score(scored.get(trial["trial"]), trial),
+        key = trial["trial"]
+        cases.append(
+            Case(labels, AtScope(trial, covered.get((key, _CODE)), covered.get((key, _SPEC)), scored.get(key)))
         )
-        rows.append(_row(labels, cells))
-    table = _table("By scope", run, columns, rows, ())
+    table = _table("By scope", run, (*COUNT_COLUMNS, *details, *MEASURE_COLUMNS), cases, ())
     return replace(table, caption=" ".join([table.caption, *_remarks(run.frames)]))
 
 
@@ -92,12 +138,13 @@ def functions_table(run: RunFacts) -> Table:
 def reasons_table(run: RunFacts) -> Table:
     """Of each subject and generator, the largest finished scope: kills by what gave the mutant away, and when."""
     kills = by_reason(run.frames)
-    rows = [
-        _row((*labels, str(kill["reason"]), str(kill["phase"])), (int(kill["kills"]),))
+    cases = (
+        Case((*labels, str(kill["reason"]), str(kill["phase"])), kill)
         for trial, labels in _labelled(run.frames, _largest(run.frames))
         for kill in kills[kills["trial"] == trial["trial"]].to_dict("records")
-    ]
-    return _table("By reason", run, _columns(Unit.COUNT, "kills"), rows, ("reason", "phase"))
+    )
+    columns = (Column[_Row]("kills", Unit.COUNT, lambda kill: int(kill["kills"])),)
+    return _table("By reason", run, columns, cases, ("reason", "phase"))
 
 
 RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
@@ -115,13 +162,12 @@ def shown_titles(trials: pd.DataFrame) -> dict[str, str]:
 
 def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], what: str) -> Table:
     found = measure(run.frames, run.policy, run.proven)
-    columns = (*_columns(Unit.COUNT, "killed", "mutants"), *_columns(Unit.PERCENT, "killed [%]"))
-    rows = [
-        _row((*labels, str(row[what])), (int(row["killed"]), int(row["counted"]), ratio_or(row["score"], NO_MUTANTS)))
+    cases = (
+        Case((*labels, str(row[what])), row)
         for trial, labels in _labelled(run.frames, _largest(run.frames))
         for row in found[found["trial"] == trial["trial"]].to_dict("records")
-    ]
-    return _table(f"By {what}", run, columns, rows, (what,))
+    )
+    return _table(f"By {what}", run, SCORE_COLUMNS, cases, (what,))
 
 
 def _largest(frames: RunFrames) -> pd.DataFrame:
@@ -152,33 +198,12 @@ def _remarks(frames: RunFrames) -> list[str]:
     ]
 
 
-def _coverage(ratios: Mapping[Hashable, Any] | None, trial: Mapping[Hashable, Any]) -> tuple[Measured, Measured]:
-    if ratios is None:
-        not_yet = NOT_MEASURED if trial["finished"] else NOT_YET_COVERED
-        missing = NO_RUN if trial["mode"] == ExecutionMode.GENERATE.value else not_yet
-        return missing, missing
-    statement, branch = (ratio_or(ratios[f"{what}_coverage"], NOTHING_TO_COVER) for what in ("statement", "branch"))
-    return statement, branch
-
-
-def _score(scored: Mapping[Hashable, Any] | None, trial: Mapping[Hashable, Any]) -> tuple[Measured, ...]:
-    if trial["mode"] == ExecutionMode.GENERATE.value:
-        return (NO_RUN,) * 3
-    if scored is None:
-        return (NOT_FINISHED,) * 3
-    return int(scored["killed"]), int(scored["counted"]), ratio_or(scored["score"], NO_MUTANTS)
-
-
-def _columns(unit: Unit, *names: str) -> tuple[Heading, ...]:
-    return tuple(Heading(name, unit) for name in names)
-
-
-def _row(labels: tuple[str, ...], measured: Sequence[Measured]) -> Row:
-    return Row(labels, tuple(Comparison(value) for value in measured))
-
-
 def _table(
-    title: str, run: RunFacts, columns: tuple[Heading, ...], rows: Sequence[Row], labels: tuple[str, ...]
+    title: str,
+    run: RunFacts,
+    columns: Sequence[Column[_Source]],
+    cases: Iterable[Case[_Source]],
+    labels: tuple[str, ...],
 ) -> Table:
     trials = run.frames.trials
     generators = sorted(
@@ -199,7 +224,7 @@ def _table(
     scored = scored_rows(run.frames, run.policy, run.proven)
     caption = " ".join([caption, *_names_of_sets(scored), *mixed_sets(scored)])
     shown = ("subject", *row_labels(run.frames), *labels)
-    return Table(title, caption, shown, columns, tuple(rows), compares=False)
+    return Table.of(title, caption, shown, columns, cases, compares=False)
 
 
 def _names_of_sets(rows: Iterable[ScoredRow]) -> list[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,8 +14,8 @@ from harness.analysis.frames import RunFrames, records
 from harness.analysis.mutant_mixes import ALL
 from harness.measured.sampling import Versus
 from harness.measured.scored_criteria import WHOLE
-from harness.tables.cell import Comparison, Measured, Missing, Unit
-from harness.tables.table import Heading, Row, Table
+from harness.tables.cell import Missing, Unit
+from harness.tables.table import Case, Column, Table
 
 RANDOM = "random"
 NOT_DRAWN = Missing("nothing is drawn")
@@ -81,19 +82,48 @@ def scored_suites(frames: RunFrames, mix: str = ALL) -> list[ScoredSuite]:
     return list(found.values())
 
 
+@dataclass(frozen=True)
+class Selection:
+    """All that a criterion asks for of one suite, as a row of `frames.CRITERIA`."""
+
+    suite: ScoredSuite
+    row: Mapping[str, Any]
+
+    @property
+    def versus(self) -> Versus:
+        """The first input of each class beside as many random inputs."""
+        return Versus(*(int(self.row[name]) for name in ("worse", "equal", "better")))
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is not the whole suite."""
+        return bool(self.row["criterion"] != WHOLE)
+
+    @property
+    def kept(self) -> Fraction | None:
+        """The part of the mutants killed by the whole suite."""
+        return Fraction(int(self.row["kills"]), self.suite.killed) if self.suite.killed else None
+
+
+SELECTION_COLUMNS: tuple[Column[Selection], ...] = (
+    Column(
+        "classes",
+        Unit.COUNT,
+        lambda one: None if pd.isna(one.row["classes"]) else int(one.row["classes"]),
+        missing=NO_CLASSES,
+    ),
+    Column("inputs", Unit.COUNT, lambda one: int(one.row["size"])),
+    Column("killed", Unit.COUNT, lambda one: int(one.row["kills"])),
+    Column("kept [%]", Unit.PERCENT, lambda one: one.kept, missing=NOTHING_KILLED),
+    Column("killed, drawn", Unit.FACTOR, lambda one: _mean(one.row, "drawn"), missing=NOT_DRAWN),
+    Column("killed, random", Unit.FACTOR, lambda one: _mean(one.row, "random"), missing=NOT_DRAWN),
+    Column("random is worse/equal/better", Unit.TEXT, lambda one: str(one.versus) if one.is_part else ""),
+    Column("random", Unit.TEXT, lambda one: one.versus.sign.value if one.is_part else ""),
+)
+
+
 def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
     """One input (or unit of inputs) of each class, by criterion, beside as many random inputs."""
-    columns = (
-        Heading("classes", Unit.COUNT),
-        Heading("inputs", Unit.COUNT),
-        Heading("killed", Unit.COUNT),
-        Heading("kept [%]", Unit.PERCENT),
-        Heading("killed, drawn", Unit.FACTOR),
-        Heading("killed, random", Unit.FACTOR),
-        Heading("random is worse/equal/better", Unit.TEXT),
-        Heading("random", Unit.TEXT),
-    )
-    rows = [row for suite in suites for row in _rows(suite)]
     caption = (
         f"{counted} Each number is of the first inputs of each class; kept is how much that is "
         "of what all inputs kill. drawn: the same with another input of each class, random: as many inputs of the "
@@ -102,31 +132,34 @@ def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
         "conditions are the outcomes of rep_ok's atomic conditions, branches those of the branches that the call "
         "takes; & is a product. korat-plus is the suite of Korat+ by eq_class."
     )
-    return Table(
-        "Criteria beside each other", caption, ("subject", "generator", "scope", "criterion"), columns, tuple(rows),
-        compares=False,
-    )  # fmt: skip
+    cases = (
+        Case((suite.title, suite.generator, str(suite.scope), row["criterion"]), Selection(suite, row))
+        for suite in suites
+        for row in suite.wholes()
+    )
+    labels = ("subject", "generator", "scope", "criterion")
+    return Table.of("Criteria beside each other", caption, labels, SELECTION_COLUMNS, cases, compares=False)
 
 
 def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
     """As many inputs of each criterion: how much of the score do they keep?"""
     names = list(dict.fromkeys(name for suite in suites for name in suite.criteria()))
-    columns = tuple(Heading(name, Unit.PERCENT) for name in (RANDOM, *names))
-    rows = []
-    for suite in suites:
-        for size in suite.sizes():
-            cells = tuple(Comparison(_kept(suite, name, size)) for name in (RANDOM, *names))
-            found = best_criteria(suite, size)
-            best = Comparison(", ".join(found) if len(found) <= MOST_NAMED else f"{len(found)} of {len(names) + 1}")
-            rows.append(Row((suite.title, suite.generator, str(suite.scope), str(size)), (*cells, best)))
+    columns: list[Column[tuple[ScoredSuite, int]]] = [
+        Column(name, Unit.PERCENT, partial(_kept, name), missing=NOT_SO_MANY) for name in (RANDOM, *names)
+    ]
+    columns.append(Column("best", Unit.TEXT, partial(_best, len(names) + 1)))
+    cases = (
+        Case((suite.title, suite.generator, str(suite.scope), str(size)), (suite, size))
+        for suite in suites
+        for size in suite.sizes()
+    )
     caption = (
         f"{counted} How much of the mutants that all inputs kill is killed by so many, in percent, on "
         "the average of a hundred seeds: drawn from all inputs (random), or in turn from the classes of a criterion, "
         "first one of each class, then a second one."
     )
-    columns = (*columns, Heading("best", Unit.TEXT))
     labels = ("subject", "generator", "scope", "inputs")
-    return Table("Criteria at the same number of inputs", caption, labels, columns, tuple(rows), False)
+    return Table.of("Criteria at the same number of inputs", caption, labels, columns, cases, compares=False)
 
 
 def best_criteria(suite: ScoredSuite, size: int) -> list[str]:
@@ -141,33 +174,15 @@ def kept(suite: ScoredSuite, criterion: str, size: int) -> Fraction | None:
     return None if mean is None or not suite.killed else mean / suite.killed
 
 
-def _rows(suite: ScoredSuite) -> Iterator[Row]:
-    for row in suite.wholes():
-        versus = Versus(*(int(row[name]) for name in ("worse", "equal", "better")))
-        is_part = row["criterion"] != WHOLE
-        measured: tuple[Measured, ...] = (
-            NO_CLASSES if pd.isna(row["classes"]) else int(row["classes"]),
-            int(row["size"]),
-            int(row["kills"]),
-            Fraction(int(row["kills"]), suite.killed) if suite.killed else NOTHING_KILLED,
-            _or(_mean(row, "drawn")),
-            _or(_mean(row, "random")),
-            str(versus) if is_part else "",
-            versus.sign.value if is_part else "",
-        )
-        labels = (suite.title, suite.generator, str(suite.scope), row["criterion"])
-        yield Row(labels, tuple(Comparison(value) for value in measured))
+def _kept(criterion: str, of: tuple[ScoredSuite, int]) -> Fraction | None:
+    return kept(of[0], criterion, of[1])
 
 
-def _kept(suite: ScoredSuite, criterion: str, size: int) -> Measured:
-    found = kept(suite, criterion, size)
-    return NOT_SO_MANY if found is None else found
+def _best(criteria: int, of: tuple[ScoredSuite, int]) -> str:
+    names = best_criteria(*of)
+    return ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} of {criteria}"
 
 
 def _mean(row: Mapping[str, Any], name: str) -> Fraction | None:
     value = row[name]
     return None if pd.isna(value) else Fraction(int(value), int(row["seeds"]))
-
-
-def _or(mean: Fraction | None) -> Measured:
-    return NOT_DRAWN if mean is None else mean
