@@ -128,7 +128,6 @@ PROGRAMS = {
 NOT_YET = {
     "kernel/naive/judge.py", "kernel/naive/nursery.py", "kernel/running/profiling.py", "kernel/running/zygote.py",
     "kernel/specs/describing.py", "pytest_suites/naive.py", "pytest_suites/server.py",
-    "test_tools/child.py",
 }  # fmt: skip
 
 
