@@ -359,9 +359,8 @@ def _ordered(items: Sequence[pytest.Item], order: OriginalOrder) -> Sequence[pyt
     return chosen
 
 
-def main(arguments: list[str]) -> int:
+def serve_orders(job_path: str, work: str, orders_end: str, facts_end: str) -> int:
     """Serves orders until their pipe closes. Errors of the user's making go out as facts."""
-    job_path, work, orders_end, facts_end = arguments
     out = os.fdopen(int(facts_end), "w", buffering=1, encoding="utf-8")
     os.set_inheritable(int(orders_end), False)
     os.set_inheritable(int(facts_end), False)

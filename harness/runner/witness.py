@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
+from harness.kernel.naive.process import JUDGE, NURSERY
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
 from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
@@ -290,7 +291,7 @@ class Witness:
     def _start_nursery(self, readable: tuple[Path, ...]) -> None:
         if self._nursery is None or readable != self._readable:
             self._end_nursery()
-            self._nursery = self._started("harness.kernel.naive.nursery", readable)
+            self._nursery = self._started(NURSERY, readable)
             self._readable = readable
 
     def _end_nursery(self) -> None:
@@ -303,7 +304,7 @@ class Witness:
     def _start_judge(self, subject: SubjectJob) -> None:
         if self._judge is None or subject != self._judged:
             self._end_judge()
-            self._judge = self._started("harness.kernel.naive.judge", (Path(subject.suite),))
+            self._judge = self._started(JUDGE, (Path(subject.suite),))
             self._judged = subject
             self._judge.order(asdict(subject))
             self._fact(LONGEST_SILENCE)
@@ -313,10 +314,10 @@ class Witness:
             self._judge.__exit__(None, None, None)
         self._judge = None
 
-    def _started(self, module: str, readable: tuple[Path, ...]) -> SandboxedProcess:
+    def _started(self, role: str, readable: tuple[Path, ...]) -> SandboxedProcess:
         if self._stopping.is_set():
             raise Unheard("interrupted")
-        return SandboxedProcess(module, readable=readable).__enter__()
+        return SandboxedProcess("harness.kernel.naive.process", role, readable=readable).__enter__()
 
     def _prepared(self, first: int, last: int) -> list[Line]:
         assert self._judge is not None

@@ -10,6 +10,7 @@ from typing import Any
 from harness.errors import MutascopeError
 from harness.kernel.running.baseline_slices import slice_path
 from harness.kernel.running.job import ROWS, BaselineOrder, Order, ProbeOrder, RunJob
+from harness.kernel.running.process import ZYGOTE
 from harness.sandbox.process import SandboxedProcess
 
 
@@ -20,7 +21,13 @@ def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> Sandbo
     subject = [Path(told.spec_filename).parent, Path(told.implementation.filename).parent]
     readable = [job.parent, Path(told.suite), *subject]
     return SandboxedProcess(
-        "harness.kernel.running.zygote", str(job), str(outbox), below=below, readable=readable, writable=[outbox]
+        "harness.kernel.running.process",
+        ZYGOTE,
+        str(job),
+        str(outbox),
+        below=below,
+        readable=readable,
+        writable=[outbox],
     )
 
 

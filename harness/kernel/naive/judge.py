@@ -338,9 +338,8 @@ def _limit_memory(limits: Limits) -> None:
         pass  # a system without this limit
 
 
-def main(arguments: list[str]) -> None:
+def serve_orders(orders_end: int, facts_end: int) -> None:
     """Serves orders until their pipe closes."""
-    orders_end, facts_end = map(int, arguments)
     os.set_inheritable(orders_end, False)
     os.set_inheritable(facts_end, False)
     with os.fdopen(orders_end, encoding="utf-8") as orders, os.fdopen(facts_end, "w", encoding="utf-8") as facts:

@@ -1,9 +1,8 @@
 """Forks a process per mutant, passes it inputs and hears it, and tells how it died; knows nothing to be forged.
 
-Started by `harness.runner.witness`: `main` is called by `kernel.process.containment.launch` with the pipe ends ORDERS
-and FACTS; orders and facts are JSON lines. `mutant` starts one, ending the one before; `turns` are lines for it (or
-null, to hear only) with the seconds that it may take for each. Every line that it says is passed on as it is, up to
-MOST_SAID; after a death the turns that are left are dropped.
+Started by `harness.runner.witness`; orders and facts are JSON lines. `mutant` starts one, ending the one before;
+`turns` are lines for it (or null, to hear only) with the seconds that it may take for each. Every line that it says
+is passed on as it is, up to MOST_SAID; after a death the turns that are left are dropped.
 """
 
 from __future__ import annotations
@@ -149,9 +148,8 @@ def _work(order: dict[str, Any]) -> Callable[[int, int], None]:
     return work
 
 
-def main(arguments: list[str]) -> None:
+def serve_orders(orders_end: int, facts_end: int) -> None:
     """Serves orders until their pipe closes."""
-    orders_end, facts_end = map(int, arguments)
     os.set_inheritable(orders_end, False)
     os.set_inheritable(facts_end, False)
     adopt_orphans()

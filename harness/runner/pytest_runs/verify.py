@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
+from harness.codec.codec import codec_of
+from harness.codec.reading import DecodeError
 from harness.errors import StoreError
 from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import ExecutionMode
@@ -19,6 +19,7 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST, SuiteRecord
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import CoverageOrder
+from harness.pytest_suites.plain_run import PlainRequest, PlainRun
 from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.origins import (
@@ -36,7 +37,7 @@ from harness.runner.pytest_runs.readable import file_hashes, is_imported, readab
 from harness.runner.pytest_runs.settings import settings_above
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
@@ -139,8 +140,11 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
             digest += " as run"  # types that were observed on all files are kept under the digest alone
         began = monotonic()
         seen = _run(project, record, source, folder / "original", _LONGEST_ORIGINAL)
-        if seen["status"] != 0:
-            raise StoreError(f"{trial}: plain pytest does not pass on the original ({seen}); run it again")
+        if seen.status != 0:
+            raise StoreError(
+                f"{trial}: plain pytest does not pass on the original ({codec_of(PlainRun).to_data(seen)}); "
+                "run it again"
+            )
         patience = _FACTOR * (monotonic() - began) + _CONSTANT
         derived = target_mutants(project, trial.operator_set, lambda: project_types(project, folder / _FILES, digest))
         by_id = {mutant.id: mutant for mutant in derived}
@@ -149,7 +153,7 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
         def checked(numbered: tuple[int, _Claim]) -> Disagreement | None:
             number, claim = numbered
             mutated = mutated_source(source, by_id.get(claim.mutant.id, claim.mutant))
-            return _compared(claim, _run(project, record, mutated, folder / str(number), patience), seen["xfailed"])
+            return _compared(claim, _run(project, record, mutated, folder / str(number), patience), seen.xfailed)
 
         with ThreadPoolExecutor(jobs) as threads:
             return found + [one for one in threads.map(checked, enumerate(claims)) if one is not None]
@@ -202,77 +206,69 @@ def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
         (copied / path).unlink()
 
 
-def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patience: float) -> dict[str, Any]:
-    """What pytest says of a text of the target; its end, where it ends without a word."""
+def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patience: float) -> PlainRun:
+    """Return what pytest says of a text of the target; how the process died, if it ends without a word."""
     folder.mkdir()
     tree = WorkTree(folder.parent / _FILES, folder / "tree").path
     file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(source, encoding="utf-8")
     job = folder / "job.json"
-    told = {
-        "folder": str((tree / project.folder).resolve()),
-        "roots": [str(tree / root) for root in project.roots],
-        "arguments": list(project.arguments),
-        "excluded": list(record.excluded),
-        "tests": [test.node_id for test in record.tests],
-        "installed": None if project.is_own else [project.subject.module, str(file)],
-        "blocked": list(record.suite.blocked),
-        "seed": record.suite.seed,
-    }
-    job.write_text(json.dumps(told), encoding="utf-8")
+    request = PlainRequest(
+        folder=str((tree / project.folder).resolve()),
+        roots=tuple(str(tree / root) for root in project.roots),
+        arguments=tuple(project.arguments),
+        excluded=tuple(record.excluded),
+        tests=tuple(test.node_id for test in record.tests),
+        installed=None if project.is_own else (project.subject.module, str(file)),
+        blocked=tuple(record.suite.blocked),
+        seed=record.suite.seed,
+    )
+    job.write_text(codec_of(PlainRequest).to_json(request), encoding="utf-8")
     readable = [folder, *settings_above(folder), *([] if project.is_own else [project.subject.source_path.parent])]
     try:
         with SandboxedProcess(
-            "harness.pytest_suites.naive", str(job), below=folder, readable=readable, writable=[folder]
+            "harness.pytest_suites.process", str(job), below=folder, readable=readable, writable=[folder]
         ) as child:
-            return child.fact(patience)
+            return codec_of(PlainRun).of_data(child.fact(patience).get("answer"))
     except WorkerDied as death:
-        return {
-            "status": -1,
-            "failing": [],
-            "failures": {},
-            "skipped": [],
-            "xfailed": [],
-            "missing": [],
-            "how": death.how,
-        }
+        return PlainRun(-1, how=death.how)
+    except DecodeError as error:
+        return PlainRun(-1, how=f"{NO_FACT}: {error}")
 
 
-def _compared(claim: _Claim, seen: dict[str, Any], xfailing: Collection[str]) -> Disagreement | None:
+def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> Disagreement | None:
     result = claim.result
     tests = [test.node_id for test in claim.record.tests]
     silent = _silent(tests, seen, xfailing)
-    killed = seen["status"] != 0 or bool(silent)
-    slow = result.reason is KillReason.STEP_LIMIT and seen["status"] == 0  # it ends, but behind its budget
+    killed = seen.status != 0 or bool(silent)
+    slow = result.reason is KillReason.STEP_LIMIT and seen.status == 0  # it ends, but behind its budget
     agrees = slow or killed == (result.verdict is Verdict.KILLED)
-    in_tests = seen["status"] in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
+    in_tests = seen.status in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
     if agrees and in_tests:
         kills = set[str]() if result.input is None else {tests[result.input]}
         if claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
             bits = int.from_bytes(claim.row.bits, "little")
             kills = {node for number, node in enumerate(tests) if bits >> number & 1}
-            agrees = kills == silent.keys() | set(seen["failing"])
-        agrees = agrees and _is_so(result, kills, seen["failures"], silent)
+            agrees = kills == silent.keys() | set(seen.failing)
+        agrees = agrees and _is_so(result, kills, seen.failures, silent)
     if agrees:
         return None
     stored = f"{result.verdict.value} {result.reason.value if result.reason else ''} {result.detail}".strip()
-    words = seen.get("how") or f"exit status {seen['status']}, failing: {_listed(seen) or 'none'}"
+    words = seen.how or f"exit status {seen.status}, failing: {_listed(seen) or 'none'}"
     words += "".join(f", {node} {how}" for node, how in sorted(silent.items()))
     return Disagreement(str(claim.trial), claim.mutant.id, stored, words)
 
 
-def _silent(tests: Sequence[str], seen: Mapping[str, Any], xfailing: Collection[str]) -> dict[str, str]:
+def _silent(tests: Sequence[str], seen: PlainRun, xfailing: Collection[str]) -> dict[str, str]:
     """Return the tests that neither pass nor fail, with how they end; `xfailing` ones end so on the original."""
-    xfailed = set(seen["xfailed"]) - set(xfailing)
-    found = dict.fromkeys(seen["missing"], MISSING) | dict.fromkeys(
-        [node for node in tests if node in xfailed], XFAILED
-    )
-    return found | dict.fromkeys([node for node in tests if is_skipped(node, seen["skipped"])], SKIPPED)
+    xfailed = set(seen.xfailed) - set(xfailing)
+    found = dict.fromkeys(seen.missing, MISSING) | dict.fromkeys([node for node in tests if node in xfailed], XFAILED)
+    return found | dict.fromkeys([node for node in tests if is_skipped(node, seen.skipped)], SKIPPED)
 
 
 def _is_so(
-    result: MutantResult, kills: Collection[str], failures: Mapping[str, list[str]], silent: Mapping[str, str]
+    result: MutantResult, kills: Collection[str], failures: Mapping[str, tuple[str, str]], silent: Mapping[str, str]
 ) -> bool:
     """Return True if one of the tests that kill a mutant ends with its reason and detail.
 
@@ -280,10 +276,10 @@ def _is_so(
     """
     if result.detail.startswith(_TEARDOWN) or not kills:
         return True
-    ends = [failures.get(node) or [KillReason.SKIPPED.value, silent.get(node, "")] for node in kills]
-    return [result.reason.value if result.reason else "", result.detail] in ends
+    ends = [failures.get(node) or (KillReason.SKIPPED.value, silent.get(node, "")) for node in kills]
+    return (result.reason.value if result.reason else "", result.detail) in ends
 
 
-def _listed(seen: Mapping[str, Any]) -> str:
+def _listed(seen: PlainRun) -> str:
     """List the failing tests with their reasons."""
-    return ", ".join(f"{node} ({' '.join(seen['failures'].get(node, ()))})" for node in seen["failing"])
+    return ", ".join(f"{node} ({' '.join(seen.failures.get(node, ()))})" for node in seen.failing)
