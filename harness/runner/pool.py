@@ -22,7 +22,7 @@ from harness.ending import limit_met
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import end_with_parent
 from harness.kernel.process.time_limits import IDLE_FACTOR
-from harness.kernel.running.job import BatchOrder, MutantOrder, Order, order_to_json
+from harness.kernel.running.job import ORDERS, BatchOrder, MutantOrder, Order
 from harness.kernel.running.testimony import lost
 from harness.model.outcome import KillReason
 from harness.runner.logs import LOGGER
@@ -229,7 +229,7 @@ def _serve(connection: Connection, job: Path, folder: Path) -> None:
                     while True:
                         if order is None:
                             order, deaths = connection.recv(), 0
-                        zygote.order(order_to_json(addressed_to(outbox, order)))
+                        zygote.order(ORDERS.to_data(addressed_to(outbox, order)))
                         while (facts := zygote.fact(SANDBOX_SILENCE)) == _ALIVE:
                             connection.send(_ALIVE)
                         take_out(outbox, order, facts)

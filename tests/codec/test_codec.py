@@ -69,7 +69,7 @@ class Everything:
     children: tuple[Everything, ...] = ()
 
 
-numbers = st.integers(-MOST_NUMBER, MOST_NUMBER)
+numbers = st.integers(-MOST_NUMBER - 1, MOST_NUMBER)
 points = st.builds(Point, numbers, st.floats(allow_nan=False, allow_infinity=False))
 either = points | st.builds(Named, st.text(max_size=9))
 paths = st.text(st.characters(exclude_characters="\0"), max_size=9).map(Path)

@@ -34,6 +34,7 @@ from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of, write_slice
 from harness.kernel.running.execution import LEFT, Facts, inputs_of, last_calls_of, mutant_facts, run_mutant
 from harness.kernel.running.job import (
+    ORDERS,
     ROWS,
     BaselineOrder,
     BatchOrder,
@@ -41,7 +42,6 @@ from harness.kernel.running.job import (
     Order,
     ProbeOrder,
     RunJob,
-    order_of_json,
 )
 from harness.kernel.running.kinds import Judging, kind_of
 from harness.kernel.running.leftovers import Leftovers
@@ -392,7 +392,7 @@ def serve_orders(job_path: str, outbox: str, orders_end: str, facts_end: str) ->
         gc.freeze()
         with os.fdopen(int(orders_end), encoding="utf-8") as orders:
             for line in orders:
-                tell(zygote.serve(order_of_json(json.loads(line))))
+                tell(zygote.serve(ORDERS.of_json(line)))
     except MutascopeError as error:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status
