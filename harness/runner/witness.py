@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from harness.codec.codec import codec_of
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.kernel.naive.process import JUDGE, NURSERY
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
 from harness.kernel.process.time_limits import IDLE_FACTOR
+from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import KillRow
@@ -205,8 +207,8 @@ class Witness:
         self._start_nursery((Path(subject.suite),) if inside else ())
         self._order(
             {
-                "mutant": asdict(subject.text(text)),
-                "inside": asdict(subject) if inside else None,
+                "mutant": codec_of(ModuleText).to_data(subject.text(text)),
+                "inside": codec_of(SubjectJob).to_data(subject) if inside else None,
                 "turns": [[None, LONGEST_SILENCE]],
             }
         )
@@ -306,7 +308,7 @@ class Witness:
             self._end_judge()
             self._judge = self._started(JUDGE, (Path(subject.suite),))
             self._judged = subject
-            self._judge.order(asdict(subject))
+            self._judge.order(codec_of(SubjectJob).to_data(subject))
             self._fact(LONGEST_SILENCE)
 
     def _end_judge(self) -> None:

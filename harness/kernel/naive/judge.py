@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.codec.codec import codec_of
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
@@ -349,7 +350,7 @@ def serve_orders(orders_end: int, facts_end: int) -> None:
             facts.flush()
 
         try:
-            judge = judge_of(SubjectJob.of(json.loads(orders.readline())))
+            judge = judge_of(codec_of(SubjectJob).of_json(orders.readline()))
         except Exception as error:
             return tell(fault=f"{type(error).__name__}: {error}")
         _limit_memory(Limits())

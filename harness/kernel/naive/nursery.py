@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+from harness.codec.codec import codec_of
 from harness.kernel.naive.executor import Answering, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
@@ -136,11 +137,11 @@ def _death(status: int) -> Death:
 
 
 def _loading(inside: dict[str, Any] | None) -> Callable[[ModuleText, Any, str], Answering]:
-    return executing if inside is None else partial(judging_inside, judge_of(SubjectJob.of(inside)))
+    return executing if inside is None else partial(judging_inside, judge_of(codec_of(SubjectJob).of_data(inside)))
 
 
 def _work(order: dict[str, Any]) -> Callable[[int, int], None]:
-    text = ModuleText.of_data(order["mutant"])
+    text = codec_of(ModuleText).of_data(order["mutant"])
 
     def work(given: int, told_to: int) -> None:
         answer_all(text, _loading(order["inside"]), given, told_to)
