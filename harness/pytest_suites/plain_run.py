@@ -32,7 +32,7 @@ class PlainRequest:
 
 @dataclass(frozen=True)
 class PlainRun:
-    """What pytest reported: its exit status and, by node ids, the tests that do not pass.
+    """The exit status of pytest and, by node ids, the tests that do not pass.
 
     Attributes:
         failures: why each test failed first: the reason and the words of a run.

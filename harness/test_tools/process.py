@@ -1,4 +1,4 @@
-"""Runs a tool in the sandbox, as a process of its own with limits, and tells how it ended and what it took."""
+"""The process that runs a tool, as a process of its own with limits, and reports its end and its costs."""
 
 from __future__ import annotations
 

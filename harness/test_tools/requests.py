@@ -16,10 +16,10 @@ class ToolRequest:
     Attributes:
         environment: variables, besides those of the sandbox.
         folder: where its output is written.
-        cpu: seconds of processor time at the most.
-        wall: seconds of wall clock at the most.
-        memory: bytes of address space at the most.
-        size: bytes of a file at the most.
+        cpu: seconds of processor time at most.
+        wall: seconds of wall clock at most.
+        memory: bytes of address space at most.
+        size: bytes of a file at most.
     """
 
     command: tuple[str, ...]

@@ -44,7 +44,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class InputsObserved:
-    """How many of the chosen inputs were run so far."""
+    """The number of inputs that were run so far, and of all that are to be run."""
 
     taken: int
     chosen: int

@@ -1,8 +1,8 @@
 """The process that executes specs for the orchestrator.
 
-It is told REQUEST and the pipe ends ORDERS and FACTS. The request is a `DescriptionRequest`. Of each spec the process
-tells `{"spec": constants}`, then `{"finitization": data}` of each scope (`{"interface": data}` of a spec that has
-sequences only), then `{"sequences": data}` of each scope whose sequences are wanted. An error ends it.
+Its arguments are REQUEST, the file of a `DescriptionRequest`, and the pipe ends ORDERS and FACTS. For each spec it
+reports `{"spec": constants}`. Then it reports `{"finitization": data}` for each scope, or `{"interface": data}` if the
+spec has sequences only. `{"sequences": data}` follows for each scope at which sequences are wanted. An error ends it.
 """
 
 from __future__ import annotations
