@@ -235,8 +235,6 @@ def _read_none(data: Any) -> None:
 
 
 def _read_float(data: Any) -> float:
-    if type(data) is int and abs(data) <= MOST_NUMBER:
-        return float(data)
     if type(data) is not float or not math.isfinite(data):
         raise _wrong("float", data)
     return data
