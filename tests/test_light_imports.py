@@ -23,7 +23,7 @@ ENGINES = {
         ("from harness import api; api.known()", HEAVY | ENGINES),
         ("import harness.runner.run, harness.analysis.told_trials", HEAVY | ENGINES),
         ("from harness.generators.registry import find_generator as f; f('korat').version", HEAVY | ENGINES),
-        ("import harness.kernel.running.zygote, harness.kernel.naive.nursery", HEAVY),
+        ("import harness.kernel.running.zygote, harness.kernel.naive.nursery, harness.kernel.running.process", HEAVY),
     ],
 )
 def test_what_takes_long_is_imported_where_it_is_used(statement: str, left_out: set[str]) -> None:

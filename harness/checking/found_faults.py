@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from harness.kernel.specs.programs.faults import name_of
-
 
 @dataclass(frozen=True)
 class FoundFault:
@@ -24,6 +22,8 @@ class FoundFault:
     @property
     def name(self) -> str:
         """Its causes, for people."""
+        from harness.kernel.specs.programs.faults import name_of  # a check of properties has no use for it
+
         return name_of(self.causes)
 
     @property

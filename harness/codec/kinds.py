@@ -17,7 +17,7 @@ MOST_TEXT = 1 << 26
 """Characters of one string at the most, and items of one collection."""
 
 MOST_NUMBER = (1 << 63) - 1
-"""The largest integer; the smallest one is its negative."""
+"""The largest integer; the smallest one is `-MOST_NUMBER - 1`."""
 
 TUPLES = (tuple, abc.Sequence)
 MAPPINGS = (dict, abc.Mapping)

@@ -43,7 +43,7 @@ def _condition(kind: Any, name: str) -> tuple[str, str] | None:
     if origin is bool:
         return f"{name} is not True and {name} is not False", "bool"
     if origin is int:
-        least, most = (bound.least, bound.most) if bound else (-MOST_NUMBER, MOST_NUMBER)
+        least, most = (bound.least, bound.most) if bound else (-MOST_NUMBER - 1, MOST_NUMBER)
         return f"type({name}) is not int or not {least} <= {name} <= {most}", "int"
     if origin is str:
         refused = f"type({name}) is not str or len({name}) > {bound.most if bound else MOST_TEXT}"
@@ -235,8 +235,6 @@ def _read_none(data: Any) -> None:
 
 
 def _read_float(data: Any) -> float:
-    if type(data) is int and abs(data) <= MOST_NUMBER:
-        return float(data)
     if type(data) is not float or not math.isfinite(data):
         raise _wrong("float", data)
     return data

@@ -31,7 +31,7 @@ def writer_of(kind: Any) -> Write | None:
     if origin in MAPPINGS:
         write = writer_of(arguments[1])
         return (lambda value: {key: write(one) for key, one in value.items()}) if write else dict
-    plain: dict[Any, Write] = {bytes: bytes.hex, Path: str}
+    plain: dict[Any, Write] = {float: float, bytes: bytes.hex, Path: str}
     return plain.get(origin)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+
+from harness.codec.codec import Codec, codec_of
 
 TREE = "tree"
 """The name of the copy of a project within the folder that a process may write to."""
@@ -41,13 +41,12 @@ class SuiteJob:
 
     def write(self, path: Path) -> None:
         """As JSON."""
-        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        path.write_text(codec_of(SuiteJob).to_json(self), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> SuiteJob:
         """From JSON."""
-        fields = json.loads(path.read_text(encoding="utf-8"))
-        return cls(**fields | {name: tuple(fields[name]) for name in ("arguments", "roots", "blocked")})
+        return codec_of(cls).of_json(path.read_bytes())
 
 
 @dataclass(frozen=True)
@@ -75,13 +74,12 @@ class MeasuredTests:
 
     def write(self, path: Path) -> None:
         """As JSON."""
-        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        path.write_text(codec_of(MeasuredTests).to_json(self), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> MeasuredTests:
         """From JSON."""
-        told = json.loads(path.read_text(encoding="utf-8"))
-        return cls(**told | {name: tuple(told[name]) for name in ("excluded", "xfailing")})
+        return codec_of(cls).of_json(path.read_bytes())
 
 
 @dataclass(frozen=True)
@@ -136,20 +134,4 @@ class MutantOrder:
 
 
 Order = OriginalOrder | TypesOrder | CoverageOrder | CollectOrder | MutantOrder
-_ORDERS: dict[str, type[Order]] = {
-    kind.__name__: kind for kind in (OriginalOrder, TypesOrder, CoverageOrder, CollectOrder, MutantOrder)
-}
-
-
-def order_to_json(order: Order) -> dict[str, Any]:
-    """For a pipe."""
-    return {"order": type(order).__name__} | asdict(order)
-
-
-def order_of_json(fields: dict[str, Any]) -> Order:
-    """The inverse of `order_to_json`."""
-    kind = _ORDERS[fields.pop("order")]
-    for name in ("tests", "without"):
-        if name in fields:
-            fields[name] = tuple(fields[name])
-    return kind(**fields)
+ORDERS: Codec[Order] = codec_of(Order)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from harness.kernel.running.testimony import NO_FACTS, is_count, is_text
+from harness.codec.codec import codec_of
+from harness.codec.kinds import MOST_NUMBER, Bound
+from harness.codec.reading import DecodeError
+from harness.kernel.running.testimony import LONGEST_DETAIL, NO_FACTS
 from harness.model.outcome import KillReason, Phase
 
 _MOST_NAME = 1 << 16
 """Characters of a node id, which may hold parameters."""
+
+Count = Annotated[int, Bound(MOST_NUMBER)]
+NodeId = Annotated[str, Bound(_MOST_NAME, storable=True)]
+Detail = Annotated[str, Bound(LONGEST_DETAIL, storable=True)]
+
 _PHASES = (Phase.LOAD, Phase.CALL)
 
 
@@ -22,9 +28,9 @@ class FirstKill:
     `killer` is its node id; None where the mutant died while it was loaded, or where nobody knows at which test.
     """
 
-    killer: str | None
+    killer: NodeId | None
     reason: KillReason
-    detail: str
+    detail: Detail
     phase: Phase = Phase.CALL
 
 
@@ -41,19 +47,18 @@ class MutantFacts:
         seconds: how long it took, all of its processes together.
     """
 
-    executed: int
-    steps: int | None
-    entered: int = 0
-    loaded: int = 0
-    kills: tuple[str, ...] = ()
+    executed: Count
+    steps: Count | None
+    entered: Count = 0
+    loaded: Count = 0
+    kills: tuple[NodeId, ...] = ()
     first: FirstKill | None = None
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         """For a pipe."""
-        first = self.first
-        values = {"reason": first.reason.value, "phase": first.phase.value} if first else {}
-        return asdict(self) | {"first": first and asdict(first) | values}
+        facts: dict[str, Any] = codec_of(MutantFacts).to_data(self)
+        return facts
 
     def joined(self, found: MutantFacts) -> MutantFacts:
         """Add the facts of a further process, which ran the tests behind these; the first kill counts."""
@@ -79,29 +84,20 @@ def facts_of(report: Any) -> MutantFacts:
     Raises:
         ValueError: it cannot be a fact.
     """
-    _require(_has(report, MutantFacts))
-    _require(all(is_count(report[name]) for name in ("executed", "entered", "loaded")))
-    _require(report["steps"] is None or is_count(report["steps"]))
-    _require(type(report["seconds"]) is float and math.isfinite(report["seconds"]) and report["seconds"] >= 0)
-    _require(type(report["kills"]) is list and all(is_text(node, _MOST_NAME) for node in report["kills"]))
-    kills = tuple(report["kills"])
-    first = None if report["first"] is None else _first_of(report["first"], kills)
-    _require(first is not None or (not kills and report["steps"] is not None))
-    return MutantFacts(**report | {"kills": kills, "first": first})
-
-
-def _first_of(report: Any, kills: Collection[str]) -> FirstKill:
-    _require(_has(report, FirstKill) and is_text(report["detail"]))
-    first = FirstKill(report["killer"], KillReason(report["reason"]), report["detail"], Phase(report["phase"]))
-    _require(first.phase in _PHASES)
-    _require(not kills if first.killer is None else first.phase is Phase.CALL and first.killer in kills)
-    return first
+    try:
+        facts = codec_of(MutantFacts).of_data(report)
+    except DecodeError:
+        raise ValueError(NO_FACTS) from None
+    first, kills = facts.first, facts.kills
+    _require(facts.seconds >= 0)
+    if first is None:
+        _require(not kills and facts.steps is not None)
+    else:
+        _require(first.phase in _PHASES)
+        _require(not kills if first.killer is None else first.phase is Phase.CALL and first.killer in kills)
+    return facts
 
 
 def _require(holds: bool) -> None:
     if not holds:
         raise ValueError(NO_FACTS)
-
-
-def _has(report: Any, kind: type[MutantFacts | FirstKill]) -> bool:
-    return type(report) is dict and report.keys() == {field.name for field in fields(kind)}

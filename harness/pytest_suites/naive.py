@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import random
 import sys
 from collections.abc import Collection, Generator, Sequence
-from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+from harness.codec.codec import codec_of
+from harness.kernel.process.telling import Teller
 from harness.pytest_suites.of_hypothesis import SteadyHypothesis
 from harness.pytest_suites.outcomes import failure_of, is_xfailed
+from harness.pytest_suites.plain_run import PlainRequest, PlainRun
 from harness.pytest_suites.switched_off import SwitchedOff, switches
 
 
@@ -27,7 +28,7 @@ class _Failing:
         self.xfailed: list[str] = []
         self.nodes: list[str] = []
         self.skipped: list[str] = []
-        self.failures: dict[str, list[str]] = {}
+        self.failures: dict[str, tuple[str, str]] = {}
         """Why each of them failed first: the reason and the words of a run."""
 
     @pytest.hookimpl(trylast=True)
@@ -43,7 +44,7 @@ class _Failing:
         report = yield
         if report.failed and report.nodeid not in self.failures:
             failure = failure_of(call.excinfo.value if call.excinfo else None, call.when)
-            self.failures[report.nodeid] = [failure.reason.value, failure.detail]
+            self.failures[report.nodeid] = (failure.reason.value, failure.detail)
         if is_xfailed(report, call):
             self.xfailed.append(report.nodeid)
         return report
@@ -59,32 +60,28 @@ class _Failing:
             self.skipped.append(report.nodeid)
 
 
-def main(arguments: list[str]) -> int:
-    """Runs pytest once, and reports its exit status, the failing tests with the reasons, and those that say nothing.
-
-    The job has the folder to stand in, `roots` to import from, what pytest is called with, its tests, those left out,
-    and, of an installed target, the name and the file that stands for it.
-    """
-    job_path, _, facts_end = arguments
-    os.set_inheritable(int(facts_end), False)
-    job = json.loads(Path(job_path).read_text(encoding="utf-8"))
-    os.chdir(job["folder"])
-    sys.path[:0] = [job["folder"], *job["roots"]]
-    for name in job["blocked"]:
+def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
+    """Run pytest, tell a PlainRun, and end the process with whatever the program has left running."""
+    os.chdir(request.folder)
+    sys.path[:0] = [request.folder, *request.roots]
+    for name in request.blocked:
         sys.modules[name] = None  # type: ignore[assignment]
-    if job["installed"]:
-        name, file = job["installed"]
-        _put(name, file)
-    random.seed(job["seed"])
-    failing = _Failing(job["excluded"], job["tests"])
+    if request.installed:
+        _put(*request.installed)
+    random.seed(request.seed)
+    failing = _Failing(request.excluded, request.tests)
     plugins = [failing, SwitchedOff(), SteadyHypothesis()]
-    status = int(pytest.main([*switches(), *job["arguments"]], plugins=plugins))
-    with os.fdopen(int(facts_end), "w", encoding="utf-8") as out:
-        told = {"failing": failing.nodes, "failures": failing.failures, "skipped": failing.skipped}
-        told |= {"xfailed": failing.xfailed, "missing": failing.missing}
-        out.write(json.dumps({"status": status} | told) + "\n")
-        out.flush()
-        os._exit(0)  # whatever the program has left running
+    status = int(pytest.main([*switches(), *request.arguments], plugins=plugins))
+    run = PlainRun(
+        status=status,
+        failing=tuple(failing.nodes),
+        failures=failing.failures,
+        skipped=tuple(failing.skipped),
+        xfailed=tuple(failing.xfailed),
+        missing=tuple(failing.missing),
+    )
+    teller.tell({"answer": codec_of(PlainRun).to_data(run)})
+    os._exit(0)
 
 
 def _put(name: str, file: str) -> None:

@@ -35,6 +35,7 @@ from harness.pytest_suites.job import (
     FACTS,
     FUNCTIONS,
     METAMUTANT,
+    ORDERS,
     PROBED,
     TREE,
     CollectOrder,
@@ -45,7 +46,6 @@ from harness.pytest_suites.job import (
     OriginalOrder,
     SuiteJob,
     TypesOrder,
-    order_of_json,
 )
 from harness.pytest_suites.measuring import Measuring, in_sequence
 from harness.pytest_suites.metering import UNLIMITED, Meter
@@ -359,9 +359,8 @@ def _ordered(items: Sequence[pytest.Item], order: OriginalOrder) -> Sequence[pyt
     return chosen
 
 
-def main(arguments: list[str]) -> int:
+def serve_orders(job_path: str, work: str, orders_end: str, facts_end: str) -> int:
     """Serves orders until their pipe closes. Errors of the user's making go out as facts."""
-    job_path, work, orders_end, facts_end = arguments
     out = os.fdopen(int(facts_end), "w", buffering=1, encoding="utf-8")
     os.set_inheritable(int(orders_end), False)
     os.set_inheritable(int(facts_end), False)
@@ -378,7 +377,7 @@ def main(arguments: list[str]) -> int:
         server = Server(SuiteJob.read(path), path.parent, Path(work), lambda: tell({"alive": True}))
         tell({"ready": True, "pytest": pytest.__version__})
         with os.fdopen(int(orders_end), encoding="utf-8") as lines:
-            server.serve((order_of_json(json.loads(line)) for line in lines), tell)
+            server.serve(map(ORDERS.of_json, lines), tell)
     except MutascopeError as error:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status

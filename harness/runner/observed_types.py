@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, MutascopeError, SpecError, UsageError
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
+from harness.kernel.running.requests import InputsObserved, Observation, TypesRequest
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.mutation.profile import TypeProfile
@@ -17,10 +19,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.runner.subjects import has_finitization
 from harness.runner.suites import TooLarge, bounded_suite, ensure_suite
-from harness.sandbox.ask import patience
-from harness.sandbox.folders import own_folder
-from harness.sandbox.listening import Listener
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.ask import Question, ask
 
 LARGEST_SCOPE = 4
 """Largest scope of a suite on which types are observed: it reaches every statement of the subjects, or nearly."""
@@ -103,19 +102,19 @@ def _with_remedy(error: MutascopeError, subject: Subject, scope: int) -> Mutasco
 def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
     """Run the original on a suite; return the types, the words of targets that refuse all arguments, and the scope."""
     scope = suite.header.scope
-    job = RunJob.of(subject, suite)
-    with own_folder() as folder, progress_count(f"observe types of {subject.name} at scope {scope}") as shown:
-        path = folder / "job.json"
-        job.write(path)
-        with SandboxedProcess("harness.kernel.running.profiling", str(path), readable=[path, suite.folder]) as child:
-            try:
-                listener = Listener(child, patience())
-                while "profile" not in (fact := listener.fact()):
-                    shown(str(fact["progress"]))
-            except WorkerDied as death:
-                raise MutascopeError(
-                    f"{subject.name}: the original, run on its suite of scope {scope} to observe types, "
-                    f"failed {' '.join(death.how.split())}; correct {subject.source_path}, or set a smaller "
-                    f"profile_scope in {subject.spec_path}"
-                ) from None
-    return {"profile": fact["profile"], "refused": fact["refused"], "scope": scope}
+    question = Question(
+        process="harness.kernel.running.process",
+        request=TypesRequest(RunJob.of(subject, suite)),
+        answer=Observation,
+        work=f"{subject.name}: the original, run on its suite of scope {scope} to observe types,",
+        interim=InputsObserved,
+        readable=[suite.folder],
+        error=MutascopeError,
+        remedy=f"correct {subject.source_path}, or set a smaller profile_scope in {subject.spec_path}",
+    )
+    with progress_count(f"observe types of {subject.name} at scope {scope}") as show_line:
+
+        def show(observed: InputsObserved, at: str) -> None:
+            show_line(f"{observed.taken:,} of {observed.chosen:,} inputs")
+
+        return {**codec_of(Observation).to_data(ask(question, show)), "scope": scope}

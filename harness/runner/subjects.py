@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from harness import resources
+from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.specs.constructors import with_constructor
 from harness.kernel.specs.described import SpecConstants, finitization_of_data, interface_of_data
 from harness.kernel.specs.described_sequences import sequences_of_data
+from harness.kernel.specs.requests import DescriptionRequest, SpecToDescribe
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
 from harness.model.sequence import SequenceScope
@@ -187,14 +188,12 @@ def _ask(wanted: Mapping[_Source, list[int]], sequences: Sequence[int] = ()) -> 
     Raises:
         SpecError: as `_describe`.
     """
-    specs = [
-        {"filename": path, "source": text, "scopes": scopes, "sequences": list(sequences)}
-        for (path, text), scopes in wanted.items()
-    ]
+    specs = [SpecToDescribe(path, text, tuple(scopes), tuple(sequences)) for (path, text), scopes in wanted.items()]
+    request = DescriptionRequest(tuple(specs))
     with own_folder() as folder:
         job = folder / "job.json"
-        job.write_text(json.dumps(specs), encoding="utf-8")
-        with SandboxedProcess("harness.kernel.specs.describing", str(job), readable=[job]) as child:
+        job.write_text(codec_of(DescriptionRequest).to_json(request), encoding="utf-8")
+        with SandboxedProcess("harness.kernel.specs.process", str(job), readable=[job]) as child:
             for source, scopes in wanted.items():
                 _listen(child, source, scopes, sequences)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from harness.codec.codec import codec_of
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
+from harness.kernel.naive.process import JUDGE, NURSERY
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
 from harness.kernel.process.time_limits import IDLE_FACTOR
+from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import KillRow
@@ -208,8 +211,8 @@ class Witness:
         self._start_nursery((Path(subject.suite),) if inside else ())
         self._order(
             {
-                "mutant": asdict(subject.text(text)),
-                "inside": asdict(subject) if inside else None,
+                "mutant": codec_of(ModuleText).to_data(subject.text(text)),
+                "inside": codec_of(SubjectJob).to_data(subject) if inside else None,
                 "turns": [[None, LONGEST_SILENCE]],
             }
         )
@@ -294,7 +297,7 @@ class Witness:
     def _start_nursery(self, readable: tuple[Path, ...]) -> None:
         if self._nursery is None or readable != self._readable:
             self._end_nursery()
-            self._nursery = self._started("harness.kernel.naive.nursery", readable)
+            self._nursery = self._started(NURSERY, readable)
             self._readable = readable
 
     def _end_nursery(self) -> None:
@@ -307,9 +310,9 @@ class Witness:
     def _start_judge(self, subject: SubjectJob) -> None:
         if self._judge is None or subject != self._judged:
             self._end_judge()
-            self._judge = self._started("harness.kernel.naive.judge", (Path(subject.suite),))
+            self._judge = self._started(JUDGE, (Path(subject.suite),))
             self._judged = subject
-            self._judge.order(asdict(subject))
+            self._judge.order(codec_of(SubjectJob).to_data(subject))
             self._fact(LONGEST_SILENCE)
 
     def _end_judge(self) -> None:
@@ -317,8 +320,8 @@ class Witness:
             self._judge.__exit__(None, None, None)
         self._judge = None
 
-    def _started(self, module: str, readable: tuple[Path, ...]) -> SandboxedProcess:
-        return SandboxedProcess(module, below=self._below, readable=readable).__enter__()
+    def _started(self, role: str, readable: tuple[Path, ...]) -> SandboxedProcess:
+        return SandboxedProcess("harness.kernel.naive.process", role, below=self._below, readable=readable).__enter__()
 
     def _prepared(self, first: int, last: int) -> list[Line]:
         assert self._judge is not None

@@ -14,6 +14,7 @@ from typing import Any
 from harness.errors import MutascopeError
 from harness.kernel.running.baseline_slices import slice_path
 from harness.kernel.running.job import (
+    ORDERS,
     ROWS,
     BaselineOrder,
     BatchOrder,
@@ -21,8 +22,8 @@ from harness.kernel.running.job import (
     Order,
     ProbeOrder,
     RunJob,
-    order_to_json,
 )
+from harness.kernel.running.process import ZYGOTE
 from harness.kernel.running.testimony import lost
 from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
@@ -106,7 +107,7 @@ def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Facts]]:
 
 
 def _answer(zygote: SandboxedProcess, outbox: Path, order: Order) -> Facts:
-    zygote.order(order_to_json(addressed_to(outbox, order)))
+    zygote.order(ORDERS.to_data(addressed_to(outbox, order)))
     while (facts := zygote.fact(SANDBOX_SILENCE)) == _ALIVE:
         pass
     if isinstance(order, BatchOrder) and not facts.get(_BATCH):
@@ -142,7 +143,13 @@ def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> Sandbo
     subject = [Path(told.spec_filename).parent, Path(told.implementation.filename).parent]
     readable = [job.parent, Path(told.suite), *subject]
     return SandboxedProcess(
-        "harness.kernel.running.zygote", str(job), str(outbox), below=below, readable=readable, writable=[outbox]
+        "harness.kernel.running.process",
+        ZYGOTE,
+        str(job),
+        str(outbox),
+        below=below,
+        readable=readable,
+        writable=[outbox],
     )
 
 

@@ -13,10 +13,10 @@ import harness
 from harness.errors import UsageError
 from harness.kernel.process.child_process import signal_name
 from harness.kernel.process.containment.plan import SECCOMP
+from harness.sandbox.ask import Question, ask
 from harness.sandbox.levels import held_levels
-from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.test_tools import bootstrap
-from harness.test_tools.child import PRINTED, SAID
+from harness.test_tools.requests import PRINTED, SAID, ToolEnd, ToolRequest
 from harness.test_tools.tools import Request, WritingTool
 
 MEMORY = 4 << 30
@@ -24,7 +24,6 @@ MEMORY = 4 << 30
 
 _FILE = 16 << 20
 _MOST_FILES = 100
-_SILENCE = 120.0
 _LONGEST = 300
 
 
@@ -78,38 +77,36 @@ def run_tool(
         "entry": tool.entry,
         "arguments": arguments,
     }
-    job = room / "tool.json"
-    job.write_text(
-        json.dumps({
-            "command": [str(python), "-s", str(Path(bootstrap.__file__)), json.dumps(told)],
-            "environment": {"PYTHONPATH": "", "HOME": str(room), **dict(tool.environment)},
-            "folder": str(room),
-            "cpu": cpu_limit(request.seconds),
-            "wall": wall_limit(request.seconds),
-            "memory": MEMORY,
-            "size": _FILE,
-        }), encoding="utf-8"
-    )  # fmt: skip
     environment = python.parents[1]
-    try:
-        with SandboxedProcess(
-            "harness.test_tools.child", str(job), readable=[environment, *readable, *map(Path, paths)], writable=[room]
-        ) as process:
-            while "alive" in (facts := process.fact(_SILENCE)):
-                pass
-    except WorkerDied as death:
-        raise UsageError(f"{tool.name}: the process that runs it {death.how}; run it again") from None
+    end = ask(
+        Question(
+            process="harness.test_tools.process",
+            request=ToolRequest(
+                command=(str(python), "-s", str(Path(bootstrap.__file__)), json.dumps(told)),
+                environment={"PYTHONPATH": "", "HOME": str(room), **dict(tool.environment)},
+                folder=str(room),
+                cpu=cpu_limit(request.seconds),
+                wall=wall_limit(request.seconds),
+                memory=MEMORY,
+                size=_FILE,
+            ),
+            answer=ToolEnd,
+            work=f"{tool.name}: the process that runs it",
+            readable=[environment, *readable, *map(Path, paths)],
+            writable=[room],
+            error=UsageError,
+            remedy="run it again",
+        )
+    )
     said = _last_line(room / SAID)
-    _check_end(tool, request, facts["status"], bool(facts["over"]), said)
+    _check_end(tool, request, end.status, end.over, said)
     files = _printed(tool, room) if tool.prints else _written(Path(request.out))
     if not any(tests_in(text) for text in files.values()):
         raise UsageError(
             f"{tool.name} {tool.version} wrote no test of {request.target}{f' ({said})' if said else ''}; give it more "
             "--seconds, or a module with public functions whose parameters have types"
         )
-    return ToolRun(
-        files, arguments, round(facts["seconds"], 3), round(facts["cpu_seconds"], 3), int(facts["most_bytes"])
-    )
+    return ToolRun(files, arguments, round(end.seconds, 3), round(end.cpu_seconds, 3), end.most_bytes)
 
 
 def tests_in(text: str) -> list[str]:

@@ -69,7 +69,7 @@ class Everything:
     children: tuple[Everything, ...] = ()
 
 
-numbers = st.integers(-MOST_NUMBER, MOST_NUMBER)
+numbers = st.integers(-MOST_NUMBER - 1, MOST_NUMBER)
 points = st.builds(Point, numbers, st.floats(allow_nan=False, allow_infinity=False))
 either = points | st.builds(Named, st.text(max_size=9))
 paths = st.text(st.characters(exclude_characters="\0"), max_size=9).map(Path)
@@ -163,6 +163,7 @@ POINT = {"x": 1, "y": 2.0}
         (Point, {**POINT, "x": True}, "Point.x: expected int, found bool"),
         (Point, {**POINT, "x": 1.0}, "Point.x: expected int, found float"),
         (Point, {**POINT, "x": 1 << 63}, "Point.x: expected int, too large, or out of range"),
+        (Point, {**POINT, "y": 2}, "Point.y: expected float, found int"),
         (Point, [], "expected the fields of Point, found list"),
         (Point | Named, POINT, "expected Point or Named, found dict"),
         (Point | Named, {KIND: "Colour", **POINT}, "expected Point or Named, found dict"),
@@ -188,6 +189,10 @@ def test_an_error_says_which_field_is_not_as_its_class_declares_it(kind: Any, da
 def test_what_is_no_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(DecodeError):
         CODEC.of_json(text)
+
+
+def test_an_integer_in_a_field_of_floats_is_written_as_a_float() -> None:
+    assert codec_of(Point).to_json(Point(1, 2)) == '{"x": 1, "y": 2.0}'
 
 
 def test_a_number_that_json_has_not_is_not_written() -> None:

@@ -13,7 +13,7 @@ from harness.kernel.program.loader import SELECTOR, ModuleText, plainly
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
 from harness.pytest_suites.importing import TargetFinder
-from harness.pytest_suites.job import MeasuredTests, MutantOrder, OriginalOrder, SuiteJob, order_of_json, order_to_json
+from harness.pytest_suites.job import ORDERS, MeasuredTests, MutantOrder, OriginalOrder, SuiteJob
 from harness.pytest_suites.metering import UNLIMITED, Meter
 from harness.pytest_suites.outcomes import failure_of
 from harness.pytest_suites.work_tree import WorkTree
@@ -150,7 +150,7 @@ def test_a_project_s_copy_is_made_anew_only_where_it_was_changed(tmp_path):
 
 @pytest.mark.parametrize("order", [OriginalOrder(1, shuffle=3), MutantOrder("m", 2, ("a", "b"), 0, matrix=True)])
 def test_orders_come_out_of_a_pipe_as_they_went_in(order):
-    assert order_of_json(order_to_json(order)) == order
+    assert ORDERS.of_data(ORDERS.to_data(order)) == order
 
 
 def test_jobs_and_measured_tests_come_out_of_files_as_they_went_in(tmp_path: Path):

@@ -126,11 +126,6 @@ PROGRAMS = {
     "mutation/documentation.py": "writes a page",
     "papers/exhaustive2003/changes.py": "prints a table",
 }
-NOT_YET = {
-    "kernel/naive/judge.py", "kernel/naive/nursery.py", "kernel/running/profiling.py", "kernel/running/zygote.py",
-    "kernel/specs/describing.py", "pytest_suites/naive.py", "pytest_suites/server.py",
-    "test_tools/child.py",
-}  # fmt: skip
 
 
 def test_a_process_begins_in_a_file_named_process_and_nowhere_else() -> None:
@@ -139,7 +134,7 @@ def test_a_process_begins_in_a_file_named_process_and_nowhere_else() -> None:
         for path in HARNESS.rglob("*.py")
         if "def main(" in path.read_text(encoding="utf-8")
     }
-    assert {file for file in beginning - PROGRAMS.keys() - NOT_YET if not file.endswith("/process.py")} == set()
+    assert {file for file in beginning - PROGRAMS.keys() if not file.endswith("/process.py")} == set()
 
 
 def test_every_process_that_is_asked_is_a_file() -> None:

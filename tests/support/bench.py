@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from harness.kernel.running.job import BaselineOrder, MutantOrder, Order, order_to_json
+from harness.kernel.running.job import ORDERS, BaselineOrder, MutantOrder, Order
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
 
 
@@ -40,7 +40,7 @@ class Bench:
         self._process.__exit__(kind, error, trace)
 
     def order(self, order: Order) -> dict[str, Any]:
-        self._process.order(order_to_json(addressed_to(self._outbox, order)))
+        self._process.order(ORDERS.to_data(addressed_to(self._outbox, order)))
         while (facts := self._process.fact(120)) == {"alive": True}:
             pass
         take_out(self._outbox, order, facts)

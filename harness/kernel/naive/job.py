@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from harness.kernel.program.loader import ModuleText
 from harness.model.mutant import Location
@@ -28,12 +27,6 @@ class SubjectJob:
     sequences: str = SequencePolicy.ON_MUTANT.value
     observed: str = Observation.END.value
     oracle: str = OracleName.DIFFERENTIAL.value
-
-    @classmethod
-    def of(cls, fields: dict[str, Any]) -> SubjectJob:
-        """From what JSON left of its fields."""
-        companions = tuple(ModuleText.of_data(companion) for companion in fields["companions"])
-        return cls(**fields | {"blocked": tuple(fields["blocked"]), "companions": companions})
 
     def text(self, source: str) -> ModuleText:
         """The module with `source` for the original's."""

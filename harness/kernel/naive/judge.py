@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.codec.codec import codec_of
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
@@ -333,9 +334,8 @@ def _limit_memory(limits: Limits) -> None:
         pass  # a system without this limit
 
 
-def main(arguments: list[str]) -> None:
+def serve_orders(orders_end: int, facts_end: int) -> None:
     """Serves orders until their pipe closes."""
-    orders_end, facts_end = map(int, arguments)
     os.set_inheritable(orders_end, False)
     os.set_inheritable(facts_end, False)
     with os.fdopen(orders_end, encoding="utf-8") as orders, os.fdopen(facts_end, "w", encoding="utf-8") as facts:
@@ -345,7 +345,7 @@ def main(arguments: list[str]) -> None:
             facts.flush()
 
         try:
-            judge = judge_of(SubjectJob.of(json.loads(orders.readline())))
+            judge = judge_of(codec_of(SubjectJob).of_json(orders.readline()))
         except Exception as error:
             return tell(fault=f"{type(error).__name__}: {error}")
         _limit_memory(Limits())

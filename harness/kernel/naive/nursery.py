@@ -1,9 +1,8 @@
 """Forks a process per mutant, passes it inputs and hears it, and tells how it died; knows nothing to be forged.
 
-Started by `harness.runner.witness`: `main` is called by `kernel.process.containment.launch` with the pipe ends ORDERS
-and FACTS; orders and facts are JSON lines. `mutant` starts one, ending the one before; `turns` are lines for it (or
-null, to hear only) with the seconds that it may take for each. Every line that it says is passed on as it is, up to
-MOST_SAID; after a death the turns that are left are dropped.
+Started by `harness.runner.witness`; orders and facts are JSON lines. `mutant` starts one, ending the one before;
+`turns` are lines for it (or null, to hear only) with the seconds that it may take for each. Every line that it says
+is passed on as it is, up to MOST_SAID; after a death the turns that are left are dropped.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+from harness.codec.codec import codec_of
 from harness.kernel.naive.executor import Answering, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
@@ -137,11 +137,11 @@ def _death(status: int) -> Death:
 
 
 def _loading(inside: dict[str, Any] | None) -> Callable[[ModuleText, Any, str], Answering]:
-    return executing if inside is None else partial(judging_inside, judge_of(SubjectJob.of(inside)))
+    return executing if inside is None else partial(judging_inside, judge_of(codec_of(SubjectJob).of_data(inside)))
 
 
 def _work(order: dict[str, Any]) -> Callable[[int, int], None]:
-    text = ModuleText.of_data(order["mutant"])
+    text = codec_of(ModuleText).of_data(order["mutant"])
 
     def work(given: int, told_to: int) -> None:
         answer_all(text, _loading(order["inside"]), given, told_to)
@@ -149,9 +149,8 @@ def _work(order: dict[str, Any]) -> Callable[[int, int], None]:
     return work
 
 
-def main(arguments: list[str]) -> None:
+def serve_orders(orders_end: int, facts_end: int) -> None:
     """Serves orders until their pipe closes."""
-    orders_end, facts_end = map(int, arguments)
     os.set_inheritable(orders_end, False)
     os.set_inheritable(facts_end, False)
     adopt_orphans()

@@ -49,12 +49,6 @@ class ModuleText:
         beside = tuple(cls(file.module, file.source, file.path) for file in subject.companions)
         return cls(subject.module, subject.source, str(subject.source_path), subject.blocked, beside)
 
-    @classmethod
-    def of_data(cls, fields: Mapping[str, Any]) -> ModuleText:
-        """From what JSON left of its fields."""
-        companions = tuple(cls.of_data(companion) for companion in fields["companions"])
-        return cls(**{**fields, "blocked": tuple(fields["blocked"]), "companions": companions})
-
     @property
     def is_package(self) -> bool:
         """Whether other modules lie within it."""

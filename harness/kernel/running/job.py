@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.codec.codec import Codec, codec_of
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import ModuleText
@@ -50,15 +50,12 @@ class RunJob:
 
     def write(self, path: Path) -> None:
         """As a JSON file."""
-        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        path.write_text(codec_of(RunJob).to_json(self), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> RunJob:
         """From a JSON file written by `write`."""
-        fields = json.loads(path.read_text(encoding="utf-8"))
-        implementation = ModuleText.of_data(fields.pop("implementation"))
-        limits = Limits(**fields.pop("limits"))
-        return cls(implementation=implementation, limits=limits, **fields)
+        return codec_of(cls).of_json(path.read_bytes())
 
 
 ROWS = "probes.rows"
@@ -142,29 +139,4 @@ class BatchOrder:
 
 Order = BaselineOrder | ProbeOrder | MutantOrder | BatchOrder
 
-
-def order_to_json(order: Order) -> dict[str, Any]:
-    """With its kind, for `order_of_json`."""
-    if isinstance(order, BatchOrder):
-        return {"kind": type(order).__name__, "id": order.id, "orders": list(map(order_to_json, order.orders))}
-    fields = {name: vars(value) if isinstance(value, Wanted) else value for name, value in vars(order).items()}
-    return {"kind": type(order).__name__, **fields}
-
-
-def order_of_json(fields: dict[str, Any]) -> Order:
-    """The inverse of `order_to_json`."""
-    kind = fields.pop("kind")
-    if kind == BaselineOrder.__name__:
-        return BaselineOrder(**fields)
-    if kind == ProbeOrder.__name__:
-        return ProbeOrder(**fields)
-    if kind == BatchOrder.__name__:
-        return BatchOrder(fields["id"], tuple(order_of_mutant(order) for order in fields["orders"]))
-    return order_of_mutant(fields)
-
-
-def order_of_mutant(fields: dict[str, Any]) -> MutantOrder:
-    """The inverse of `order_to_json` for the order to run one mutant."""
-    wanted, last_calls = (fields.pop(name) for name in ("wanted", "last_calls"))
-    fields.pop("kind", None)
-    return MutantOrder(**fields, wanted=wanted and Wanted(**wanted), last_calls=last_calls and Wanted(**last_calls))
+ORDERS: Codec[Order] = codec_of(Order)

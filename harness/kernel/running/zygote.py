@@ -34,6 +34,7 @@ from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of, write_slice
 from harness.kernel.running.execution import LEFT, Facts, inputs_of, last_calls_of, mutant_facts, run_mutant
 from harness.kernel.running.job import (
+    ORDERS,
     ROWS,
     BaselineOrder,
     BatchOrder,
@@ -41,7 +42,6 @@ from harness.kernel.running.job import (
     Order,
     ProbeOrder,
     RunJob,
-    order_of_json,
 )
 from harness.kernel.running.kinds import Judging, kind_of
 from harness.kernel.running.leftovers import Leftovers
@@ -374,9 +374,8 @@ def _call_only(prepared: Prepared) -> None:
         prepared.invoke()
 
 
-def main(arguments: list[str]) -> int:
+def serve_orders(job_path: str, outbox: str, orders_end: str, facts_end: str) -> int:
     """Serves orders until their pipe closes. Errors of the user's making go out as facts."""
-    job_path, outbox, orders_end, facts_end = arguments
     out = os.fdopen(int(facts_end), "w", buffering=1, encoding="utf-8")
     os.set_inheritable(int(orders_end), False)
     os.set_inheritable(int(facts_end), False)
@@ -393,7 +392,7 @@ def main(arguments: list[str]) -> int:
         gc.freeze()
         with os.fdopen(int(orders_end), encoding="utf-8") as orders:
             for line in orders:
-                tell(zygote.serve(order_of_json(json.loads(line))))
+                tell(zygote.serve(ORDERS.of_json(line)))
     except MutascopeError as error:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status

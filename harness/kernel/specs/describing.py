@@ -1,36 +1,19 @@
-"""The process that executes specs for the orchestrator.
-
-`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. The job is a JSON
-list of specs with scopes. Of each spec it tells `{"spec": constants}`, then `{"finitization": data}` of each scope
-(`{"interface": data}` of a spec that has sequences only), then `{"sequences": data}` of each scope whose sequences are
-asked for, one fact per line; an error ends it.
-"""
+"""Describes specs for the orchestrator, which executes none (`harness.kernel.specs.process`)."""
 
 from __future__ import annotations
 
 import ast
 import importlib.util
-import json
-import os
-import resource
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
 
-from harness.errors import MutascopeError, SpecError
+from harness.errors import SpecError
 from harness.kernel.specs.described import Data, SpecConstants, finitization_as_data, interface_as_data
 from harness.kernel.specs.described_sequences import sequences_as_data
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.interface import Interface
 
-LONGEST_FACT = 1 << 24
-"""Bytes of one described finitization at the most."""
 
-MEMORY = 1 << 32
-"""Bytes of address space, so that an endless list ends as an error."""
-
-
-def describe(source: str, filename: str, scopes: list[int], sequences: Sequence[int] = ()) -> Iterator[Data]:
+def describe(source: str, filename: str, scopes: Sequence[int], sequences: Sequence[int] = ()) -> Iterator[Data]:
     """What is to be told of one spec; `sequences` are the scopes whose sequences are asked for.
 
     Raises:
@@ -98,30 +81,3 @@ def _source_file(module: str) -> str | None:
         return None
     origin = None if found is None else found.origin
     return origin if origin and origin.endswith(".py") else None
-
-
-def main(arguments: list[str]) -> int:
-    """Tells all facts; errors of the user's making go out as facts."""
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    except (ValueError, OSError):
-        pass  # a lower limit is set already, or the system has none
-    job_path, _, facts_end = arguments
-    os.set_inheritable(int(facts_end), False)
-    with os.fdopen(int(facts_end), "w", encoding="utf-8") as out:
-
-        def tell(fact: dict[str, Any], filename: str) -> None:
-            line = json.dumps(fact)
-            if len(line) > LONGEST_FACT:
-                raise SpecError(f"{filename}: its bounds are too large to be told; lower the scope")
-            out.write(line + "\n")
-            out.flush()
-
-        try:
-            for spec in json.loads(Path(job_path).read_text(encoding="utf-8")):
-                for fact in describe(spec["source"], spec["filename"], spec["scopes"], spec["sequences"]):
-                    tell(fact, spec["filename"])
-        except MutascopeError as error:
-            tell({"error": {"kind": type(error).__name__, "message": str(error)}}, "")
-            return error.exit_status
-    return 0

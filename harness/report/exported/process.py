@@ -1,4 +1,4 @@
-"""The process that runs the original on a suite and tells, as source text, each input and what came of it."""
+"""The process that runs the original on a suite, and writes each input with its outcome as source text."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class ExpectedRequest:
 
 @dataclass(frozen=True)
 class FileFacts:
-    """What a file of pytest needs besides its cases.
+    """Facts that a file of pytest needs besides its cases.
 
     Attributes:
         classes: by class name, its builder in the file and its fields.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
+from harness.codec.codec import codec_of
+from harness.codec.reading import DecodeError
 from harness.errors import StoreError
 from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import ExecutionMode
@@ -20,6 +20,7 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST, SuiteRecord
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import CoverageOrder
+from harness.pytest_suites.plain_run import PlainRequest, PlainRun
 from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.executors.local import LocalExecutor
@@ -39,7 +40,7 @@ from harness.runner.pytest_runs.readable import file_hashes, is_imported, readab
 from harness.runner.pytest_runs.settings import settings_above
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
@@ -151,8 +152,11 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
         began = monotonic()
         with own_folder(folder) as own:
             seen = _run(project, record, source, folder / _FILES, own, _LONGEST_ORIGINAL)
-        if seen["status"] != 0:
-            raise StoreError(f"{trial}: plain pytest does not pass on the original ({seen}); run it again")
+        if seen.status != 0:
+            raise StoreError(
+                f"{trial}: plain pytest does not pass on the original ({codec_of(PlainRun).to_data(seen)}); "
+                "run it again"
+            )
         patience = _FACTOR * (monotonic() - began) + _CONSTANT
         derived = target_mutants(project, trial.operator_set, lambda: project_types(project, folder / _FILES, digest))
         by_id = {mutant.id: mutant for mutant in derived}
@@ -164,25 +168,27 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
         )
         work = Work(partial(_running, project, record, folder / _FILES, patience), _killed_twice)
         with LocalExecutor(work, jobs, folder) as executor:
-            compared = [_compared(claims[one.claim], told, seen["xfailed"]) for one, told in executor.run(texts)]
+            compared = [_compared(claims[one.claim], told, seen.xfailed) for one, told in executor.run(texts)]
         return found + [one for one in compared if one is not None]
 
 
 @contextmanager
 def _running(
     project: Project, record: SuiteRecord, files: Path, patience: float, folder: Path
-) -> Iterator[Callable[[_MutatedTarget], dict[str, Any]]]:
+) -> Iterator[Callable[[_MutatedTarget], PlainRun]]:
     """Open a worker that runs pytest on texts of the target."""
 
-    def run(target: _MutatedTarget) -> dict[str, Any]:
+    def run(target: _MutatedTarget) -> PlainRun:
         with own_folder(folder) as own:
             return _run(project, record, target.source, files, own, patience)
 
     yield run
 
 
-def _killed_twice(target: _MutatedTarget, death: Death) -> Instead[_MutatedTarget] | dict[str, Any]:
-    return Instead([target]) if death.count == 1 else _ended("the process that watches pytest was killed twice")
+def _killed_twice(target: _MutatedTarget, death: Death) -> Instead[_MutatedTarget] | PlainRun:
+    if death.count == 1:
+        return Instead([target])
+    return PlainRun(-1, how="the process that watches pytest was killed twice")
 
 
 def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[Disagreement]:
@@ -232,76 +238,68 @@ def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
         (copied / path).unlink()
 
 
-def _run(
-    project: Project, record: SuiteRecord, source: str, files: Path, folder: Path, patience: float
-) -> dict[str, Any]:
+def _run(project: Project, record: SuiteRecord, source: str, files: Path, folder: Path, patience: float) -> PlainRun:
     """Run pytest on a text of the target, in a copy of the files, and return its report or how it ended."""
     tree = WorkTree(files, folder / "tree").path
     file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(source, encoding="utf-8")
     job = folder / "job.json"
-    told = {
-        "folder": str((tree / project.folder).resolve()),
-        "roots": [str(tree / root) for root in project.roots],
-        "arguments": list(project.arguments),
-        "excluded": list(record.excluded),
-        "tests": [test.node_id for test in record.tests],
-        "installed": None if project.is_own else [project.subject.module, str(file)],
-        "blocked": list(record.suite.blocked),
-        "seed": record.suite.seed,
-    }
-    job.write_text(json.dumps(told), encoding="utf-8")
+    request = PlainRequest(
+        folder=str((tree / project.folder).resolve()),
+        roots=tuple(str(tree / root) for root in project.roots),
+        arguments=tuple(project.arguments),
+        excluded=tuple(record.excluded),
+        tests=tuple(test.node_id for test in record.tests),
+        installed=None if project.is_own else (project.subject.module, str(file)),
+        blocked=tuple(record.suite.blocked),
+        seed=record.suite.seed,
+    )
+    job.write_text(codec_of(PlainRequest).to_json(request), encoding="utf-8")
     readable = [folder, *settings_above(folder), *([] if project.is_own else [project.subject.source_path.parent])]
     try:
         with SandboxedProcess(
-            "harness.pytest_suites.naive", str(job), below=folder, readable=readable, writable=[folder]
+            "harness.pytest_suites.process", str(job), below=folder, readable=readable, writable=[folder]
         ) as child:
-            return child.fact_of_running(patience)
+            return codec_of(PlainRun).of_data(child.fact_of_running(patience).get("answer"))
     except WorkerDied as death:
-        return _ended(death.how)
+        return PlainRun(-1, how=death.how)
+    except DecodeError as error:
+        return PlainRun(-1, how=f"{NO_FACT}: {error}")
 
 
-def _ended(how: str) -> dict[str, Any]:
-    """Make the report of a run of pytest that ended without one."""
-    lists: dict[str, list[str]] = {name: [] for name in ("failing", "skipped", "xfailed", "missing")}
-    return {"status": -1, "failures": {}, **lists, "how": how}
-
-
-def _compared(claim: _Claim, seen: dict[str, Any], xfailing: Collection[str]) -> Disagreement | None:
+def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> Disagreement | None:
     result = claim.result
     tests = [test.node_id for test in claim.record.tests]
     silent = _silent(tests, seen, xfailing)
-    killed = seen["status"] != 0 or bool(silent)
-    slow = result.reason is KillReason.STEP_LIMIT and seen["status"] == 0  # it ends, but behind its budget
+    killed = seen.status != 0 or bool(silent)
+    slow = result.reason is KillReason.STEP_LIMIT and seen.status == 0  # it ends, but behind its budget
     agrees = slow or killed == (result.verdict is Verdict.KILLED)
-    in_tests = seen["status"] in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
+    in_tests = seen.status in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
     if agrees and in_tests:
         kills = set[str]() if result.input is None else {tests[result.input]}
         if claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
             bits = int.from_bytes(claim.row.bits, "little")
             kills = {node for number, node in enumerate(tests) if bits >> number & 1}
-            agrees = kills == silent.keys() | set(seen["failing"])
-        agrees = agrees and _is_so(result, kills, seen["failures"], silent)
+            agrees = kills == silent.keys() | set(seen.failing)
+        agrees = agrees and _is_so(result, kills, seen.failures, silent)
     if agrees:
         return None
     stored = f"{result.verdict.value} {result.reason.value if result.reason else ''} {result.detail}".strip()
-    words = seen.get("how") or f"exit status {seen['status']}, failing: {_listed(seen) or 'none'}"
+    words = seen.how or f"exit status {seen.status}, failing: {_listed(seen) or 'none'}"
     words += "".join(f", {node} {how}" for node, how in sorted(silent.items()))
     return Disagreement(str(claim.trial), claim.mutant.id, stored, words)
 
 
-def _silent(tests: Sequence[str], seen: Mapping[str, Any], xfailing: Collection[str]) -> dict[str, str]:
+def _silent(tests: Sequence[str], seen: PlainRun, xfailing: Collection[str]) -> dict[str, str]:
     """Return the tests that neither pass nor fail, with how they end; `xfailing` ones end so on the original."""
-    xfailed = set(seen["xfailed"]) - set(xfailing)
-    found = dict.fromkeys(seen["missing"], MISSING) | dict.fromkeys(
-        [node for node in tests if node in xfailed], XFAILED
-    )
-    return found | dict.fromkeys([node for node in tests if is_skipped(node, seen["skipped"])], SKIPPED)
+    xfailed = set(seen.xfailed) - set(xfailing)
+    found = dict.fromkeys(seen.missing, MISSING) | dict.fromkeys([node for node in tests if node in xfailed], XFAILED)
+    return found | dict.fromkeys([node for node in tests if is_skipped(node, seen.skipped)], SKIPPED)
 
 
 def _is_so(
-    result: MutantResult, kills: Collection[str], failures: Mapping[str, list[str]], silent: Mapping[str, str]
+    result: MutantResult, kills: Collection[str], failures: Mapping[str, tuple[str, str]], silent: Mapping[str, str]
 ) -> bool:
     """Return True if one of the tests that kill a mutant ends with its reason and detail.
 
@@ -309,10 +307,10 @@ def _is_so(
     """
     if result.detail.startswith(_TEARDOWN) or not kills:
         return True
-    ends = [failures.get(node) or [KillReason.SKIPPED.value, silent.get(node, "")] for node in kills]
-    return [result.reason.value if result.reason else "", result.detail] in ends
+    ends = [failures.get(node) or (KillReason.SKIPPED.value, silent.get(node, "")) for node in kills]
+    return (result.reason.value if result.reason else "", result.detail) in ends
 
 
-def _listed(seen: Mapping[str, Any]) -> str:
+def _listed(seen: PlainRun) -> str:
     """List the failing tests with their reasons."""
-    return ", ".join(f"{node} ({' '.join(seen['failures'].get(node, ()))})" for node in seen["failing"])
+    return ", ".join(f"{node} ({' '.join(seen.failures.get(node, ()))})" for node in seen.failing)

@@ -7,8 +7,9 @@ from types import TracebackType
 from typing import Any
 
 from harness.kernel.running.testimony import is_text
-from harness.pytest_suites.job import MutantOrder, Order, order_to_json
+from harness.pytest_suites.job import ORDERS, MutantOrder, Order
 from harness.pytest_suites.mutant_facts import MutantFacts, facts_of
+from harness.pytest_suites.process import WARMED
 from harness.runner.pytest_runs.settings import settings_above
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
@@ -28,7 +29,8 @@ class Warmed:
     def __init__(self, job: Path, work: Path, readable: Path) -> None:
         work.mkdir()
         self._process = SandboxedProcess(
-            "harness.pytest_suites.server",
+            "harness.pytest_suites.process",
+            WARMED,
             str(job),
             str(work),
             below=job.parent,
@@ -57,7 +59,7 @@ class Warmed:
             WorkerDied: the process ended.
             MutascopeError: it tells of an error of the user's making.
         """
-        self._process.order(order_to_json(order))
+        self._process.order(ORDERS.to_data(order))
         return self._fact()
 
     def run(self, order: MutantOrder) -> MutantFacts | str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import deque, namedtuple
-from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from support import counter
 from support.bench import Bench
 from support.sweeps import examples
 
+from harness.codec.codec import codec_of
 from harness.errors import BaselineError, ManifestError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
@@ -66,7 +65,7 @@ def test_a_mutant_of_another_source_is_refused_by_both_paths() -> None:
 
 def test_a_subject_is_read_as_it_was_written() -> None:
     written = job("é\n", Location(1, 0, 1, 1), "a", "b").subject
-    assert SubjectJob.of(json.loads(json.dumps(asdict(written)))) == written
+    assert codec_of(SubjectJob).of_json(codec_of(SubjectJob).to_json(written)) == written
 
 
 # -- objects -------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from support.bench import Bench
 from support.counter import INPUTS, SOURCE, SPEC, job
 
 from harness.kernel.process.confinement import Limits
-from harness.kernel.running.job import BatchOrder, MutantOrder, Wanted, order_of_json, order_to_json
+from harness.kernel.running.job import ORDERS, BatchOrder, MutantOrder, Wanted
 
 pytestmark = pytest.mark.sweep
 
@@ -98,9 +97,9 @@ def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path: Path) -
 
 def test_an_order_of_a_batch_is_the_same_behind_a_pipe(bench: Bench) -> None:
     order = BatchOrder("batch", (order_of(bench, "same"), order_of(bench, "output", number=3, source=None)))
-    assert order_of_json(order_to_json(order)) == order
+    assert ORDERS.of_data(ORDERS.to_data(order)) == order
 
 
 def test_an_order_with_rows_of_inputs_is_the_same_behind_a_pipe(bench: Bench) -> None:
     order = replace(order_of(bench, "same"), wanted=Wanted("rows", 3), last_calls=Wanted("rows", 8))
-    assert order_of_json(json.loads(json.dumps(order_to_json(order)))) == order
+    assert ORDERS.of_json(ORDERS.to_json(order)) == order

@@ -1,0 +1,28 @@
+"""The processes that run suites of pytest: a warmed session, or the second path of `verify`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from harness.codec.codec import codec_of
+from harness.kernel.process.telling import Teller
+from harness.pytest_suites.plain_run import PlainRequest
+
+WARMED = "warmed"
+
+
+def main(arguments: list[str]) -> int:
+    """Serve orders in a warmed session, given WARMED, JOB, WORK, ORDERS and FACTS (`harness.pytest_suites.server`).
+
+    Given REQUEST, ORDERS and FACTS, run plain pytest once (`harness.pytest_suites.naive`).
+    """
+    if arguments[0] == WARMED:
+        from harness.pytest_suites.server import serve_orders
+
+        return serve_orders(*arguments[1:])
+    from harness.pytest_suites.naive import run_once
+
+    request, _, facts_end = arguments
+    os.set_inheritable(int(facts_end), False)
+    return run_once(codec_of(PlainRequest).of_json(Path(request).read_bytes()), Teller(int(facts_end)))
