@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import cli
+from harness.command_line.main import main
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
 from harness.papers.exhaustive2003.given import trials_of
 from harness.tables.cell import Missing, Unit
@@ -39,7 +39,7 @@ def declared(monkeypatch):
 
 def printed_by(capsys, form):
     command = ["tables", "exhaustive2003", "--from", str(FROZEN), "--table", "valid_states", *form]
-    assert cli.main(command) == 0
+    assert main(command) == 0
     return capsys.readouterr().out
 
 
