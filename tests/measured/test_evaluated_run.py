@@ -90,7 +90,7 @@ def test_what_was_evaluated_is_frozen_and_checked(run, tmp_path, capsys):
     pd.testing.assert_frame_equal(read.evaluated_frames.evaluated[columns], evaluated[columns])
     given = read.paper_inputs(paper="jtestcraft2010")
     assert isinstance(given, JtestcraftInputs)
-    assert given.suite("IntStack", "symstra", 5).seconds > 0
+    assert given.suite("IntStack", "symstra", 5).generating > 0
     assert main(["tables", "jtestcraft2010", "--from", str(frozen), "--table", "table6_2", "--format", "csv"]) == 0
     assert "IntStack,symstra,9,symstra,5" in capsys.readouterr().out
     assert main(["figures", "jtestcraft2010", "--from", str(frozen), "--out", str(tmp_path)]) == 0

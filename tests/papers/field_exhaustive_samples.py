@@ -7,9 +7,8 @@ from functools import cache
 from support.run_samples import coverage_row, made_up, trial_row
 
 from harness import resources
-from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.given import DIFFERENTIAL, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import Refactored
-from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL
 
 FOLDER = resources.published_folder()
 TREE = "field_search_tree"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from field_exhaustive_samples import TREE, MadeUp, record, small_run
+from field_exhaustive_samples import MadeUp, record, small_run
 
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
-from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
 from harness.tables.cell import Missing
 from harness.tables.claims import Outcome
 
@@ -121,11 +120,3 @@ def test_needed_random_tests_are_told_of_suites_of_unlike_sizes(needed, largest,
     finding = fewer_than_random(4, 100, 50.0, needed, largest, random_scope=10)
     assert finding.outcome is outcome
     assert finding.evidence.endswith(told)
-
-
-def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
-    suite = MeasuredSuite(TREE, "random:100", 3, 1, 100, 100, first_kills={POSTCONDITION: {"a": 0, "b": 7, "c": None}})
-    assert [suite.killed(POSTCONDITION, size) for size in (0, 1, 7, 8, None)] == [0, 1, 1, 2, 2]
-    assert [suite.beginning_that_kills(POSTCONDITION, wanted) for wanted in (0, 1, 2, 3)] == [0, 1, 8, None]
-    assert suite.score(POSTCONDITION) == Fraction(2, 3)
-    assert suite.score(DIFFERENTIAL) is None

@@ -30,7 +30,7 @@ def test_its_trials_are_those_of_the_experiment_and_were_evaluated(given):
     assert {(s.subject, s.generator, s.scope, s.seed) for s in given.suites} == wanted
     whole = {part.suite.trial for part in given.parts if part.basis == "whole"}
     assert whole == {suite.trial for suite in given.suites}
-    assert all(suite.seconds is not None for suite in given.suites)
+    assert all(suite.generating is not None for suite in given.suites)
 
 
 def test_rostra_was_run_until_it_met_the_limit_and_symstra_goes_further_where_it_did(given):

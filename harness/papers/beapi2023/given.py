@@ -11,6 +11,7 @@ from pathlib import Path
 from harness.analysis.frames import RunFrames
 from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
+from harness.papers.suites import WITHOUT_SEED, Facts, Suites
 from harness.tables.cell import Missing
 from harness.tables.published import PublishedRow, PublishedTable, read_published
 
@@ -96,32 +97,32 @@ class BeapiInputs:
     @cached_property
     def generations(self) -> Mapping[tuple[str, str, int], Generation]:
         """By subject, generator and scope, what the latest trial tells; its seconds are with the suite written."""
-        return self._generations(self._seconds("generate"))
+        return self._generations("generate")
 
     @cached_property
     def configurations(self) -> Mapping[tuple[str, str, int], Generation]:
         """The same to compare BEAPI with itself: its seconds are of finding structures alone, if `tells_exploring`."""
-        return self._generations(self._seconds("explore" if self.tells_exploring else "generate"))
+        return self._generations("explore" if self.tells_exploring else "generate")
 
-    def _generations(self, seconds: Mapping[str, float]) -> Mapping[tuple[str, str, int], Generation]:
+    def _generations(self, activity: str) -> Mapping[tuple[str, str, int], Generation]:
         return {
-            (trial["subject"], trial["generator"], int(trial["scope"])): Generation(
-                int(trial["states"]), int(trial["explored"]), seconds.get(trial["trial"])
+            (suite.subject, suite.generator, suite.scope): Generation(
+                suite.states, suite.explored, suite.seconds(activity)
             )
-            for trial in self.frames.trials.to_dict("records")
+            for suite in self.suites
         }
+
+    @cached_property
+    def suites(self) -> Suites:
+        """The suites of the latest trials."""
+        return Suites(Facts(self.frames), WITHOUT_SEED)
 
     @cached_property
     def tells_exploring(self) -> bool:
         """Whether the run tells of every trial of BEAPI what finding the structures took, without writing inputs."""
         ways = {generator for generator, _ in CONFIGURATIONS.values()}
-        trials = self.frames.trials
-        of_beapi = set(trials[trials["generator"].isin(ways)]["trial"])
-        return bool(of_beapi) and of_beapi <= self._seconds("explore").keys()
-
-    def _seconds(self, what: str) -> dict[str, float]:
-        """By trial."""
-        return {trial: seconds for (trial, activity), seconds in self.frames.seconds.items() if activity == what}
+        of_beapi = [suite for suite in Suites(Facts(self.frames), ("trial",)) if suite.generator in ways]
+        return bool(of_beapi) and all(suite.seconds("explore") is not None for suite in of_beapi)
 
     @property
     def clocked(self) -> str:
@@ -132,7 +133,7 @@ class BeapiInputs:
 
     def scopes(self, subject: str, *generators: str) -> list[int]:
         """Scopes at which one of the generators was run for the subject, ascending."""
-        return sorted({scope for name, way, scope in self.generations if name == subject and way in generators})
+        return self.suites.scopes(subject, *generators)
 
     def printed(self, table: str) -> PublishedTable:
         """The published values of a table, whose first three columns name the row."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NOT_RUN, SUBJECTS, CriteriaInputs
+from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NOT_RUN, SEARCHING, SUBJECTS, CriteriaInputs
+from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Case, Column, Table
 
@@ -20,21 +21,16 @@ class Study:
     title: str
     scope: int
 
-    def count(self, generator: str, name: str) -> Measured | None:
-        """Return a number of a generator's trial."""
-        trial = self.given.trial(self.title, generator, self.scope)
-        return None if trial is None else int(trial[name])
-
-    def seconds(self, generator: str) -> Measured | None:
-        """Return the seconds of the clock of a generation."""
-        trial = self.given.trial(self.title, generator, self.scope)
-        return None if trial is None else self.given.seconds(trial)
+    def of(self, generator: str, look: Callable[[Suite], Measured | None]) -> Measured | None:
+        """Return a number of a generator's suite."""
+        suite = self.given.suite(self.title, generator, self.scope)
+        return None if suite is None else look(suite)
 
     def cpu_seconds(self, generator: str) -> Measured:
         """Return the processor seconds of a search, or why they are not known."""
-        trial = self.given.trial(self.title, generator, self.scope)
-        seconds = None if trial is None else self.given.cpu_seconds(trial)
-        return NOT_RUN if trial is None else NOT_MEASURED if seconds is None else seconds
+        suite = self.given.suite(self.title, generator, self.scope)
+        seconds = None if suite is None else suite.seconds(SEARCHING)
+        return NOT_RUN if suite is None else NOT_MEASURED if seconds is None else seconds
 
     def within_a_tenth(self) -> Measured:
         """Return which searches took a tenth of the printed seconds at most."""
@@ -49,18 +45,29 @@ def _column(name: str, unit: Unit, measured: Callable[[Study], Measured | None],
 
 
 COLUMNS = (
-    _column("Korat explored", Unit.COUNT, lambda study: study.count(KORAT, "explored"), "korat_explored"),
-    _column("Korat valid", Unit.COUNT, lambda study: study.count(KORAT, "states"), "korat_valid"),
-    _column("Korat+ explored", Unit.COUNT, lambda study: study.count(KORAT_PLUS, "explored"), "koratplus_explored"),
-    _column("Korat+ valid", Unit.COUNT, lambda study: study.count(KORAT_PLUS, "states"), "koratplus_valid"),
+    _column(
+        "Korat explored", Unit.COUNT, lambda study: study.of(KORAT, lambda suite: suite.explored), "korat_explored"
+    ),
+    _column("Korat valid", Unit.COUNT, lambda study: study.of(KORAT, lambda suite: suite.states), "korat_valid"),
+    _column(
+        "Korat+ explored",
+        Unit.COUNT,
+        lambda study: study.of(KORAT_PLUS, lambda suite: suite.explored),
+        "koratplus_explored",
+    ),
+    _column(
+        "Korat+ valid", Unit.COUNT, lambda study: study.of(KORAT_PLUS, lambda suite: suite.states), "koratplus_valid"
+    ),
     _column(
         "classes covered",
         Unit.COUNT,
         lambda study: study.given.classes(study.title, study.scope),
         "classes_covered",
     ),
-    _column("Korat [s]", Unit.SECONDS, lambda study: study.seconds(KORAT), "korat_seconds"),
-    _column("Korat+ [s]", Unit.SECONDS, lambda study: study.seconds(KORAT_PLUS), "koratplus_seconds"),
+    _column("Korat [s]", Unit.SECONDS, lambda study: study.of(KORAT, lambda suite: suite.elapsed), "korat_seconds"),
+    _column(
+        "Korat+ [s]", Unit.SECONDS, lambda study: study.of(KORAT_PLUS, lambda suite: suite.elapsed), "koratplus_seconds"
+    ),
     _column("Korat CPU [s]", Unit.SECONDS, lambda study: study.cpu_seconds(KORAT), "korat_seconds"),
     _column("Korat+ CPU [s]", Unit.SECONDS, lambda study: study.cpu_seconds(KORAT_PLUS), "koratplus_seconds"),
     _column("a tenth of printed", Unit.TEXT, Study.within_a_tenth),

@@ -39,9 +39,9 @@ def _cases(given: CriteriaInputs) -> Iterator[Case[Finding]]:
 def _explored(given: CriteriaInputs, title: str) -> dict[str, tuple[int, int]]:
     found = {}
     for scope in given.scopes_of(title):
-        korat, plus = (given.trial(title, generator, scope) for generator in (KORAT, KORAT_PLUS))
+        korat, plus = (given.suite(title, generator, scope) for generator in (KORAT, KORAT_PLUS))
         if korat is not None and plus is not None:
-            found[str(scope)] = int(korat["explored"]), int(plus["explored"])
+            found[str(scope)] = korat.explored, plus.explored
     return found
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,6 +13,7 @@ from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR
 from harness.errors import UsageError
 from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
+from harness.papers.suites import Suite
 from harness.tables.criteria import scored_suites
 from harness.tables.criteria_figure import draw_criteria
 from harness.tables.figures import Curves, Look, draw_curves, known_points
@@ -34,7 +34,7 @@ def explored(given: CriteriaInputs) -> Figure:
     Raises:
         UsageError: the run has nothing of it.
     """
-    panels = _of_generation(given, "explored", lambda trial: float(trial["explored"]))
+    panels = _of_generation(given, "explored", lambda suite: float(suite.explored))
     return _drawn(panels, "candidates explored (logarithmic)", "Crosses: as printed.")
 
 
@@ -44,7 +44,7 @@ def seconds(given: CriteriaInputs) -> Figure:
     Raises:
         UsageError: the run has nothing of it.
     """
-    panels = _of_generation(given, "seconds", given.seconds)
+    panels = _of_generation(given, "seconds", lambda suite: suite.elapsed)
     note = f"Seconds are of this machine ({given.frames.machine}); the paper's (crosses) are of Java."
     return _drawn(panels, "seconds (logarithmic)", note)
 
@@ -81,17 +81,15 @@ def criteria(given: CriteriaInputs) -> Figure:
     return draw_criteria([suite for suite in scored_suites(given.frames) if suite.generator == KORAT], given.counted)
 
 
-def _of_generation(
-    given: CriteriaInputs, what: str, of_trial: Callable[[Mapping[str, Any]], float | None]
-) -> list[Curves]:
+def _of_generation(given: CriteriaInputs, what: str, look: Callable[[Suite], float | None]) -> list[Curves]:
     table = given.printed("case_studies", 2)
     panels = []
     for title in SUBJECTS:
         measured: dict[str, Curve] = {}
         printed: dict[str, Curve] = {}
         for way in (KORAT, KORAT_PLUS):
-            trials = {scope: given.trial(title, way, scope) for scope in given.scopes_of(title)}
-            measured[way] = known_points({at: of_trial(trial) for at, trial in trials.items() if trial is not None})
+            suites = {scope: given.suite(title, way, scope) for scope in given.scopes_of(title)}
+            measured[way] = known_points({at: look(suite) for at, suite in suites.items() if suite is not None})
             column = f"{_PRINTED[way]}_{what}"
             printed[way] = known_points(
                 {

@@ -21,14 +21,15 @@ from harness.papers.field_exhaustive2016.given import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
     NAME,
+    POSTCONDITION,
     SUBJECTS,
     FieldExhaustiveInputs,
 )
 from harness.papers.field_exhaustive2016.options import options_of
 from harness.papers.field_exhaustive2016.refactorings import EXHAUSTIVE as ALL_PROGRAMS
 from harness.papers.field_exhaustive2016.refactorings import FIELD_EXHAUSTIVE as PROGRAMS_OF_FIELDS
-from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
 from harness.papers.field_exhaustive2016.table1 import WAYS
+from harness.papers.suites import Suite
 from harness.tables.claims import COLUMNS, Finding, rules_of
 from harness.tables.published import PublishedTable
 from harness.tables.table import Case, Table
@@ -99,7 +100,7 @@ def _at_least(given: FieldExhaustiveInputs, title: str, scope: int) -> Decimal |
     return exact_percent(Fraction(len(killed), len(kills[0])))
 
 
-def _is_beyond(suite: MeasuredSuite) -> bool:
+def _is_beyond(suite: Suite) -> bool:
     """By processor seconds, by those of the clock where others are not known."""
     seconds = suite.elapsed if suite.generating is None else suite.generating
     return suite.states > MOST_STRUCTURES or (seconds or 0) > HOUR

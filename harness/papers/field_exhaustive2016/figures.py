@@ -15,11 +15,11 @@ from harness.papers.field_exhaustive2016.given import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
     NAME,
+    POSTCONDITION,
     RANDOM,
     SUBJECTS,
     FieldExhaustiveInputs,
 )
-from harness.papers.field_exhaustive2016.suites import POSTCONDITION
 from harness.papers.field_exhaustive2016.table1 import WAYS
 from harness.papers.field_exhaustive2016.table3 import known_scores, random_tests
 from harness.tables.figures import Curves, Look, draw_curves, known_points

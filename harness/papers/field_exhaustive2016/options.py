@@ -9,10 +9,11 @@ from fractions import Fraction
 from harness.papers.field_exhaustive2016.given import (
     FIELD_EXHAUSTIVE,
     NO_PROCESSOR_SECONDS,
+    POSTCONDITION,
     SUBJECTS,
     FieldExhaustiveInputs,
 )
-from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
+from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
 from harness.tables.table import Case, Column, Table
@@ -24,8 +25,8 @@ WITHOUT = "(none)"
 class BesidePlain:
     """A suite, and that of the same scope without options."""
 
-    suite: MeasuredSuite
-    plain: MeasuredSuite | None
+    suite: Suite
+    plain: Suite | None
 
     @property
     def saved(self) -> Measured:
@@ -66,7 +67,7 @@ def options(given: FieldExhaustiveInputs) -> Table:
     return Table.of("Options of field-exhaustive suites", caption, labels, COLUMNS, cases, compares=False)
 
 
-def options_of(suite: MeasuredSuite) -> str | None:
+def options_of(suite: Suite) -> str | None:
     """What stands behind the colon; empty for nothing, None where another generator made the suite."""
     name, _, text = suite.generator.partition(":")
     return text if name == FIELD_EXHAUSTIVE else None

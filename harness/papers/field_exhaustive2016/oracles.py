@@ -8,8 +8,13 @@ from fractions import Fraction
 
 from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import OracleCost, oracle_costs
-from harness.papers.field_exhaustive2016.given import OPERATORS, SUBJECTS, FieldExhaustiveInputs
-from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION
+from harness.papers.field_exhaustive2016.given import (
+    DIFFERENTIAL,
+    OPERATORS,
+    POSTCONDITION,
+    SUBJECTS,
+    FieldExhaustiveInputs,
+)
 from harness.tables.cell import Unit
 from harness.tables.table import Case, Column, Table
 

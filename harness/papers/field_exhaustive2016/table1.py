@@ -9,10 +9,11 @@ from harness.papers.field_exhaustive2016.given import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
     NO_PROCESSOR_SECONDS,
+    POSTCONDITION,
     SUBJECTS,
     FieldExhaustiveInputs,
 )
-from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
+from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN
 from harness.tables.table import Case, Column, Table
@@ -20,13 +21,13 @@ from harness.tables.table import Case, Column, Table
 WAYS = {"be": EXHAUSTIVE, "fe": FIELD_EXHAUSTIVE}
 """The generators, by the end of the names of their columns among the published values."""
 
-Suites = Mapping[str, MeasuredSuite | None]
+Ways = Mapping[str, Suite | None]
 """The suites of one scope, by WAYS; None where one was not run."""
 
 
 def _columns(
-    name: str, unit: Unit, published: str, look: Callable[[MeasuredSuite], Measured | None], missing: Missing
-) -> Iterator[Column[Suites]]:
+    name: str, unit: Unit, published: str, look: Callable[[Suite], Measured | None], missing: Missing
+) -> Iterator[Column[Ways]]:
     """A column of each way."""
     for way in WAYS:
         differs = unit is not Unit.SECONDS
@@ -40,7 +41,7 @@ def _columns(
         )
 
 
-def _look(way: str, look: Callable[[MeasuredSuite], Measured | None], suites: Suites) -> Measured | None:
+def _look(way: str, look: Callable[[Suite], Measured | None], suites: Ways) -> Measured | None:
     suite = suites[way]
     return NOT_RUN if suite is None else look(suite)
 
@@ -52,7 +53,7 @@ COLUMNS = (
     *_columns("score [%]", Unit.PERCENT, "mutation_score", lambda suite: suite.score(POSTCONDITION), NO_MUTANT_RUN),
     *_columns("branches [%]", Unit.PERCENT, "branch_coverage", lambda suite: suite.branches, NO_MUTANT_RUN),
     *_columns("structures", Unit.COUNT, "", lambda suite: suite.states, NOT_MEASURED),
-    Column[Suites]("sum of extensions", Unit.COUNT, partial(_look, "fe", lambda suite: suite.extension)),
+    Column[Ways]("sum of extensions", Unit.COUNT, partial(_look, "fe", lambda suite: suite.extension)),
 )
 
 
@@ -62,7 +63,7 @@ def table1(given: FieldExhaustiveInputs) -> Table:
     return Table.of(title, _caption(given), ("subject", "scope"), COLUMNS, _cases(given))
 
 
-def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Suites]]:
+def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Ways]]:
     published = given.printed("table1", 2)
     for title in SUBJECTS:
         printed = {int(row.key[1]) for row in published.rows if row.key[0] == title}

@@ -9,8 +9,14 @@ from fractions import Fraction
 from harness.analysis.beginnings import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
 from harness.model.ended import reason
-from harness.papers.field_exhaustive2016.given import NO_PROCESSOR_SECONDS, RANDOM, SUBJECTS, FieldExhaustiveInputs
-from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
+from harness.papers.field_exhaustive2016.given import (
+    NO_PROCESSOR_SECONDS,
+    POSTCONDITION,
+    RANDOM,
+    SUBJECTS,
+    FieldExhaustiveInputs,
+)
+from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
 from harness.tables.table import Case, Column, Table
@@ -25,10 +31,10 @@ class OfSize:
     """The suites of so many tests, by ascending seed, of which each may be the beginning of a larger one."""
 
     tests: int
-    suites: Sequence[MeasuredSuite]
+    suites: Sequence[Suite]
 
     @property
-    def whole(self) -> Sequence[MeasuredSuite]:
+    def whole(self) -> Sequence[Suite]:
         """Those of the printed seeds that have just so many tests."""
         return [suite for suite in self.suites[:SEEDS_AS_PRINTED] if suite.generator == f"{RANDOM}:{self.tests}"]
 
@@ -42,7 +48,7 @@ class OfSize:
         """The scores of all seeds."""
         return known_scores(self.suites, self.tests)
 
-    def largest(self, look: Callable[[MeasuredSuite], Fraction | float | None]) -> Measured | None:
+    def largest(self, look: Callable[[Suite], Fraction | float | None]) -> Measured | None:
         """The largest value of the whole suites; None if that of one is not known.
 
         Of some of them alone, it would not be that of as many seeds as told.
@@ -105,7 +111,7 @@ def _mean(scores: Sequence[Fraction]) -> Fraction | None:
     return sum(scores, Fraction()) / len(scores) if scores else None
 
 
-def known_scores(suites: Sequence[MeasuredSuite], tests: int) -> list[Fraction]:
+def known_scores(suites: Sequence[Suite], tests: int) -> list[Fraction]:
     """The scores of so many tests under the paper's oracle, of those suites that mutants were run with."""
     return [score for suite in suites if (score := suite.score(POSTCONDITION, tests)) is not None]
 

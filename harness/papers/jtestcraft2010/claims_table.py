@@ -69,7 +69,7 @@ def measured_tools(given: JtestcraftInputs, title: str) -> Tools:
                 whole = given.part(suite, WHOLE)
                 covered = None if whole is None else 100 * whole.reached
                 tests = tests_of(suite)
-                found[NAMES[tool]][suite.scope] = Numbers(tests, suite.seconds, covered, tests > MOST_TESTS)
+                found[NAMES[tool]][suite.scope] = Numbers(tests, suite.generating, covered, tests > MOST_TESTS)
     return found
 
 

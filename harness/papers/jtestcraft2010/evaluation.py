@@ -20,9 +20,9 @@ from harness.papers.jtestcraft2010.given import (
     SUBJECTS,
     WHOLE,
     JtestcraftInputs,
-    MeasuredSuite,
     Part,
 )
+from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
 from harness.tables.table import Case, Column, Table
@@ -61,7 +61,7 @@ class Drawn:
 class Evaluated:
     """A suite with what all of it reaches and kills, its selection by coverage, and as many inputs at random."""
 
-    suite: MeasuredSuite
+    suite: Suite
     whole: Part | None
     selected: Part | None
     drawn: Part | None
@@ -173,7 +173,7 @@ def reductions(given: JtestcraftInputs) -> Table:
     columns: _Columns = (
         Column("paths", Unit.COUNT, lambda one: one.suite.explored),
         Column("states", Unit.COUNT, lambda one: one.suite.states),
-        Column("time [s]", Unit.SECONDS, lambda one: one.suite.seconds),
+        Column("time [s]", Unit.SECONDS, lambda one: one.suite.generating),
         Column("tests", Unit.COUNT, lambda one: one.suite.inputs - 1),
         _TESTED[0],
         Column("score [%]", Unit.PERCENT, lambda one: _score(one.whole)),
@@ -197,7 +197,7 @@ def _table(title: str, caption: str, columns: _Columns, cases: Iterable[Case[Eva
     return Table.of(title, caption, ("class", "generator", last), columns, cases, compares=False)
 
 
-def _evaluated(given: JtestcraftInputs, suite: MeasuredSuite) -> Evaluated:
+def _evaluated(given: JtestcraftInputs, suite: Suite) -> Evaluated:
     return Evaluated(suite, *(given.part(suite, basis) for basis in (WHOLE, SELECTED, AS_MANY)))
 
 
@@ -211,10 +211,10 @@ def _group(part: Part) -> tuple[str, float, int, bool]:
     return part.basis, part.limit, part.suite.scope, part.taken is None
 
 
-def _largest_of_each(given: JtestcraftInputs, title: str) -> list[MeasuredSuite]:
+def _largest_of_each(given: JtestcraftInputs, title: str) -> list[Suite]:
     """Return the largest suite with a selection and a kill matrix of each generator that is compared with others."""
     beside = {part.suite.generator for part in given.of(title, ALL)}
-    found: dict[str, MeasuredSuite] = {}
+    found: dict[str, Suite] = {}
     for part in given.of(title, WHOLE):
         has_selection = part.killed is not None and given.part(part.suite, SELECTED) is not None
         if has_selection and part.suite.generator in beside:
@@ -228,7 +228,7 @@ def _former(given: JtestcraftInputs) -> str:
     return ", or of rows frozen before decision 090 the median of ten draws" if former else ""
 
 
-def _ablated(given: JtestcraftInputs, title: str) -> Iterator[MeasuredSuite]:
+def _ablated(given: JtestcraftInputs, title: str) -> Iterator[Suite]:
     """Generators with a switch, each behind the plain one at its scope."""
     mine = [suite for suite in given.suites if suite.subject == SUBJECTS.get(title, title)]
     switched = [s for s in mine if s.options and not {*BOUNDS, VALUES}.intersection(s.options)]

@@ -11,10 +11,11 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.compared import PROCESSOR_SECONDS, Basis
+from harness.analysis.compared import Basis
 from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
 from harness.analysis.frames import RunFrames, records
 from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts
+from harness.papers.suites import Facts, Suite, Suites
 from harness.tables.published import PublishedTable, read_published
 
 __all__ = ["ALL", "AS_MANY", "CALLS", "INPUTS", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
@@ -40,7 +41,7 @@ class Part:
         taken: how the inputs were chosen; None of a row that was frozen under decision 066.
     """
 
-    suite: MeasuredSuite
+    suite: Suite
     basis: str
     limit: float
     inputs: float
@@ -52,32 +53,6 @@ class Part:
     alone: int | None
     suites: int
     taken: str | None
-
-
-@dataclass(frozen=True)
-class MeasuredSuite:
-    """The suite of one trial; `explored` are executed paths or sequences, `seconds` processor seconds of its making."""
-
-    trial: str
-    subject: str
-    generator: str
-    scope: int
-    seed: int
-    inputs: int
-    states: int
-    explored: int
-    seconds: float | None
-
-    @property
-    def kind(self) -> str:
-        """The generator without its options."""
-        return self.generator.partition(":")[0]
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """What stands behind the colon, by name; a number alone has none."""
-        text = self.generator.partition(":")[2]
-        return dict(one.split("=", 1) for one in text.split(",") if "=" in one)
 
 
 @dataclass(frozen=True)
@@ -93,19 +68,9 @@ class JtestcraftInputs:
         return {title: class_facts(title) for title in SUBJECTS}
 
     @cached_property
-    def suites(self) -> Sequence[MeasuredSuite]:
-        """All suites, in the order of the run."""
-        seconds: dict[str, float] = {}
-        for (trial, activity), spent in self.frames.seconds.items():
-            if activity in PROCESSOR_SECONDS:
-                seconds[trial] = seconds.get(trial, 0.0) + spent
-        return [
-            MeasuredSuite(
-                row["trial"], row["subject"], row["generator"], int(row["scope"]), int(row["seed"]),
-                int(row["inputs"]), int(row["states"]), int(row["explored"]), seconds.get(row["trial"]),
-            )
-            for row in records(self.frames.trials)
-        ]  # fmt: skip
+    def suites(self) -> Suites:
+        """All suites, one of each trial."""
+        return Suites(Facts(self.frames), key=("trial",))
 
     @cached_property
     def parts(self) -> Sequence[Part]:
@@ -114,13 +79,11 @@ class JtestcraftInputs:
         rows = records(self.frames.evaluated)
         return [_part(by_trial[row["trial"]], row) for row in rows if row["trial"] in by_trial]
 
-    def suite(self, title: str, generator: str, scope: int) -> MeasuredSuite | None:
+    def suite(self, title: str, generator: str, scope: int) -> Suite | None:
         """The suite of a generator that has no seed of its own; None where there is none."""
-        subject = SUBJECTS.get(title)
-        found = (s for s in self.suites if (s.subject, s.generator, s.scope) == (subject, generator, scope))
-        return next(found, None)
+        return self.suites.get(SUBJECTS.get(title), generator, scope)
 
-    def part(self, suite: MeasuredSuite | None, basis: str) -> Part | None:
+    def part(self, suite: Suite | None, basis: str) -> Part | None:
         """What was evaluated of a suite on a basis that has no limit; None where nothing was."""
         return None if suite is None else self._without_limit.get((suite.trial, basis))
 
@@ -138,7 +101,7 @@ class JtestcraftInputs:
         return {(part.suite.trial, part.basis): part for part in self.parts if not part.limit}
 
 
-def _part(suite: MeasuredSuite, row: Mapping[str, Any]) -> Part:
+def _part(suite: Suite, row: Mapping[str, Any]) -> Part:
     killed = None if pd.isna(row["killed_median"]) else Fraction(float(row["killed_median"]))
     mutants = None if pd.isna(row["mutants"]) else int(row["mutants"])
     outcomes = int(row["outcomes"])

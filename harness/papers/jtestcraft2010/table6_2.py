@@ -16,9 +16,9 @@ from harness.papers.jtestcraft2010.given import (
     SYMSTRA,
     WHOLE,
     JtestcraftInputs,
-    MeasuredSuite,
     Part,
 )
+from harness.papers.suites import Suite
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NOT_RUN
 from harness.tables.published import PublishedRow, PublishedTable
@@ -41,13 +41,13 @@ _MARKED = {"timeout": "*", "memory": "-", "timeout+memory": "- *"}
 class Evaluated:
     """A suite with its selection by coverage, and what all of it reaches."""
 
-    suite: MeasuredSuite
+    suite: Suite
     whole: Part | None
     selected: Part | None
 
 
 COLUMNS = (
-    Column[Evaluated]("time [s]", Unit.SECONDS, lambda one: one.suite.seconds, "seconds"),
+    Column[Evaluated]("time [s]", Unit.SECONDS, lambda one: one.suite.generating, "seconds"),
     Column[Evaluated]("tests", Unit.COUNT, lambda one: tests_of(one.suite), "tests"),
     Column[Evaluated](
         "tests that increase coverage",
@@ -135,7 +135,7 @@ def incomparable(table: PublishedTable, row: PublishedRow) -> Collection[str]:
     return [] if row is max(of_tool, key=lambda one: int(one.key[2])) else [COVERAGE]
 
 
-def tests_of(suite: MeasuredSuite) -> int:
+def tests_of(suite: Suite) -> int:
     """The inputs without the constructor's own, which is no test of the paper's."""
     return suite.inputs - 1
 

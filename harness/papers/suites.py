@@ -1,0 +1,283 @@
+"""The suites of a run as the tables of papers look them up: sizes, seconds, first kills by oracle, coverage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from harness.analysis.compared import PROCESSOR_SECONDS
+from harness.analysis.frames import RunFrames, records
+from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios
+from harness.model.experiment import ExecutionMode
+from harness.model.mutant import MutantStatus
+from harness.model.outcome import OracleName, Verdict
+from harness.model.score import ScorePolicy
+from harness.store import CoverageKind
+
+Trial = Mapping[str, Any]
+"""A row of `frames.trials`."""
+
+Choice = Callable[[Trial, Trial], bool]
+"""Whether a later trial counts instead of an earlier one of the same suite."""
+
+FirstKills = Mapping[str, int | None]
+"""By counted mutant, the number of the first input that kills it, from 0; None where none does."""
+
+WITHOUT_SEED = ("subject", "generator", "scope")
+WITH_SEED = (*WITHOUT_SEED, "seed")
+
+
+def latest(before: Trial, after: Trial) -> bool:
+    """Prefer each later trial."""
+    return True
+
+
+def executed(before: Trial, after: Trial) -> bool:
+    """Prefer the latest trial with mutants that was run to its end, else the latest one."""
+    return was_executed(after) or not was_executed(before)
+
+
+def first_matrix(before: Trial, after: Trial) -> bool:
+    """Prefer the first kill matrix, else the latest trial."""
+    return bool(before["mode"] != ExecutionMode.MATRIX.value)
+
+
+def was_executed(trial: Trial) -> bool:
+    """Return whether the mutants of a trial were run to the end."""
+    return bool(trial["finished"]) and trial["mode"] != ExecutionMode.GENERATE.value
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The facts of a run by trial; mutants that the policy leaves out are left out of first kills."""
+
+    frames: RunFrames
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE
+    proven: Proven = field(default_factory=lambda: NONE_PROVEN)
+
+    @cached_property
+    def seconds(self) -> Mapping[str, Mapping[str, float]]:
+        """By trial and activity."""
+        by_trial: dict[str, dict[str, float]] = {}
+        for (trial, activity), spent in self.frames.seconds.items():
+            by_trial.setdefault(trial, {})[activity] = spent
+        return by_trial
+
+    @cached_property
+    def branches(self) -> Mapping[str, Fraction | None]:
+        """By trial the branch coverage of the code, if it was measured."""
+        ratios = coverage_ratios(self.frames)
+        code = ratios[ratios["kind"] == CoverageKind.CODE.value]
+        return {row["trial"]: row["branch_coverage"] for row in records(code)}
+
+    @cached_property
+    def results(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """By trial, the results of the mutants that can be run."""
+        results = self.frames.results
+        viable = (results["status"] == MutantStatus.VIABLE.value) & (results["verdict"] != Verdict.STILLBORN.value)
+        by_trial: dict[str, list[Mapping[str, Any]]] = {}
+        for row in records(results[viable]):
+            by_trial.setdefault(row["trial"], []).append(row)
+        return by_trial
+
+    def first_kills(self, trial: Trial) -> FirstKills:
+        """Return the first kills of a trial."""
+        left_out = frozenset() if self.policy is ScorePolicy.ALL_VIABLE else self.proven.get(trial["subject"], ())
+        rows = self.results.get(trial["trial"], ())
+        return {row["mutant"]: _first(row["verdict"], row["input"]) for row in rows if row["mutant"] not in left_out}
+
+
+@dataclass(frozen=True)
+class Suite:
+    """One suite, from its trials under one oracle each; the first of them tells what all of them have in common."""
+
+    trials: tuple[Trial, ...]
+    facts: Facts = field(repr=False)
+
+    @property
+    def trial(self) -> str:
+        """The key of the first trial."""
+        return str(self.trials[0]["trial"])
+
+    @property
+    def subject(self) -> str:
+        """The name of its subject."""
+        return str(self.trials[0]["subject"])
+
+    @property
+    def generator(self) -> str:
+        """The generator with its options."""
+        return str(self.trials[0]["generator"])
+
+    @property
+    def kind(self) -> str:
+        """The generator without its options."""
+        return self.generator.partition(":")[0]
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options by name; a number alone has none."""
+        text = self.generator.partition(":")[2]
+        return dict(one.split("=", 1) for one in text.split(",") if "=" in one)
+
+    @property
+    def scope(self) -> int:
+        """The bound on the size of its inputs."""
+        return int(self.trials[0]["scope"])
+
+    @property
+    def seed(self) -> int:
+        """The seed that it was made with."""
+        return int(self.trials[0]["seed"])
+
+    @property
+    def inputs(self) -> int:
+        """The number of its inputs."""
+        return int(self.trials[0]["inputs"])
+
+    @property
+    def states(self) -> int:
+        """The number of valid states that its generator found."""
+        return int(self.trials[0]["states"])
+
+    @property
+    def explored(self) -> int:
+        """The number of candidates, paths or sequences that its generator executed."""
+        return int(self.trials[0]["explored"])
+
+    @property
+    def extension(self) -> int | None:
+        """The sum of the pairs of its field extensions, known of field-exhaustive suites."""
+        pairs = self.trials[0]["extension"]
+        return None if pd.isna(pairs) else int(pairs)
+
+    @property
+    def ended(self) -> str | None:
+        """The stop reason of its generator, if there is one."""
+        reason = self.trials[0]["ended"]
+        return None if pd.isna(reason) else str(reason)
+
+    def seconds(self, *activities: str) -> float | None:
+        """Return the sum of the seconds of some activities in the first trial that tells any of them."""
+        for trial in self.trials:
+            spent = self.facts.seconds.get(trial["trial"], {})
+            known = [spent[activity] for activity in activities if activity in spent]
+            if known:
+                return sum(known)
+        return None
+
+    @property
+    def generating(self) -> float | None:
+        """The processor seconds of making it."""
+        return self.seconds(*PROCESSOR_SECONDS)
+
+    @property
+    def elapsed(self) -> float | None:
+        """The seconds of the clock of making it, on a machine that may be busy."""
+        return self.seconds("generate")
+
+    @property
+    def testing(self) -> float | None:
+        """The processor seconds of running the original with its oracles on all inputs."""
+        return self.seconds("baseline")
+
+    @property
+    def branches(self) -> Fraction | None:
+        """The branch coverage of the code."""
+        measured = self.facts.branches
+        return next((measured[trial["trial"]] for trial in self.trials if trial["trial"] in measured), None)
+
+    @cached_property
+    def first_kills(self) -> Mapping[str, FirstKills]:
+        """By oracle, of those under which the mutants were run to the end."""
+        return {trial["oracle"]: self.facts.first_kills(trial) for trial in self.trials if was_executed(trial)}
+
+    def killed(self, oracle: str, beginning: int | None = None) -> int | None:
+        """Return how many mutants its first inputs kill, by default all; None if they were not run."""
+        kills = self.first_kills.get(oracle)
+        if kills is None:
+            return None
+        size = self.inputs if beginning is None else beginning
+        return sum(first is not None and first < size for first in kills.values())
+
+    def score(self, oracle: str, beginning: int | None = None) -> Fraction | None:
+        """Return the mutation score of its first inputs; None if mutants were not run, or none counts."""
+        killed, kills = self.killed(oracle, beginning), self.first_kills.get(oracle)
+        return Fraction(killed, len(kills)) if killed is not None and kills else None
+
+    def beginning_that_kills(self, oracle: str, wanted: int) -> int | None:
+        """Return how many inputs from the first one on kill so many mutants; None if the whole suite does not."""
+        firsts = sorted(first for first in self.first_kills.get(oracle, {}).values() if first is not None)
+        if wanted == 0:
+            return 0
+        return firsts[wanted - 1] + 1 if len(firsts) >= wanted else None
+
+
+class Suites:
+    """The suites of a run, looked up by subject, generator, scope and seed, in the order of their first trials.
+
+    It answers look-ups; rules are those of the tables.
+
+    Args:
+        facts: those of the run.
+        key: the columns of trials that name a suite.
+        choice: which of several trials of a suite under one oracle counts.
+        counts: which trials count at all; default: all of them.
+        oracle: the oracle whose trial comes first in a suite of several.
+    """
+
+    def __init__(
+        self,
+        facts: Facts,
+        key: Sequence[str] = WITH_SEED,
+        choice: Choice = latest,
+        counts: Callable[[Trial], bool] | None = None,
+        oracle: OracleName = OracleName.DIFFERENTIAL,
+    ) -> None:
+        trials = [trial for trial in records(facts.frames.trials) if counts is None or counts(trial)]
+        self._suites = [Suite(chosen, facts) for chosen in _chosen(trials, key, choice, oracle.value)]
+        self._known: dict[tuple[str, str, int], list[Suite]] = {}
+        self._of: dict[str, list[Suite]] = {}
+        for suite in self._suites:
+            self._known.setdefault((suite.subject, suite.generator, suite.scope), []).append(suite)
+            self._of.setdefault(suite.subject, []).append(suite)
+
+    def __iter__(self) -> Iterator[Suite]:
+        return iter(self._suites)
+
+    def of(self, subject: str | None) -> Sequence[Suite]:
+        """Return the suites of a subject."""
+        return self._of.get(subject or "", ())
+
+    def get(self, subject: str | None, generator: str, scope: int, seed: int | None = None) -> Suite | None:
+        """Return a suite, of several seeds the first one unless a seed is given; None if there is none."""
+        suites = self._known.get((subject or "", generator, scope), ())
+        return next((suite for suite in suites if seed in (None, suite.seed)), None)
+
+    def scopes(self, subject: str | None, *generators: str) -> list[int]:
+        """Return the scopes at which one of the generators was run, ascending."""
+        return sorted({suite.scope for suite in self.of(subject) if suite.generator in generators})
+
+
+def _chosen(trials: Iterable[Trial], key: Sequence[str], choice: Choice, oracle: str) -> Iterator[tuple[Trial, ...]]:
+    """Yield the trials of each suite: executed ones first, and of these the one under the oracle."""
+    suites: dict[tuple[Any, ...], dict[str, Trial]] = {}
+    for trial in trials:
+        by_oracle = suites.setdefault(tuple(trial[column] for column in key), {})
+        before = by_oracle.get(trial["oracle"])
+        if before is None or choice(before, trial):
+            by_oracle[trial["oracle"]] = trial
+    for by_oracle in suites.values():
+        yield tuple(sorted(by_oracle.values(), key=lambda one: (not was_executed(one), one["oracle"] != oracle)))
+
+
+def _first(verdict: str, number: Any) -> int | None:
+    """Return the first input that kills; 0 if the mutant died on loading, before any."""
+    if verdict != Verdict.KILLED.value:
+        return None
+    return 0 if pd.isna(number) else int(number)

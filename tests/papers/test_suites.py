@@ -1,0 +1,88 @@
+"""Suites of a run are looked up by subject, generator, scope and seed, and several trials of one are chosen from."""
+
+from fractions import Fraction
+
+import pytest
+from run_samples import coverage_row, made_up, trial_row
+
+from harness.model.score import ScorePolicy
+from harness.papers.suites import WITHOUT_SEED, Facts, Suites, executed, first_matrix, latest, was_executed
+
+DIFFERENTIAL, POSTCONDITION = "differential", "postcondition"
+FIRSTS = {"a": 0, "b": 7, "c": None}
+
+
+def results(trial, firsts):
+    return [
+        {
+            "trial": trial, "mutant": mutant, "operator": "AOIS", "function": "f", "status": "viable",
+            "verdict": "survived" if first is None else "killed", "reason": None if first is None else "output",
+            "phase": None, "input": first, "inputs_run": 1, "steps": 1, "executed": 1, "reached": 1, "infected": 1,
+        }
+        for mutant, first in firsts.items()
+    ]  # fmt: skip
+
+
+def trial(key, **columns):
+    return trial_row("tree", "Tree", 3, trial=key, generator="korat", **({"inputs": 100} | columns))
+
+
+def facts_of(trials, **made):
+    return Facts(made_up(trials, **made))
+
+
+@pytest.mark.parametrize(("choice", "chosen"), [(latest, "generated"), (executed, "again"), (first_matrix, "matrix")])
+def test_the_choice_says_which_of_several_trials_counts(choice, chosen):
+    trials = [
+        trial("first", mode="first-kill"),
+        trial("matrix", mode="matrix", seed=1),
+        trial("again", mode="first-kill"),
+        trial("generated", mode="generate"),
+    ]
+    (suite,) = Suites(facts_of(trials), WITHOUT_SEED, choice)
+    assert suite.trial == chosen
+
+
+def test_suites_of_several_seeds_are_told_apart_and_the_first_one_stands_for_them():
+    suites = Suites(facts_of([trial("one", seed=4), trial("other", seed=5)]))
+    found = [suites.get("tree", "korat", 3, seed) for seed in (None, 4, 5, 6)]
+    assert [suite and suite.trial for suite in found] == ["one", "one", "other", None]
+    assert [suite.seed for suite in suites.of("tree")] == [4, 5]
+    assert (suites.scopes("tree", "korat", "beapi"), suites.scopes("tree", "beapi"), suites.of(None)) == ([3], [], ())
+
+
+def test_trials_that_do_not_count_are_no_suites():
+    suites = Suites(facts_of([trial("one", mode="generate"), trial("two", finished=False)]), counts=was_executed)
+    assert list(suites) == []
+
+
+def test_a_suite_has_the_kills_of_each_oracle_and_the_first_seconds_that_are_told():
+    trials = [
+        trial("d", oracle=DIFFERENTIAL),
+        trial("p", oracle=POSTCONDITION),
+        trial("x", oracle="public", mode="generate"),
+    ]
+    timings = [
+        {"trial": "x", "what": "generate", "seconds": 9.0},
+        {"trial": "d", "what": "search_cpu", "seconds": 0.5},
+        {"trial": "d", "what": "write_cpu", "seconds": 0.25},
+    ]
+    kills = [*results("d", FIRSTS), *results("p", {"a": 3})]
+    facts = facts_of(trials, results=kills, timings=timings, coverage=[coverage_row("p", "code", "f", 10, 10, 8, 6)])
+    (suite,) = Suites(facts)
+    assert suite.first_kills == {DIFFERENTIAL: FIRSTS, POSTCONDITION: {"a": 3}}
+    assert (suite.generating, suite.elapsed, suite.testing, suite.branches) == (0.75, 9.0, None, Fraction(3, 4))
+
+
+def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
+    (suite,) = Suites(facts_of([trial("d")], results=results("d", FIRSTS)))
+    assert [suite.killed(DIFFERENTIAL, size) for size in (0, 1, 7, 8, None)] == [0, 1, 1, 2, 2]
+    assert [suite.beginning_that_kills(DIFFERENTIAL, wanted) for wanted in (0, 1, 2, 3)] == [0, 1, 8, None]
+    assert suite.score(DIFFERENTIAL) == Fraction(2, 3)
+    assert suite.score(POSTCONDITION) is None
+
+
+def test_mutants_that_the_policy_leaves_out_are_in_no_score():
+    frames = made_up([trial("d")], results("d", FIRSTS))
+    (suite,) = Suites(Facts(frames, ScorePolicy.WITHOUT_PROVEN, {"tree": frozenset({"c"})}))
+    assert suite.score(DIFFERENTIAL) == 1
