@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import matplotlib as mpl
 from matplotlib.artist import Artist
@@ -197,7 +197,12 @@ def by_scope(axes: Axes) -> None:
     """Gives axes of something by scope their lower side, and light lines across."""
     axes.set_xlabel("scope (bound on input size)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    open_axes(axes)
+
+
+def open_axes(axes: Axes, lines: Literal["x", "y"] = "y") -> None:
+    """Leave the upper and the right side open, and draw light lines at the marks of an axis."""
+    axes.grid(axis=lines, color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
 
 

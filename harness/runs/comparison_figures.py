@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from harness.analysis.compared import Basis, Point
-from harness.analysis.plots import draw_panels
+from harness.analysis.plots import draw_panels, open_axes
 from harness.runs.comparison_tables import Comparisons
 
 MARKERS = "osD^vPX*"
@@ -124,8 +124,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(f"{panel.basis.value} (logarithmic)")
     axes.set_ylabel(panel.what)
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
+    open_axes(axes)
 
 
 def _percent(ratio: Fraction) -> float:

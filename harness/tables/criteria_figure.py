@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
 from harness.errors import UsageError
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
 from harness.tables.criteria import RANDOM, ScoredSuite, kept
@@ -48,5 +48,4 @@ def _draw(axes: Axes, suite: ScoredSuite) -> None:
     axes.set_xscale("log")
     axes.set_xlabel("inputs (logarithmic)")
     axes.set_ylabel("of the mutants killed by all [%]")
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
+    open_axes(axes)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from harness.analysis.plots import Curve
+from harness.analysis.plots import Curve, by_scope, draw_panels, open_axes
+from harness.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,51 @@ def draw_curves(axes: Axes, panel: Curves, looks: Mapping[str, Look]) -> None:
             across, up = zip(*curve, strict=True)
             axes.scatter(across, up, color=look.colour, marker="x", s=22, label=f"{look.label}, published")
     axes.set_title(panel.title)
+
+
+@dataclass(frozen=True)
+class CurveFigure:
+    """Panels of curves in one style.
+
+    Attributes:
+        looks: by way of making tests, in the order of drawing.
+        up: what the vertical axis counts.
+        across: what the horizontal axis counts; None: the scope, in whole numbers.
+        logarithmic: the axis that is, `x` or `y`; an axis of neither begins at zero.
+    """
+
+    looks: Mapping[str, Look]
+    up: str
+    across: str | None = None
+    logarithmic: str = "y"
+
+    def draw(self, panels: Sequence[Curves], note: str, nothing: str) -> Figure:
+        """Draw the panels, with a note below.
+
+        Args:
+            nothing: why there may be no panel, and what to do about it.
+
+        Raises:
+            UsageError: there is no panel.
+        """
+        if not panels:
+            raise UsageError(f"nothing to draw: {nothing}")
+        return draw_panels(panels, self._draw, note)
+
+    def _draw(self, axes: Axes, panel: Curves) -> None:
+        draw_curves(axes, panel, self.looks)
+        axes.set_ylabel(self.up)
+        if self.logarithmic == "x":
+            axes.set_xscale("log")
+            open_axes(axes)
+        else:
+            if self.logarithmic == "y":
+                axes.set_yscale("log")
+            else:
+                axes.set_ylim(bottom=0)
+            by_scope(axes)
+        if self.across is not None:
+            axes.set_xlabel(self.across)
 
 
 def known_points(points: Mapping[int, float | None]) -> Curve:

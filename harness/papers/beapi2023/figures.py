@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, curve_of, draw_panels
-from harness.errors import UsageError
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
 from harness.papers.beapi2023.given import (
     BEAPI,
     KORAT,
@@ -20,7 +17,7 @@ from harness.papers.beapi2023.given import (
     printed_generation,
     subject_of,
 )
-from harness.tables.figures import Curves, Look, draw_curves
+from harness.tables.figures import CurveFigure, Curves, Look
 
 _LOOKS = {KORAT: Look("Korat", COVERAGE_COLOUR), BEAPI: Look("BEAPI", KILLED_COLOUR)}
 
@@ -56,12 +53,9 @@ def panels_of(given: BeapiInputs, what: str) -> list[Curves]:
 
 
 def _drawn(given: BeapiInputs, what: str, note: str) -> Figure:
-    panels = panels_of(given, what)
-    if not panels:
-        raise UsageError(f"nothing to draw: the run has no trial of {KORAT} or {BEAPI}; run the experiment {NAME}")
-    return draw_panels(
-        panels, partial(_draw, what=what), f"{note} Crosses: as printed, of every class that the subject stands for."
-    )
+    note = f"{note} Crosses: as printed, of every class that the subject stands for."
+    nothing = f"the run has no trial of {KORAT} or {BEAPI}; run the experiment {NAME}"
+    return CurveFigure(_LOOKS, f"{what} (logarithmic)").draw(panels_of(given, what), note, nothing)
 
 
 def _measured(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
@@ -84,10 +78,3 @@ def _positive(scopes: Sequence[int], values: Sequence[float | None]) -> Curve:
     """The points that a logarithmic axis can show."""
     known = [(scope, value) for scope, value in zip(scopes, values, strict=True) if value]
     return curve_of((scope for scope, _ in known), (value for _, value in known))
-
-
-def _draw(axes: Axes, panel: Curves, *, what: str) -> None:
-    draw_curves(axes, panel, _LOOKS)
-    axes.set_ylabel(f"{what} (logarithmic)")
-    axes.set_yscale("log")
-    by_scope(axes)

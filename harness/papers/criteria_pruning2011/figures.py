@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis.mutant_mixes import OF_2005
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, draw_panels
-from harness.errors import UsageError
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve
 from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
 from harness.papers.suites import Suite
 from harness.tables.criteria import scored_suites
 from harness.tables.criteria_figure import draw_criteria
-from harness.tables.figures import Curves, Look, draw_curves, known_points
+from harness.tables.figures import CurveFigure, Curves, Look, known_points
 
 _LOOKS = {
     KORAT: Look("Korat", COVERAGE_COLOUR, 4.2),
@@ -69,7 +66,7 @@ def live(given: CriteriaInputs) -> Figure:
         if any(measured.values()):
             panels.append(Curves(title, measured, {way: known_points(points) for way, points in printed.items()}))
     note = f"Mutants of the paper's operators. {given.counted} Crosses: as printed, of muJava's mutants of Java."
-    return _drawn(panels, "live mutants", note, is_logarithmic=False)
+    return _drawn(panels, "live mutants", note, logarithmic="")
 
 
 def criteria(given: CriteriaInputs) -> Figure:
@@ -103,18 +100,6 @@ def _of_generation(given: CriteriaInputs, what: str, look: Callable[[Suite], flo
     return panels
 
 
-def _drawn(panels: list[Curves], what: str, note: str, *, is_logarithmic: bool = True) -> Figure:
-    if not panels:
-        raise UsageError(f"nothing to draw: the run has no trial of the case studies; run the experiment {NAME}")
-    return draw_panels(panels, partial(_draw, what=what, is_logarithmic=is_logarithmic), note)
-
-
-def _draw(axes: Axes, panel: Curves, *, what: str, is_logarithmic: bool) -> None:
-    draw_curves(axes, panel, _LOOKS)
-    axes.set_ylabel(what)
-    if is_logarithmic:
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=0)
-    by_scope(axes)
-    axes.set_xlabel("scope (row of the paper's table)")
+def _drawn(panels: list[Curves], what: str, note: str, *, logarithmic: str = "y") -> Figure:
+    nothing = f"the run has no trial of the case studies; run the experiment {NAME}"
+    return CurveFigure(_LOOKS, what, "scope (row of the paper's table)", logarithmic).draw(panels, note, nothing)

@@ -12,9 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import MaxNLocator
 
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE, by_scope
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, AtScope, Curve
 from harness.papers.exhaustive2003.given import PaperInputs
@@ -118,11 +117,8 @@ def _panels(
         for axes, (title, shown) in zip(grid, titled.items(), strict=False):
             draw(axes, shown)
             axes.set_title(title)
-            axes.set_xlabel("scope (bound on input size)")
             axes.set_ylabel(what)
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-            axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-            axes.spines[["top", "right"]].set_visible(False)
+            by_scope(axes)
             if percent:
                 axes.set_ylim(0, 102)
         for axes in grid[len(titled) :]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis.percent import percent
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, draw_panels
-from harness.errors import UsageError
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve
 from harness.papers.field_exhaustive2016.given import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
@@ -22,13 +19,18 @@ from harness.papers.field_exhaustive2016.given import (
 )
 from harness.papers.field_exhaustive2016.table1 import WAYS
 from harness.papers.field_exhaustive2016.table3 import known_scores, random_tests
-from harness.tables.figures import Curves, Look, draw_curves, known_points
+from harness.tables.figures import CurveFigure, Curves, Look, known_points
 
 LOOKS = {
     EXHAUSTIVE: Look("bounded exhaustive", COVERAGE_COLOUR, 2.6),
     FIELD_EXHAUSTIVE: Look("field-exhaustive", KILLED_COLOUR, 1.6),
     RANDOM: Look("random", BRANCH_COLOUR, 1.2),
 }
+
+
+_SCORES = CurveFigure(LOOKS, "mutants killed [%]", "inputs (logarithmic)", "x")
+_SIZES = CurveFigure(LOOKS, "inputs (logarithmic)")
+NOTHING = f"the run has no trial of the paper's subjects; run the experiment {NAME}"
 
 
 def scores(given: FieldExhaustiveInputs) -> Figure:
@@ -47,7 +49,7 @@ def scores(given: FieldExhaustiveInputs) -> Figure:
         f"{given.counted} Suites that no mutant was run with have no dot.\n"
         "Random: the mean of all seeds, by number of tests; a test is a sequence of calls, another input one call."
     )
-    return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
+    return _SCORES.draw(panels, note, NOTHING)
 
 
 def printed_scores(given: FieldExhaustiveInputs) -> Figure:
@@ -61,7 +63,7 @@ def printed_scores(given: FieldExhaustiveInputs) -> Figure:
         "As printed: muJava's mutants of the paper's Java programs; of random suites, the maximum of three seeds.\n"
         "A random test is a sequence of calls, another input one call."
     )
-    return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
+    return _SCORES.draw(panels, note, NOTHING)
 
 
 def sizes(given: FieldExhaustiveInputs) -> Figure:
@@ -80,7 +82,7 @@ def sizes(given: FieldExhaustiveInputs) -> Figure:
             printed[generator] = known_points(_printed_sizes(given, title, end))
         if any(measured.values()):
             panels.append(Curves(title, measured, printed))
-    return _drawn(panels, _draw_sizes, "Inputs of all routines together. Crosses: as printed.")
+    return _SIZES.draw(panels, "Inputs of all routines together. Crosses: as printed.", NOTHING)
 
 
 def _by_inputs(given: FieldExhaustiveInputs, title: str, generator: str) -> Curve:
@@ -113,25 +115,3 @@ def _printed_of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
 def _printed_sizes(given: FieldExhaustiveInputs, title: str, end: str) -> Mapping[int, float]:
     rows = (row for row in given.printed("table1", 2).rows if row.key[0] == title)
     return {int(row.key[1]): size for row in rows if (size := row.value(f"size_{end}")) is not None}
-
-
-def _drawn(panels: Sequence[Curves], draw: Callable[[Axes, Curves], None], note: str) -> Figure:
-    if not panels:
-        raise UsageError(f"nothing to draw: the run has no trial of the paper's subjects; run the experiment {NAME}")
-    return draw_panels(panels, draw, note)
-
-
-def _draw(axes: Axes, panel: Curves, *, across: str, up: str) -> None:
-    draw_curves(axes, panel, LOOKS)
-    axes.set_xscale("log")
-    axes.set_xlabel(across)
-    axes.set_ylabel(up)
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
-
-
-def _draw_sizes(axes: Axes, panel: Curves) -> None:
-    draw_curves(axes, panel, LOOKS)
-    axes.set_ylabel("inputs (logarithmic)")
-    axes.set_yscale("log")
-    by_scope(axes)

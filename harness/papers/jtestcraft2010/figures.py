@@ -7,7 +7,7 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
 from harness.errors import UsageError
 from harness.papers.jtestcraft2010.evaluation import COUNTED
 from harness.papers.jtestcraft2010.given import CALLS, INPUTS, NAME, SUBJECTS, JtestcraftInputs, Part
@@ -81,5 +81,4 @@ def _draw(axes: Axes, panel: Panel, *, basis: str) -> None:
     axes.set_xlabel(f"{basis} (logarithmic)")
     axes.set_ylabel("[%]")
     axes.set_ylim(0, 103)
-    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
+    open_axes(axes)

@@ -16,7 +16,7 @@ from harness import resources
 from harness.analysis.captions import named
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.frozen import read_frozen
-from harness.analysis.plots import COVERAGE_COLOUR
+from harness.analysis.plots import COVERAGE_COLOUR, open_axes
 from harness.model.outcome import Verdict
 from harness.model.own_suite import OWN_ASSERTIONS
 from harness.papers.jtestcraft2010.given import JtestcraftInputs
@@ -208,9 +208,8 @@ def _draw(axes: Axes, kind: str, functions: Sequence[OneFunction]) -> None:
     axes.set_xlim(-2, 103)
     axes.set_title("mutants killed" if kind == "mutants" else f"{kind} covered", fontsize=9)
     axes.set_xlabel("[%]")
-    axes.grid(axis="x", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    open_axes(axes, "x")
 
 
 def _outer(name: str, of_class: str) -> str:
