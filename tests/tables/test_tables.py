@@ -15,7 +15,7 @@ from harness.model.published import PublishedValue
 from harness.model.seconds import EarlierSeconds
 from harness.tables.cell import Comparison, Missing, Unit
 from harness.tables.render import FORMATS, latex_escaped, render
-from harness.tables.table import Heading, Row, Table
+from harness.tables.table import Case, Column, Heading, Row, Table
 
 
 def printed(text):
@@ -158,6 +158,26 @@ def test_a_table_without_rows_still_has_its_heading(form):
     text = render(Table("T", "c", ("benchmark",), (Heading("inputs", Unit.COUNT, published=True),), ()), form)
     assert "benchmark" in text
     assert text.endswith("\n")
+
+
+def test_a_declared_table_reads_its_cells_and_says_why_one_is_missing():
+    columns = (
+        Column[dict]("killed", Unit.COUNT, lambda found: found.get("killed"), "printed kills", Missing("no mutant")),
+        Column[dict]("inputs", Unit.COUNT, lambda found: found["inputs"]),
+    )
+    cells = {"printed kills": printed("5")}
+    table = Table.of("T", "C", ("label",), columns, [
+        Case(("a",), {"killed": 7, "inputs": 9}, cells),
+        Case(("b",), {"killed": 7, "inputs": 9}, cells, incomparable={"printed kills"}),
+        Case(("c",), {"inputs": 9}),
+        Case(("d",), None, cells, Missing("too long")),
+    ])  # fmt: skip
+    assert [column.published for column in table.columns] == [True, False]
+    assert [[cell.measured for cell in row.cells] for row in table.rows] == [
+        [7, 9], [7, 9], [Missing("no mutant"), 9], [Missing("too long"), Missing("too long")],
+    ]  # fmt: skip
+    assert [row.cells[0].difference_text(Unit.COUNT) for row in table.rows] == ["+2", "", "", ""]
+    assert [row.cells[0].published_text for row in table.rows] == ["5", "5", "", "5"]
 
 
 def test_an_unknown_format_is_refused():
