@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +14,7 @@ from harness.analysis.percent import percent
 from harness.analysis.titles import labels_apart, row_name, titles_apart
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import MutantStatus
+from harness.model.mutant import Equivalence, EquivalenceArgument, MutantStatus
 from harness.model.outcome import Verdict
 from harness.model.own_suite import PYTEST, shown_oracle
 from harness.model.score import ScorePolicy
@@ -28,6 +28,21 @@ Proven = Mapping[str, frozenset[str]]
 """By subject, the ids of its mutants proven equivalent."""
 
 NONE_PROVEN: Proven = {}
+
+
+def held_equivalent(
+    arguments: Mapping[str, Mapping[str, EquivalenceArgument]],
+    kinds: Collection[Equivalence] = (Equivalence.PROVEN,),
+) -> Proven:
+    """Return by subject the mutants that are held to be equivalent in one of these ways.
+
+    Args:
+        arguments: by subject and mutant.
+    """
+    return {
+        subject: frozenset(mutant for mutant, argument in of_mutants.items() if argument.equivalence in kinds)
+        for subject, of_mutants in arguments.items()
+    }
 
 
 def scores(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness import resources
 from harness.errors import StoreError, UsageError
-from harness.model.mutant import Equivalence, EquivalenceArgument
+from harness.model.mutant import EquivalenceArgument
 from harness.model.outcome import OracleName
 from harness.model.own_suite import PYTEST, SCOPE
 from harness.model.score import ScorePolicy
@@ -238,12 +238,9 @@ class Run:
 
         They are looked for only where the policy asks: a set that is not pinned has to be derived for it.
         """
-        if policy is ScorePolicy.ALL_VIABLE:
-            return {}
-        return {
-            subject: frozenset(m for m, argument in found.items() if argument.equivalence is Equivalence.PROVEN)
-            for subject, found in self.arguments.items()
-        }
+        from harness.analysis.measures import held_equivalent
+
+        return {} if policy is ScorePolicy.ALL_VIABLE else held_equivalent(self.arguments)
 
     def _sources(self) -> list[tuple[str, set[str]]]:
         """Each subject with the hashes of its sources that were run; modules of pytest suites are none."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Protocol
 
 from harness.analysis.frames import RunFrames
-from harness.analysis.measures import NONE_PROVEN, Proven
+from harness.analysis.measures import NONE_PROVEN, Proven, held_equivalent
 from harness.errors import StoreError
-from harness.model.mutant import Equivalence, EquivalenceArgument
+from harness.model.mutant import EquivalenceArgument
 from harness.model.score import ScorePolicy
 
 
@@ -55,7 +55,4 @@ def proven_under(run: StoredRun, policy: ScorePolicy) -> Proven:
     """By subject, its mutants proven equivalent; looked for only where the policy asks."""
     if policy is ScorePolicy.ALL_VIABLE:
         return NONE_PROVEN
-    return {
-        subject: frozenset(mutant for mutant, a in found.items() if a.equivalence is Equivalence.PROVEN)
-        for subject, found in run.arguments.items()
-    }
+    return held_equivalent(run.arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,10 +10,10 @@ import pandas as pd
 
 from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames
-from harness.analysis.measures import Proven
+from harness.analysis.measures import Proven, held_equivalent
 from harness.errors import UsageError
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import Equivalence, EquivalenceArgument
+from harness.model.mutant import EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers.source_facts import SubjectFacts
 from harness.tables.published import PublishedTable, read_published
@@ -64,20 +64,11 @@ class PaperInputs:
     @property
     def proven(self) -> Proven:
         """By subject, its mutants proven equivalent."""
-        return held_equivalent(self.arguments, {Equivalence.PROVEN})
+        return held_equivalent(self.arguments)
 
     def printed(self, table: str, keys: int) -> PublishedTable:
         """The published values of a table, whose first `keys` columns name the row."""
         return read_published(self.published, NAME, table, keys)
-
-
-def held_equivalent(arguments: Arguments, kinds: Iterable[Equivalence]) -> Proven:
-    """By subject, the mutants held to be equivalent in one of these ways."""
-    wanted = frozenset(kinds)
-    return {
-        subject: frozenset(mutant for mutant, argument in found.items() if argument.equivalence in wanted)
-        for subject, found in arguments.items()
-    }
 
 
 def order(title: str) -> tuple[int, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from harness.analysis.measures import coverage_ratios, scores
+from harness.analysis.measures import coverage_ratios, held_equivalent, scores
 from harness.measured.sampling import Sign
 from harness.model.mutant import Equivalence
 from harness.model.score import ScorePolicy
@@ -17,7 +17,7 @@ from harness.papers.exhaustive2003.claims import (
     Curve,
     RandomBesideExhaustive,
 )
-from harness.papers.exhaustive2003.given import LARGEST_SCOPES, NAME, PaperInputs, held_equivalent, order, trials_of
+from harness.papers.exhaustive2003.given import LARGEST_SCOPES, NAME, PaperInputs, order, trials_of
 from harness.papers.exhaustive2003.table3 import Selections, selections
 from harness.store import CoverageKind
 from harness.tables.claims import COLUMNS, Finding, rules_of

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE, by_scope
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope, draw_panels
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, AtScope, Curve
 from harness.papers.exhaustive2003.given import PaperInputs
@@ -106,27 +102,16 @@ def _panels(
     *,
     percent: bool = True,
 ) -> Figure:
-    columns = min(3, len(titled)) if len(titled) != 4 else 2
-    rows = math.ceil(len(titled) / columns)
-    with mpl.rc_context(STYLE):
-        figure = Figure(
-            figsize=(max(5.0, 3.5 * columns), 2.7 * rows + 0.9), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06)
-        )
-        FigureCanvasAgg(figure)
-        grid = figure.subplots(rows, columns, squeeze=False).ravel()
-        for axes, (title, shown) in zip(grid, titled.items(), strict=False):
-            draw(axes, shown)
-            axes.set_title(title)
-            axes.set_ylabel(what)
-            by_scope(axes)
-            if percent:
-                axes.set_ylim(0, 102)
-        for axes in grid[len(titled) :]:
-            axes.set_visible(False)
-        handles, labels = grid[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
-        figure.supxlabel(given.counted, fontsize=7.5, color="#555555")
-    return figure
+    def panel(axes: Axes, shown: tuple[str, _Shown]) -> None:
+        title, numbers = shown
+        draw(axes, numbers)
+        axes.set_title(title)
+        axes.set_ylabel(what)
+        by_scope(axes)
+        if percent:
+            axes.set_ylim(0, 102)
+
+    return draw_panels(list(titled.items()), panel, given.counted)
 
 
 def _line(axes: Axes, curve: Curve, read: Callable[[AtScope], Fraction | None], colour: str, label: str) -> None:

@@ -12,10 +12,18 @@ import pandas as pd
 from markupsafe import Markup
 
 from harness.analysis.frames import RunFrames
-from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, saturation, scores
+from harness.analysis.measures import (
+    Proven,
+    by_function,
+    by_operator,
+    by_reason,
+    coverage_ratios,
+    held_equivalent,
+    saturation,
+    scores,
+)
 from harness.analysis.percent import percent_text
 from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes, unseen_by_pytest
-from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason
 from harness.model.own_suite import PYTEST, shown_oracle
 from harness.model.score import ScorePolicy
@@ -100,13 +108,7 @@ class TrialSection:
 
 def proven_mutants(reported: Iterable[ReportedTrial]) -> Proven:
     """By subject, the mutants proven equivalent on the inputs that its spec allows."""
-    return {
-        one.trial.subject: frozenset(
-            argument.mutant for argument in one.arguments.values() if argument.equivalence is Equivalence.PROVEN
-        )
-        for one in reported
-        if not one.is_pytest
-    }
+    return held_equivalent({one.trial.subject: one.arguments for one in reported if not one.is_pytest})
 
 
 def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> TrialSection:
