@@ -62,7 +62,7 @@ class Facts:
 
     @cached_property
     def seconds(self) -> Mapping[str, Mapping[str, float]]:
-        """By trial and activity."""
+        """Return seconds by trial and activity."""
         by_trial: dict[str, dict[str, float]] = {}
         for (trial, activity), spent in self.frames.seconds.items():
             by_trial.setdefault(trial, {})[activity] = spent
@@ -70,14 +70,14 @@ class Facts:
 
     @cached_property
     def branches(self) -> Mapping[str, Fraction | None]:
-        """By trial the branch coverage of the code, if it was measured."""
+        """Return the branch coverage of the code by trial, if it was measured."""
         ratios = coverage_ratios(self.frames)
         code = ratios[ratios["kind"] == CoverageKind.CODE.value]
         return {row["trial"]: row["branch_coverage"] for row in records(code)}
 
     @cached_property
     def results(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """By trial, the results of the mutants that can be run."""
+        """Return by trial the results of mutants that are not stillborn."""
         results = self.frames.results
         viable = (results["status"] == MutantStatus.VIABLE.value) & (results["verdict"] != Verdict.STILLBORN.value)
         by_trial: dict[str, list[Mapping[str, Any]]] = {}
@@ -94,7 +94,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Suite:
-    """One suite, from its trials under one oracle each; the first of them tells what all of them have in common."""
+    """A suite with its trials, one for each oracle; sizes are read from the first trial."""
 
     trials: tuple[Trial, ...]
     facts: Facts = field(repr=False)
@@ -194,7 +194,7 @@ class Suite:
 
     @cached_property
     def first_kills(self) -> Mapping[str, FirstKills]:
-        """By oracle, of those under which the mutants were run to the end."""
+        """Return the first kills by oracle, if the mutants were run to the end under it."""
         return {trial["oracle"]: self.facts.first_kills(trial) for trial in self.trials if was_executed(trial)}
 
     def killed(self, oracle: str, beginning: int | None = None) -> int | None:
@@ -210,12 +210,12 @@ class Suite:
         killed, kills = self.killed(oracle, beginning), self.first_kills.get(oracle)
         return Fraction(killed, len(kills)) if killed is not None and kills else None
 
-    def beginning_that_kills(self, oracle: str, wanted: int) -> int | None:
+    def beginning_that_kills(self, oracle: str, mutants: int) -> int | None:
         """Return how many inputs from the first one on kill so many mutants; None if the whole suite does not."""
         firsts = sorted(first for first in self.first_kills.get(oracle, {}).values() if first is not None)
-        if wanted == 0:
+        if mutants == 0:
             return 0
-        return firsts[wanted - 1] + 1 if len(firsts) >= wanted else None
+        return firsts[mutants - 1] + 1 if len(firsts) >= mutants else None
 
 
 class Suites:
