@@ -10,6 +10,7 @@ import pandas as pd
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, trials_of
+from harness.papers.suites import Facts
 from harness.store import CoverageKind
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOT_RUN, NOTHING_TO_COVER, ratio_or
@@ -67,9 +68,7 @@ def table4(given: PaperInputs) -> Table:
 def _by_scope(given: PaperInputs, title: str, trials: pd.DataFrame) -> Table:
     published = given.printed("table4", keys=2)
     frames = given.frames
-    seconds: dict[str, dict[str, float]] = {}
-    for (key, activity), spent in frames.seconds.items():
-        seconds.setdefault(key, {})[activity] = spent
+    seconds = Facts(frames).seconds
     coverage: dict[str, dict[str, Mapping[Hashable, Any]]] = {}
     for row in coverage_ratios(frames).to_dict("records"):
         coverage.setdefault(row["trial"], {})[row["kind"]] = row
