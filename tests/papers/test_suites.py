@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from run_samples import coverage_row, made_up, trial_row
+from support.run_samples import coverage_row, made_up, trial_row
 
 from harness.model.score import ScorePolicy
 from harness.papers.suites import WITHOUT_SEED, Facts, Suites, executed, first_matrix, latest, was_executed
