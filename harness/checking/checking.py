@@ -19,7 +19,7 @@ from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.contracts import properties
 from harness.kernel.specs.spec import load_spec
-from harness.model.finitization import DomainKind
+from harness.model.finitization import DomainKind, Finitization
 from harness.model.sequence import SequenceScope
 
 
@@ -51,6 +51,8 @@ class Checking:
     def compare(self) -> list[ComparedPredicate]:
         """Compare each predicate that `korat-dedicated` searches by.
 
+        `rep_ok_dedicated` is compared even if all targets have preconditions of their own, so that no search is by it.
+
         Raises:
             SpecError: it does not accept the same states as the one that it stands for, or changes one.
         """
@@ -58,17 +60,24 @@ class Checking:
         if PREDICATE not in vars(self._spec.module):
             return compared
         self._teller.begins(f"executing the predicates of {self._job.spec_filename}")
-        task = Task(self._spec, self._module, self._finitization, 0)
-        production = KoratDedicated().produce(task)
-        self._searches(production)
-        for agreement in production.agreements():
-            self._searches(agreement)
-            try:
-                accepted = agreement.compare()
-            except SpecError as error:
-                raise SpecError(f"{self._job.spec_filename}: {error}") from None
-            compared.append(ComparedPredicate(agreement.dedicated_name, agreement.name, accepted))
+        for finitization in self._compared_finitizations():
+            production = KoratDedicated().produce(Task(self._spec, self._module, finitization, 0))
+            self._searches(production)
+            for agreement in production.agreements():
+                self._searches(agreement)
+                try:
+                    accepted = agreement.compare()
+                except SpecError as error:
+                    raise SpecError(f"{self._job.spec_filename}: {error}") from None
+                compared.append(ComparedPredicate(agreement.dedicated_name, agreement.name, accepted))
         return compared
+
+    def _compared_finitizations(self) -> list[Finitization]:
+        """Return the bounds whose searches use all dedicated predicates."""
+        targets = self._finitization.targets
+        if targets and all(target.requires is not None for target in targets):
+            return [self._finitization.without_targets(), self._finitization]
+        return [self._finitization]
 
     def run(self) -> list[PropertyResult]:
         """Check each property."""

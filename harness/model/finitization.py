@@ -320,6 +320,12 @@ class Finitization:
         ]
         return made
 
+    def without_targets(self) -> Finitization:
+        """The same bounds of states, of which nothing is called."""
+        made = copy(self)
+        made._targets = []
+        return made
+
     def _domain(self, class_name: str, count: int, kind: DomainKind) -> ClassDomain:
         checked_name("class", class_name)
         return self._add(ClassDomain(0, class_name, checked_count(class_name, count), kind))

@@ -90,11 +90,19 @@ def test_all_states_are_looked_at(required, message):
         checking(spec, 3).compare()
 
 
+def test_rep_ok_is_compared_if_every_target_has_a_precondition_of_its_own():
+    spec = SPEC.replace("REQUIRED", "triple.b == 0").replace('"put", [0]', '"put", range(scope), requires=is_small')
+    with pytest.raises(SpecError, match=r"^spec\.py: rep_ok_dedicated refuses Triple\(a=0, b=1, c=0\), which rep_ok"):
+        checking(spec, 2).compare()
+
+
 def test_preconditions_are_compared_and_a_spec_without_dedicated_predicates_has_nothing_to_compare():
     joint = SPEC.replace("REQUIRED", "True").replace('"put", [0]', '"put", range(scope), requires=is_small')
-    assert checking(joint, 2).compare() == []
+    states = ComparedPredicate("rep_ok_dedicated", "rep_ok", 8)
+    assert checking(joint, 2).compare() == [states]
     other = joint.replace("is_small_dedicated = is_small", "is_small_dedicated = lambda t, v: is_in(v, range(t.a + 1))")
-    assert checking(other, 2).compare() == [ComparedPredicate("is_small_dedicated", "is_small", 12)]
+    inputs = ComparedPredicate("is_small_dedicated", "is_small", 12)
+    assert checking(other, 2).compare() == [states, inputs]
     assert checking(SPEC.replace("rep_ok_dedicated", "another").replace("REQUIRED", "True"), 2).compare() == []
 
 
