@@ -33,6 +33,7 @@ from harness.runner.origins import (
 )
 from harness.runner.progress import progress_bar
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
+from harness.runner.superseded import superseded
 from harness.runner.trial import Prepared, coverage_of, fields_of
 from harness.runner.witness import Witness, Witnessed, unheard
 from harness.sandbox.folders import collect_leftovers
@@ -115,6 +116,10 @@ def verify(
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
         derived = _derived(drawn, mutants_of or _mutants_of)
         found = list(_of_origins(store, drawn, derived, sample is not None))
+        notes = [
+            f"{trial} is superseded: it was run before an edit of {trial.subject}, and cannot be verified any more"
+            for trial in superseded(latest_trials(store.all_trials()))
+        ]
     # By trial, as a judge serves one subject and suite.
     claims = sorted(
         (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
@@ -138,6 +143,7 @@ def verify(
         tuple(sorted(found, key=lambda d: (d.trial, d.fact))),
         inside,
         tuple(sorted(unchecked)),
+        notes=tuple(notes),
     )
 
 
@@ -168,8 +174,10 @@ def _rank(claim: _Claim, seed: int) -> str:
 
 
 def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[_Claim]:
-    for trial in latest_trials(store.all_trials()):
-        results = store.results(trial.key)
+    latest = latest_trials(store.all_trials())
+    left_out = {trial.key for trial in superseded(latest)}
+    for trial in latest:
+        results = [] if trial.key in left_out else store.results(trial.key)
         if not results or trial.generator == PYTEST:  # of those, harness.runner.pytest_runs.verify
             continue
         subject = _same_subject(store.path, trial)

@@ -37,7 +37,7 @@ def verify_run(
         if not changed:
             raise
         found = Verification(0, (), unchecked=(str(error),))
-    return replace(found, changed=changed, notes=notes)
+    return replace(found, changed=changed, notes=(*found.notes, *notes))
 
 
 def _notes(store: RunStore) -> list[str]:

@@ -172,6 +172,16 @@ def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path:
 
 
 @pytest.mark.end_to_end
+def test_a_scope_that_the_run_after_an_edit_left_out_is_named_and_not_checked(tmp_path: Path, tree: Bench) -> None:
+    store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64, scope=99)
+    store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
+    found = verified(tmp_path, tree)
+    assert (found.checked, found.holds) == (len(CHANGES), True)
+    (note,) = found.notes
+    assert "korat scope 99 is superseded: it was run before an edit of" in note
+
+
+@pytest.mark.end_to_end
 def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: Bench) -> None:
     with RunStore.open(tmp_path / "empty"):
         pass

@@ -1,0 +1,25 @@
+"""Trials on an earlier version of a subject, which cannot be verified any more beside those on the present version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.model.own_suite import PYTEST
+from harness.runner.subjects import load_subject
+from harness.store.facts import StoredTrial
+
+
+def superseded(trials: Sequence[StoredTrial]) -> list[StoredTrial]:
+    """Return the trials on another version of a subject than the present one, if another trial is on the present one.
+
+    A run after an edit left out their scope or generator. If no trial of a subject is on its present version, it was
+    edited after the last run, and its trials are not superseded. Pytest suites are not looked at.
+
+    Raises:
+        MutascopeError: a subject cannot be loaded.
+    """
+    of_subjects = [trial for trial in trials if trial.generator != PYTEST]
+    names = dict.fromkeys(trial.subject for trial in of_subjects)
+    present = {name: load_subject(name).content_hash for name in names}
+    rerun = {trial.subject for trial in of_subjects if trial.subject_hash == present[trial.subject]}
+    return [t for t in of_subjects if t.subject in rerun and t.subject_hash != present[t.subject]]
