@@ -1,4 +1,4 @@
-"""The processes that run an original: a zygote, with which `harness.runner.zygotes` converses, or an observer of types."""
+"""The processes that run an original: a zygote, which `harness.runner.zygotes` starts, or an observer of types."""
 
 from __future__ import annotations
 
