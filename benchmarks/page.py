@@ -2,7 +2,7 @@
 
 Seconds from the start of the navigation to the first paint, to the document ready (its script has run) and to the page
 loaded; processor seconds of the page's own thread; seconds of processor that a filter by a test takes. The run is made
-up (`tests/report/suite_samples.py`), the page is the one that `mutascope report` writes. A Chromium has to be installed
+up (`tests/support/suite_samples.py`), the page is what `mutascope report` writes. A Chromium has to be installed
 (`apt-get install chromium`).
 """
 
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _rows(mutants: int, tests: int) -> list[list[str]]:
-    from suite_samples import suite_run
+    from support.suite_samples import suite_run
 
     def kills(mutant: int) -> list[int]:
         draw = random.Random(mutant)

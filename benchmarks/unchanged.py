@@ -51,10 +51,10 @@ from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.papers.registry import PAPERS
-from harness.papers.render import FORMATS, render
 from harness.resources import shipped
 from harness.runner.subjects import has_finitization, load_subject
 from harness.store.export import export_facts
+from harness.tables.render import FORMATS, render
 
 FILE = RESULTS / "unchanged.txt"
 PACKAGES = ("hypothesis", "libcst", "matplotlib", "pandas", "python-sat")

@@ -14,9 +14,9 @@ from harness.model.score import ScorePolicy
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteReader
-    from harness.papers.tables import ComparisonTable
     from harness.runs.criteria_of_run import CriteriaOfRun
     from harness.runs.generators_of_run import GeneratorsOfRun
+    from harness.tables.table import Table
 
 _COLUMNS = 100
 
@@ -42,6 +42,7 @@ def list_names(options: argparse.Namespace) -> int:
 
 def generate(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.report.states.extension_shown import extension_line
     from harness.report.states.generated import shown_states, states_as_data, suite_facts, suite_text
     from harness.runner.making import Making
 
@@ -63,7 +64,7 @@ def generate(options: argparse.Namespace) -> int:
         if options.figure:
             facts["figure"] = str(api.draw_states(states, suite, options.figure))
             lines.append(facts["figure"])
-    if suite.header.extension:
+    if extension_line(suite.header):
         _show_extension(options, suite, facts, lines)
     _print(options, facts, lambda: "\n".join(lines))
     return 0
@@ -230,7 +231,7 @@ def verify(options: argparse.Namespace) -> int:
 def tables(options: argparse.Namespace) -> int:
     from harness import api
     from harness.papers import paper_or_run
-    from harness.papers.render import render
+    from harness.tables.render import render
 
     paper, folder = paper_or_run(options.paper, options.folder)
     tables = api.tables(paper, folder, options.table, _policy(options.policy), options.oracle)
@@ -242,7 +243,7 @@ def tables(options: argparse.Namespace) -> int:
     return 0
 
 
-def _as_data(tables: Mapping[str, ComparisonTable]) -> dict[str, Any]:
+def _as_data(tables: Mapping[str, Table]) -> dict[str, Any]:
     """The rows of each table, and the captions, which name policy and oracle."""
     return {name: table.records() for name, table in tables.items()} | {
         "captions": {name: table.caption for name, table in tables.items()}
@@ -275,7 +276,7 @@ def criteria(options: argparse.Namespace) -> int:
 
 def outcomes(options: argparse.Namespace) -> int:
     from harness import api
-    from harness.papers.render import render
+    from harness.tables.render import render
 
     tables = api.load(options.folder).outcome_tables(options.table)
     _print(options, _as_data(tables), lambda: "\n".join(render(table, options.format) for table in tables.values()))
@@ -284,7 +285,7 @@ def outcomes(options: argparse.Namespace) -> int:
 
 def _print_made(options: argparse.Namespace, made: GeneratorsOfRun | CriteriaOfRun) -> int:
     """Prints tables made of one run, and draws its figures where they are asked for."""
-    from harness.papers.render import render
+    from harness.tables.render import render
 
     tables = made.tables(options.table)
     drawn = [str(path) for path in made.draw(options.figures)] if options.figures else []

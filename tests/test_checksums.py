@@ -15,8 +15,8 @@ from harness.analysis.frozen import read_frozen
 from harness.checksums import FILE_NAME, is_changed, write_checksums
 from harness.errors import ManifestError, MutascopeError, StoreError, UsageError
 from harness.mutation.manifest import read_manifest
-from harness.papers.published import read_published
 from harness.resources import shipped
+from harness.tables.published import read_published
 
 SUBJECT, _ = load_subject("search_tree")
 READERS: list[tuple[str, Callable[[Path], object], type[MutascopeError]]] = [

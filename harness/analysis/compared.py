@@ -22,6 +22,7 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.store import RunStore, StoredTrial
+from harness.store.facts import SUITE
 
 SIZES = (100, 1000, 10_000)
 """Numbers of inputs, or of calls, at which generators are compared where nothing else is said."""
@@ -296,9 +297,7 @@ def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
     chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
     for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
         latest = {
-            (trial.subject, trial.generator, trial.suite, trial.scope, trial.seed): trial
-            for trial in store.trials(oracle)
-            if trial.key in finished and trial.mode is mode
+            trial.values(SUITE): trial for trial in store.trials(oracle) if trial.key in finished and trial.mode is mode
         }
         for trial in latest.values():
             if mode is ExecutionMode.MATRIX or has_random_prefixes(trial.generator):

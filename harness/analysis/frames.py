@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
 import pandas as pd
 
 from harness.errors import StoreError
@@ -17,7 +18,7 @@ from harness.model.outcome import KillReason, OracleName, Phase, Verdict
 from harness.model.own_suite import shown_oracle
 from harness.model.seconds import EarlierSeconds
 from harness.store import CoverageKind, RunStore
-from harness.store.facts import latest_trials
+from harness.store.facts import ABSENT, DETAIL_COLUMNS, FIELDS, LATER, latest_trials, plain
 
 Dtype: TypeAlias = Any
 """What `Series.astype` takes: a name or a CategoricalDtype."""
@@ -27,36 +28,28 @@ def _names(members: Iterable[Any]) -> pd.CategoricalDtype:
     return pd.CategoricalDtype([member.value for member in members])
 
 
-TRIALS: dict[str, Dtype] = {
-    "trial": "string",
-    "subject": "string",
-    "subject_hash": "string",
-    "source_hash": "string",
-    "title": "string",
-    "generator": "string",
-    "generator_version": "string",
-    "suite": "string",
-    "scope": "int64",
-    "seed": "int64",
-    "inputs": "int64",
-    "states": "int64",
-    "explored": "int64",
-    "operator_set": "string",
-    "mutant_set": "string",
-    "mode": _names(ExecutionMode),
-    "approach": _names(Approach),
-    "concrete": "bool",
-    "sequences": "string",
-    "observed": "string",
-    "oracle": "string",
-    "extension": "Int64",
-    "ended": "string",
-    "notices": "string",
-    "original_steps": "Int64",
-    "original_raised": "Int64",
-    "finished": "bool",
-    "version": "string",
+_DTYPES: dict[Any, Dtype] = {
+    int: "int64",
+    int | None: "Int64",
+    bool: "bool",
+    ExecutionMode: _names(ExecutionMode),
+    Approach: _names(Approach),
 }
+"""By the type of a trial's field; of all others a column holds texts."""
+_WITHOUT_COLUMN = frozenset({"suite_digest", "inputs_by_target"})
+
+
+def _of_field(name: str, kind: Any) -> dict[str, Dtype]:
+    """The columns of a trial's field: one, but of details."""
+    if name == "details":
+        return dict.fromkeys(DETAIL_COLUMNS.values(), "Int64")
+    return {} if name in _WITHOUT_COLUMN else {name: _DTYPES.get(kind, "string")}
+
+
+_OF_FIELDS = {column: dtype for name, kind in FIELDS.items() for column, dtype in _of_field(name, kind).items()}
+TRIALS: dict[str, Dtype] = {"trial": "string"} | _OF_FIELDS
+TRIALS |= {"finished": "bool", "version": TRIALS.pop("version")}
+"""The columns of `RunFrames.trials`. Behind them are those of the details that some trial has, by their names."""
 RESULTS: dict[str, Dtype] = {
     "trial": "string",
     "mutant": "string",
@@ -120,20 +113,17 @@ EVALUATED: dict[str, Dtype] = {
     "alone": "Int64",
 }
 
-OPTIONAL = frozenset({
-    "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices",
-    "classes", "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "origin",
-    "taken",
-})  # fmt: skip
-"""Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
-
-NOT_IN_ALL_FROZEN = (
-    "subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "origin",
-)  # fmt: skip
+NOT_IN_ALL_FROZEN = (*LATER, *DETAIL_COLUMNS.values(), "origin")
 """Columns that frozen runs may lack: they were frozen before there were any, have no sequences, only the
 differential oracle, no suite that covers extensions of fields, none whose generator tells what ended it, none with a
 name, or none that was made before the run."""
+
+OPTIONAL = frozenset({
+    *NOT_IN_ALL_FROZEN, "original_steps", "original_raised",
+    "reason", "phase", "input", "steps", "executed", "reached", "infected",
+    "classes", "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "taken",
+})  # fmt: skip
+"""Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
 _OF_TRIALS = ("results", "coverage", "timings", "samples", "criteria", "evaluated")
 
@@ -257,9 +247,10 @@ def run_frames(
             belongs to no trial or is there twice, a finished trial holds an inconclusive result,
             or more was executed than there is.
     """
-    trials = _checked("trials", trials, TRIALS, key=["trial"])
-    trials["oracle"] = trials["oracle"].fillna(OracleName.DIFFERENTIAL.value)
-    trials["suite"] = trials["suite"].fillna("")
+    details = {name: _dtype_of_detail(trials[name]) for name in detail_columns(trials)}
+    trials = _checked("trials", trials, TRIALS | details, key=["trial"])
+    for name, absent in ABSENT.items():
+        trials[name] = trials[name].fillna(absent)
     results = _checked("results", results, RESULTS, key=["trial", "mutant"])
     coverage = _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"])
     timings = _checked("timings", timings, TIMINGS, key=["trial", "what"])
@@ -271,6 +262,21 @@ def run_frames(
     frames = RunFrames(trials, results, coverage, timings, tuple(sessions))
     _check_facts(frames)
     return frames
+
+
+def detail_columns(trials: pd.DataFrame) -> list[str]:
+    """Return the names of the columns that hold details (`harness.model.details`), of which each has a dot."""
+    return [name for name in map(str, trials.columns) if "." in name]
+
+
+def _dtype_of_detail(values: pd.Series[Any]) -> Dtype:
+    """What a column of a detail is of: numbers or truth values where all of its values are, else texts."""
+    kinds = {type(value) for value in values.dropna()}
+    if kinds <= {bool, np.bool_}:
+        return "boolean"
+    if kinds <= {int, np.int64}:
+        return "Int64"
+    return "Float64" if kinds <= {int, float, np.int64, np.float64} else "string"
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -326,12 +332,9 @@ def _load(store: RunStore) -> RunFrames:
     timings: list[dict[str, Any]] = []
     for trial in latest_trials(store.all_trials()):
         key = trial.key
-        trials.append(vars(trial) | {
-            "trial": key, "mode": trial.mode.value, "approach": trial.approach.value, "finished": key in finished,
-            "sequences": trial.sequences and trial.sequences.value,
-            "observed": trial.observed and trial.observed.value, "oracle": trial.oracle.value,
-            "notices": "; ".join(trial.notices) or None,
-        })  # fmt: skip
+        details = {DETAIL_COLUMNS.get(name, name): value for name, value in trial.details.items()}
+        fields = {name: plain(value) for name, value in vars(trial).items()} | details
+        trials.append(fields | {"trial": key, "finished": key in finished, "notices": "; ".join(trial.notices) or None})
         mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
         for result in store.results(key):
             mutant = mutants.get(result.mutant)
@@ -349,12 +352,20 @@ def _load(store: RunStore) -> RunFrames:
         )
         timings.extend({"trial": key} | vars(t) for t in store.timings(key))
     return run_frames(
-        pd.DataFrame(trials, columns=list(TRIALS)),
+        _trials(trials),
         pd.DataFrame(results, columns=list(RESULTS)),
         pd.DataFrame(coverage, columns=list(COVERAGE)),
         pd.DataFrame(timings, columns=list(TIMINGS)),
         store.sessions(),
     )
+
+
+def _trials(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """The rows as a frame, in which details that not all of them have keep their types."""
+    frame = pd.DataFrame(rows, columns=list(TRIALS))
+    for name in sorted({name for row in rows for name in row if "." in name}):
+        frame[name] = pd.Series([row.get(name) for row in rows], dtype=object)
+    return frame
 
 
 def _checked(name: str, frame: pd.DataFrame, columns: Mapping[str, Dtype], key: list[str]) -> pd.DataFrame:
@@ -364,7 +375,7 @@ def _checked(name: str, frame: pd.DataFrame, columns: Mapping[str, Dtype], key: 
     typed = {}
     for column, dtype in columns.items():
         values = frame[column]
-        if column not in OPTIONAL and values.isna().any():
+        if column not in OPTIONAL and "." not in column and values.isna().any():
             raise StoreError(f"{name}.{column}: a value is missing in row {int(values.isna().to_numpy().argmax())}")
         if isinstance(dtype, pd.CategoricalDtype):
             strangers = set(values.dropna()) - set(dtype.categories)

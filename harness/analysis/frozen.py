@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -24,6 +25,7 @@ from harness.analysis.frames import (
     Dtype,
     RunFrames,
     criteria_frame,
+    detail_columns,
     evaluated_frame,
     run_frames,
     samples_frame,
@@ -33,7 +35,7 @@ from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
-from harness.model.outcome import OracleName
+from harness.store.facts import ABSENT
 
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
@@ -60,9 +62,11 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
     """
     numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
     written = {name: getattr(frames, name)[list(columns)] for name, columns in _FRAMES.items()}
+    for name in detail_columns(frames.trials):
+        written["trials"] = written["trials"].assign(**{name: frames.trials[name].map(_as_json, na_action="ignore")})
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
     for name in ("trials", "timings"):
-        told = written[name].replace({"oracle": OracleName.DIFFERENTIAL.value, "suite": ""}, pd.NA)
+        told = written[name].replace(ABSENT, pd.NA)
         without = [column for column in NOT_IN_ALL_FROZEN if column in told and told[column].isna().all()]
         written[name] = written[name].drop(columns=without)
     try:
@@ -102,7 +106,14 @@ def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:
     for column in NOT_IN_ALL_FROZEN:
         if column in columns and column not in text:
             text[column] = pd.NA
-    return text_as_columns(text, columns)
+    typed = text_as_columns(text, columns)
+    for name in detail_columns(typed):
+        typed[name] = pd.Series([None if pd.isna(cell) else json.loads(cell) for cell in typed[name]], dtype=object)
+    return typed
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value.item() if hasattr(value, "item") else value)
 
 
 def _write_scored(frame: pd.DataFrame, numbers: Mapping[str, str], folder: Path, name: str) -> list[str]:

@@ -10,11 +10,8 @@ import pandas as pd
 from harness.analysis.evaluated_suites import BESIDE
 from harness.analysis.frames import RunFrames, records
 from harness.errors import StoreError
+from harness.store.facts import ASKED, SUITE
 
-_IDENTITY = (
-    "subject", "generator", "suite", "scope", "seed", "mode", "oracle", "operator_set", "sequences", "observed",
-)  # fmt: skip
-"""What tells trials of one experiment apart."""
 _EARLIER = "earlier "
 """Before the keys of earlier trials: those of frozen runs are numbers."""
 _FRAMES = ("trials", "results", "coverage", "timings", "samples", "criteria", "evaluated")
@@ -44,7 +41,7 @@ def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:
 
 
 def _identities(trials: pd.DataFrame) -> list[tuple[Hashable, ...]]:
-    columns = [trials[name].astype("string").fillna("") for name in _IDENTITY]
+    columns = [trials[name].astype("string").fillna("") for name in (*SUITE, *ASKED)]
     return list(zip(*columns, strict=True))
 
 

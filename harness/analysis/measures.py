@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.frames import RunFrames
+from harness.analysis.frames import RunFrames, detail_columns
 from harness.analysis.mutant_sets import SHORT, ScoredRow
 from harness.analysis.percent import percent
 from harness.analysis.titles import labels_apart, row_name, titles_apart
@@ -125,12 +125,12 @@ def summary(
     """One row per trial for people: percentages as numbers, missing where not measured or not finished.
 
     Where some inputs are sequences, a column says how those were run; where seeds differ, one gives them, and where a
-    subject has several suites, one gives their names.
+    subject has several suites, one gives their names. Each detail that a generator tells has a column.
     """
     code = coverage_ratios(frames)
     code = code[code["kind"] == CoverageKind.CODE.value]
     scored = scores(frames, policy, proven)
-    found = frames.trials[["trial", "title", *row_labels(frames), "inputs"]]
+    found = frames.trials[["trial", "title", *row_labels(frames), "inputs", *detail_columns(frames.trials)]]
     titles = titles_apart(dict(zip(frames.trials["subject"], frames.trials["title"], strict=True)))
     found["title"] = frames.trials["subject"].map(titles).to_numpy()
     found = found.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")

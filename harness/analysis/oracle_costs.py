@@ -13,11 +13,9 @@ from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, counted
 from harness.model.outcome import OracleName
 from harness.model.score import MutationScore, ScorePolicy
+from harness.store.facts import ASKED, EXECUTED, SOURCES, SUITE
 
-_SAME = (
-    "subject", "generator", "generator_version", "scope", "seed", "inputs", "operator_set", "mode", "approach",
-    "concrete", "sequences", "observed", "source_hash", "subject_hash", "version",
-)  # fmt: skip
+_SAME = [name for name in (*SUITE, *ASKED, *EXECUTED, *SOURCES, "inputs") if name != "oracle"]
 """What two trials agree in that differ in their oracle alone."""
 
 

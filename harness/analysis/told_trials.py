@@ -22,7 +22,7 @@ from harness.model.own_suite import PYTEST, shown_oracle
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
-from harness.store.facts import latest_trials
+from harness.store.facts import DETAIL_COLUMNS, latest_trials
 
 Row: TypeAlias = dict[str, Any]
 
@@ -32,7 +32,7 @@ def told_trials(folder: Path) -> list[Row]:
 
     Percentages are numbers; what was not measured or not finished is None. Where some inputs are sequences, a column
     says how those were run; where seeds differ, one gives them, and where a subject has several suites, one gives
-    their names.
+    their names. Each detail that a generator tells has a column.
 
     Raises:
         StoreError: there is no run, or its store is corrupt.
@@ -41,12 +41,14 @@ def told_trials(folder: Path) -> list[Row]:
         trials, finished = latest_trials(store.all_trials()), store.finished_trials()
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
     labels = _labels(trials)
+    details = sorted({name for trial in trials for name in trial.details} - DETAIL_COLUMNS.keys())
     of_sequences = any(trial.sequences is not None for trial in trials)
     titles = titles_apart({trial.subject: trial.title for trial in trials})
     return [
         {"subject": titles[trial.subject]}
         | {label: getattr(trial, label) for label in labels}
         | {"inputs": trial.inputs}
+        | {name: trial.details.get(name) for name in details}
         | score
         | ({"sequences": _way(trial)} if of_sequences else {})
         | {"oracle": shown_oracle(trial.generator, trial.oracle.value), "policy": ScorePolicy.ALL_VIABLE.value}

@@ -26,6 +26,7 @@ from harness.generators.watchdog import EndlessCandidate, Watchdog, endless, exe
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, structure_key
 from harness.kernel.specs.spec import Spec
+from harness.model.details import checked_details
 from harness.model.finitization import Structures
 from harness.model.targets import StateBounds
 
@@ -106,9 +107,10 @@ def generate(
                 header.engines = list(getattr(production, "engines", ()))
                 header.cpu_seconds = dict(getattr(production, "cpu_seconds", {}))
                 header.unread = list(getattr(production, "unread", ()))
-                header.extension = dict(getattr(production, "extension", {}))
-                header.solving = dict(getattr(production, "solving", {}))
+                header.details = checked_details(getattr(production, "details", {}), generator.name)
+                header.searchable = bool(getattr(production, "searchable", True))
                 header.ended = str(getattr(production, "ended", None) or "")
+                header.notices = list(getattr(production, "notices", ()))
                 classes = getattr(production, "classes", {})
                 header.classes = [[class_name(value), describe(space, state)] for value, state in classes.items()]
                 _look_at_structures(finitization, module, production)

@@ -35,7 +35,8 @@ class Production(Protocol):
 
     Each group is a valid state's candidate vector with the calls on it; groups may be empty, and
     no call comes twice with the same vector. Same task, same groups in the same order. Where it has
-    `engines`, `unread`, `classes`, `extension`, `solving` or `ended` at the end, the suite's header keeps them.
+    `engines`, `unread`, `classes`, `details`, `searchable`, `ended` or `notices` at the end, the suite's header keeps
+    them. Of `details` (`harness.model.details`), each trial keeps those of one value, and tables show them.
     """
 
     @property

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from harness.errors import UsageError
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
+from harness.model.details import are_details
 from harness.names import meant
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ BUILT_IN: dict[str, str] = {
     "hypothesis": "hypothesis.states:DrawnStates",
 }
 """By name, the module in `policies` and the class or function that gives the generator, imported when asked for."""
+
+
+CHECKS: dict[str, str] = {"sat": "sat.told:can_be_read"}
+"""By the first word of details, what tells whether they can be read; details of other words are only shown."""
 
 
 def generator_names() -> list[str]:
@@ -84,9 +89,13 @@ def find_generator(name: str) -> AnyGenerator:
 
 @cache
 def _built_in(name: str) -> AnyGenerator:
-    module, _, factory = BUILT_IN[name].partition(":")
-    made: AnyGenerator = getattr(import_module(f"harness.generators.policies.{module}"), factory)()
+    made: AnyGenerator = _imported(BUILT_IN[name])()
     return made
+
+
+def _imported(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"harness.generators.policies.{module}"), name)
 
 
 def _with_parameter(generator: AnyGenerator, parameter: str) -> AnyGenerator:
@@ -95,6 +104,17 @@ def _with_parameter(generator: AnyGenerator, parameter: str) -> AnyGenerator:
         raise UsageError(f"generator {generator.name!r} takes nothing behind a colon; leave out ':{parameter}'")
     made: AnyGenerator = make(parameter)
     return made
+
+
+def can_be_read(details: Any) -> bool:
+    """Return True if something that a process wrote, which has run a program under test, is details of a suite."""
+    if not are_details(details):
+        return False
+    return all(
+        _imported(place)(details)
+        for word, place in CHECKS.items()
+        if any(name.startswith(f"{word}.") for name in details)
+    )
 
 
 def generator_words(name: str) -> str:

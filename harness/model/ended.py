@@ -40,9 +40,6 @@ _REASONS: dict[str, str] = {
 _OF_INPUTS = re.compile(r"(?:random|hypothesis-stateful):([1-9][0-9]*)(?:,.*)?")
 """Names of generators with the number of inputs that they ask for."""
 
-NOT_PROVEN_MINIMAL = "perhaps there are fewer instances that have the same pairs: the search for fewest was given up"
-"""What is told of a suite of `reduce=minimal` that the solver did not prove to be minimal."""
-
 
 def reason(ended: str) -> str:
     """What ended a suite, behind the word "ended"; the word of a plug-in as it is."""

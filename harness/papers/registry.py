@@ -16,8 +16,8 @@ from harness.names import meant
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from harness.papers.stored import StoredRun
-    from harness.papers.tables import ComparisonTable
+    from harness.tables.stored import StoredRun
+    from harness.tables.table import Table
 
 PAPERS: Mapping[str, str] = {
     "exhaustive2003": "An Evaluation of Exhaustive Testing for Data Structures (2003)",
@@ -38,7 +38,7 @@ class Paper:
     name: str
     title: str
     inputs: Callable[[StoredRun, ScorePolicy], Any]
-    tables: Mapping[str, Callable[[Any], ComparisonTable]]
+    tables: Mapping[str, Callable[[Any], Table]]
     figures: Mapping[str, Callable[[Any], Figure]]
 
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
-from harness.generators.sat.extension import is_written
-from harness.generators.sat.told import is_solving
+from harness.generators.registry import can_be_read
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 
 _FILES = {"header.json", "states.bin", "inputs.bin"}
@@ -40,8 +39,8 @@ def check_made(made: Path, expected: Mapping[str, object]) -> None:
         counts = (field.name for field in fields(SuiteHeader) if field.type == "int")
         wrong += [name for name in counts if not _is_count(header, name)]
         wrong += [name for name, is_told in (("ended", _is_text), ("notices", _is_lines)) if not is_told(header, name)]
-        if header.extension and not (is_written(header.extension) and is_solving(header.solving)):
-            wrong.append("extension")
+        wrong += ["details"] * (not can_be_read(header.details))
+        wrong += ["searchable"] * (type(header.searchable) is not bool)
         if not wrong:
             reader.check()
     except Exception as error:  # whatever reading comes to, of what anybody may have written

@@ -12,12 +12,12 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import InstrumentError, UsageError
-from harness.generators.sat.extension import size as extension_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.described import preconditions
 from harness.measuring.code import code_measurement
 from harness.measuring.specification import specification_measurement
-from harness.model.ended import NOT_PROVEN_MINIMAL, suite_remarks
+from harness.model.details import facts_among
+from harness.model.ended import suite_remarks
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind
 from harness.model.interface import Interface
@@ -224,15 +224,14 @@ def fields_of(subject: Subject, header: SuiteHeader) -> dict[str, Any]:
         "inputs": header.inputs,
         "states": header.valid,
         "explored": header.explored,
-        "extension": extension_size(header.extension) if header.extension else None,
+        "details": facts_among(header.details),
         "inputs_by_target": header.inputs_by_target,
     }
 
 
 def told_of(header: SuiteHeader) -> tuple[str | None, tuple[str, ...]]:
     """What ended the suite, and what qualifies it, each in one line; a plug-in may have told more."""
-    notices = [*header.notices, *([NOT_PROVEN_MINIMAL] * (header.solving.get("proven_minimal") is False))]
-    ended, *others = (" ".join(line.split()) for line in (header.ended, *notices))
+    ended, *others = (" ".join(line.split()) for line in (header.ended, *header.notices))
     return ended or None, tuple(others)
 
 
@@ -299,8 +298,8 @@ def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tupl
     subject, trial = prepared.subject, prepared.trial
     spans = {name: (extent.first_line, extent.last_line) for name, extent in mutated_functions(subject).items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy)
-    # Sequences are made without the predicate; a solver's scopes are beyond a search that executes it.
-    without = prepared.suite.holds_sequences or prepared.suite.header.solving
+    # Sequences are made without the predicate.
+    without = prepared.suite.holds_sequences or not prepared.suite.header.searchable
     specification = list if without else _specification_coverage(subject, trial.scope)
 
     def measure() -> tuple[list[FunctionCoverage], float]:

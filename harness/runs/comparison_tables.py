@@ -12,7 +12,8 @@ from harness.analysis.compared import Basis, Compared, ComparedSuite, Kills, Poi
 from harness.analysis.mutant_sets import SHORT
 from harness.model.own_suite import shown_oracle
 from harness.model.score import ScorePolicy
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.table import Heading, Row, Table
 
 NOT_RUN = Missing("not run on this subject at this scope")
 NOT_MEASURED = Missing("branch coverage was not measured")
@@ -82,14 +83,14 @@ class Comparisons:
         return [suite for subject in self.compared for of_name in subject.suites.values() for suite in of_name]
 
 
-def sizes_table(given: Comparisons) -> ComparisonTable:
+def sizes_table(given: Comparisons) -> Table:
     """By subject, scope, budget and generator: mutants killed and branches covered."""
     columns = (
-        Column("suites", Unit.COUNT, published=False),
-        Column("taken", Unit.TEXT, published=False),
-        Column("inputs, median", Unit.FACTOR, published=False),
+        Heading("suites", Unit.COUNT),
+        Heading("taken", Unit.TEXT),
+        Heading("inputs, median", Unit.FACTOR),
         *(
-            Column(f"{what} [%]{part}", Unit.PERCENT, published=False)
+            Heading(f"{what} [%]{part}", Unit.PERCENT)
             for what in ("killed", "branches")
             for part in (", median", ", least", ", most")
         ),
@@ -115,11 +116,11 @@ def sizes_table(given: Comparisons) -> ComparisonTable:
     return _table(f"Generators at equal {given.basis.value}", caption, labels, columns, rows)
 
 
-def pairs_table(given: Comparisons) -> ComparisonTable:
+def pairs_table(given: Comparisons) -> Table:
     """By subject and scope, of each pair of generators, how many mutants one kills and the other does not."""
     names = given.generators
     columns = tuple(
-        Column(name, Unit.COUNT, published=False)
+        Heading(name, Unit.COUNT)
         for name in ("suites", "mutants", "killed", "killed by any suite", *(f"not by {n}" for n in names))
     )
     rows = []
@@ -144,10 +145,10 @@ def pairs_table(given: Comparisons) -> ComparisonTable:
     return _table(title, caption, ("subject", "scope", "generator"), columns, rows)
 
 
-def mutants_table(given: Comparisons) -> ComparisonTable:
+def mutants_table(given: Comparisons) -> Table:
     """By subject and scope, the mutants on which the generators' whole suites differ, with their places."""
     names = given.generators
-    columns = tuple(Column(name, Unit.TEXT, published=False) for name in ("place", "change", *names))
+    columns = tuple(Heading(name, Unit.TEXT) for name in ("place", "change", *names))
     rows = []
     for subject in given.compared:
         for kill in kills_by_generator(subject):
@@ -161,7 +162,7 @@ def mutants_table(given: Comparisons) -> ComparisonTable:
     return _table("The mutants that tell generators apart", caption, ("subject", "scope", "mutant"), columns, rows)
 
 
-COMPARISON_TABLES: Mapping[str, Callable[[Comparisons], ComparisonTable]] = {
+COMPARISON_TABLES: Mapping[str, Callable[[Comparisons], Table]] = {
     "sizes": sizes_table,
     "pairs": pairs_table,
     "mutants": mutants_table,
@@ -188,6 +189,6 @@ def _row(labels: tuple[str, ...], measured: Sequence[Measured]) -> Row:
 
 
 def _table(
-    title: str, caption: str, labels: tuple[str, ...], columns: tuple[Column, ...], rows: Sequence[Row]
-) -> ComparisonTable:
-    return ComparisonTable(title, caption, labels, columns, tuple(rows), compares=False)
+    title: str, caption: str, labels: tuple[str, ...], columns: tuple[Heading, ...], rows: Sequence[Row]
+) -> Table:
+    return Table(title, caption, labels, columns, tuple(rows), compares=False)

@@ -10,10 +10,10 @@ from harness.analysis.plots import save_figures
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
 from harness.names import meant
-from harness.papers.criteria_compared import criteria_table, scored_suites, sizes_table
-from harness.papers.criteria_figure import draw_criteria
-from harness.papers.stored import StoredRun
-from harness.papers.tables import ComparisonTable
+from harness.tables.criteria import criteria_table, scored_suites, sizes_table
+from harness.tables.criteria_figure import draw_criteria
+from harness.tables.stored import StoredRun
+from harness.tables.table import Table
 
 _TABLES = {"criteria": criteria_table, "sizes": sizes_table}
 
@@ -36,7 +36,7 @@ class CriteriaOfRun:
         operators = str(frames.trials["operator_set"].iloc[0])
         self._counted = killed(ScorePolicy.ALL_VIABLE, frames.oracles, f"operator set {operators}")
 
-    def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
+    def tables(self, table: str | None = None) -> dict[str, Table]:
         """What inputs of each class kill, and what as many inputs of each criterion kill.
 
         Raises:

@@ -18,10 +18,10 @@ from harness.measured.scored_criteria import suite_of
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.names import meant
-from harness.papers.tables import ComparisonTable
 from harness.runner.subjects import load_subject
 from harness.runs.comparison_figures import COMPARISON_FIGURES
 from harness.runs.comparison_tables import COMPARISON_TABLES, Comparisons
+from harness.tables.table import Table
 
 
 class GeneratorsOfRun:
@@ -58,7 +58,7 @@ class GeneratorsOfRun:
         fixed = [line for at_scope in compared for line in fixed_domains(at_scope)]
         self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)), basis, fixed)
 
-    def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
+    def tables(self, table: str | None = None) -> dict[str, Table]:
         """By budget, by pair, and the mutants on which they differ.
 
         Raises:

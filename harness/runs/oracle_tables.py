@@ -8,9 +8,10 @@ from fractions import Fraction
 from harness.analysis.beginnings import SEEDS_AS_PRINTED, beginnings, over_seeds
 from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import oracle_costs
-from harness.papers.exhaustive2003.given import NO_MUTANTS, ratio_or
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 from harness.runs.run_tables import RUN_TABLES, RunFacts, shown_titles
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANTS, ratio_or
+from harness.tables.table import Heading, Row, Table
 
 SIZES = (1_000, 5_000, 10_000, 50_000, 100_000, 300_000, 700_000, 1_000_000)
 """Numbers of random tests that Table 3 of field_exhaustive2016 prints."""
@@ -18,7 +19,7 @@ SIZES = (1_000, 5_000, 10_000, 50_000, 100_000, 300_000, 700_000, 1_000_000)
 FEW = Missing("fewer than six seeds, of which no interval is told")
 
 
-def oracles_table(run: RunFacts) -> ComparisonTable:
+def oracles_table(run: RunFacts) -> Table:
     """By subject, generator, scope, seed and oracle: its score and that of the differential oracle, which kills more.
 
     What only the differential oracle kills is told by its reason.
@@ -55,10 +56,10 @@ def oracles_table(run: RunFacts) -> ComparisonTable:
         f"{killed(run.policy, run.judged.oracles)} By the oracle of the row and by the differential one, on the same "
         "inputs. Reasons are those of the differential oracle."
     )
-    return ComparisonTable("By oracle", caption, labels, columns, tuple(rows), compares=False)
+    return Table("By oracle", caption, labels, columns, tuple(rows), compares=False)
 
 
-def beginnings_table(run: RunFacts) -> ComparisonTable:
+def beginnings_table(run: RunFacts) -> Table:
     """By subject, scope, oracle and number of random tests: mutants killed over the seeds."""
     titles = shown_titles(run.judged.trials)
     rows = []
@@ -80,10 +81,10 @@ def beginnings_table(run: RunFacts) -> ComparisonTable:
         f"the first {SEEDS_AS_PRINTED} seeds, the median of all seeds there could be lies from and to these numbers at "
         "95 %."
     )
-    return ComparisonTable("By number of random tests", caption, labels, columns, tuple(rows), compares=False)
+    return Table("By number of random tests", caption, labels, columns, tuple(rows), compares=False)
 
 
-ALL_RUN_TABLES: Mapping[str, Callable[[RunFacts], ComparisonTable]] = {
+ALL_RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
     **RUN_TABLES,
     "oracles": oracles_table,
     "beginnings": beginnings_table,
@@ -99,8 +100,8 @@ def without_rows(run: RunFacts) -> set[str]:
     return {name for name, rows in has.items() if not rows}
 
 
-def _column(name: str, unit: Unit) -> Column:
-    return Column(name, unit, published=False)
+def _column(name: str, unit: Unit) -> Heading:
+    return Heading(name, unit)
 
 
 def _row(labels: tuple[str, ...], measured: tuple[Measured | Fraction, ...]) -> Row:

@@ -17,8 +17,9 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.own_suite import shown_oracle
 from harness.names import meant
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 from harness.store import CoverageKind, RunStore, StoredTrial
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.table import Heading, Row, Table
 
 NOT_MEASURED = Missing("branch coverage was not measured")
 NO_BRANCH = Missing("there is no branch")
@@ -56,7 +57,7 @@ class OutcomesOfRun:
                 branches = sum(counts, CoverageCounts()) if counts else None
                 self.suites.append(SuiteOutcomes(trial, outcomes, branches, kills))
 
-    def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
+    def tables(self, table: str | None = None) -> dict[str, Table]:
         """How many outcomes each suite reaches, which it never does, and what a selection by them kills.
 
         Raises:
@@ -67,16 +68,16 @@ class OutcomesOfRun:
         return {name: make(self.suites) for name, make in _TABLES.items() if table in (None, name)}
 
 
-def coverage_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
+def coverage_table(suites: list[SuiteOutcomes]) -> Table:
     """Outcomes beside coverage.py's branches."""
     columns = (
-        Column("outcomes", Unit.COUNT, published=False),
-        Column("reached", Unit.COUNT, published=False),
-        Column("reached [%]", Unit.PERCENT, published=False),
-        Column("with helpers [%]", Unit.PERCENT, published=False),
-        Column("branches [%]", Unit.PERCENT, published=False),
-        Column("inputs", Unit.COUNT, published=False),
-        Column("selected", Unit.COUNT, published=False),
+        Heading("outcomes", Unit.COUNT),
+        Heading("reached", Unit.COUNT),
+        Heading("reached [%]", Unit.PERCENT),
+        Heading("with helpers [%]", Unit.PERCENT),
+        Heading("branches [%]", Unit.PERCENT),
+        Heading("inputs", Unit.COUNT),
+        Heading("selected", Unit.COUNT),
     )
     caption = (
         "Outcomes of atomic conditions, and entries, of the methods of the class itself that the suite's calls reach; "
@@ -84,12 +85,12 @@ def coverage_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
         "selected: inputs that reach an outcome of the class that none before them does."
     )
     rows = tuple(Row(_label(suite, suites), tuple(map(Comparison, _coverage(suite)))) for suite in suites)
-    return ComparisonTable("Condition outcomes", caption, _labels(suites), columns, rows, compares=False)
+    return Table("Condition outcomes", caption, _labels(suites), columns, rows, compares=False)
 
 
-def missed_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
+def missed_table(suites: list[SuiteOutcomes]) -> Table:
     """Each outcome that no input reaches."""
-    columns = (Column("outcome", Unit.TEXT, published=False),)
+    columns = (Heading("outcome", Unit.TEXT),)
     rows = tuple(
         Row(
             (*_label(suite, suites), outcome.function, str(outcome.line)),
@@ -100,18 +101,18 @@ def missed_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
     )
     caption = "Condition outcomes that no input of the suite reaches: it cannot be told from here whether any could."
     labels = (*_labels(suites), "function", "line")
-    return ComparisonTable("Outcomes never reached", caption, labels, columns, rows, compares=False)
+    return Table("Outcomes never reached", caption, labels, columns, rows, compares=False)
 
 
-def selected_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
+def selected_table(suites: list[SuiteOutcomes]) -> Table:
     """What a suite selected by outcomes kills, beside the whole one and as many random inputs."""
     columns = (
-        Column("inputs", Unit.COUNT, published=False),
-        Column("selected", Unit.COUNT, published=False),
-        Column("killed by all", Unit.COUNT, published=False),
-        Column("killed by selected", Unit.COUNT, published=False),
-        Column("kept [%]", Unit.PERCENT, published=False),
-        Column("killed by as many at random", Unit.FACTOR, published=False),
+        Heading("inputs", Unit.COUNT),
+        Heading("selected", Unit.COUNT),
+        Heading("killed by all", Unit.COUNT),
+        Heading("killed by selected", Unit.COUNT),
+        Heading("kept [%]", Unit.PERCENT),
+        Heading("killed by as many at random", Unit.FACTOR),
     )
     caption = (
         f"{named(shown_oracle(one.trial.generator, one.trial.oracle.value) for one in suites).capitalize()}. "
@@ -120,10 +121,10 @@ def selected_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
         "that of all."
     )
     rows = tuple(Row(_label(suite, suites), tuple(map(Comparison, _selected(suite)))) for suite in suites)
-    return ComparisonTable("Suites selected by coverage", caption, _labels(suites), columns, rows, compares=False)
+    return Table("Suites selected by coverage", caption, _labels(suites), columns, rows, compares=False)
 
 
-_TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], ComparisonTable]] = {
+_TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], Table]] = {
     "coverage": coverage_table,
     "missed": missed_table,
     "selected": selected_table,

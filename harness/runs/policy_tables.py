@@ -10,18 +10,19 @@ from harness.analysis.tool_policies import TOOL_POLICIES, Outcome, OutcomeCounts
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
-from harness.papers.exhaustive2003.given import NO_MUTANTS, NOT_FINISHED, ratio_or
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
 from harness.report.pages.sections import proven_mutants
 from harness.report.pages.trials import ReportedTrial, reported_trials
 from harness.runs.run_tables import NO_RUN, RunFacts, shown_titles
 from harness.store import RunStore
+from harness.tables.cell import Comparison, Measured, Unit
+from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, ratio_or
+from harness.tables.table import Heading, Row, Table
 
 _APART = {"not finished": Outcome.UNFINISHED, "skipped": Outcome.SKIPPED}
 """Columns of kills that plain pytest may not notice."""
 
 
-def policies_table(run: RunFacts) -> ComparisonTable:
+def policies_table(run: RunFacts) -> Table:
     """Show the score under each tool's rule by subject, suite, operator set and seed, at the largest finished scope.
 
     Raises:
@@ -46,7 +47,7 @@ def policies_table(run: RunFacts) -> ComparisonTable:
     return _table("By policy", caption, run, columns, cells)
 
 
-def outcomes_table(run: RunFacts) -> ComparisonTable:
+def outcomes_table(run: RunFacts) -> Table:
     """Count what the rules tell apart by subject, suite, operator set and seed, at the largest finished scope.
 
     Raises:
@@ -60,7 +61,7 @@ def outcomes_table(run: RunFacts) -> ComparisonTable:
     return _table("By outcome", "A mutant that equals an earlier one has its outcome.", run, columns, cells)
 
 
-POLICY_TABLES: Mapping[str, Callable[[RunFacts], ComparisonTable]] = {
+POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
     "policies": policies_table,
     "outcomes": outcomes_table,
 }
@@ -71,9 +72,9 @@ def _table(
     title: str,
     caption: str,
     run: RunFacts,
-    columns: Sequence[Column],
+    columns: Sequence[Heading],
     cells: Callable[[OutcomeCounts], Sequence[Measured]],
-) -> ComparisonTable:
+) -> Table:
     titles = shown_titles(run.frames.trials)
     names = row_labels(run.frames)
     at = names.index("scope")
@@ -87,7 +88,7 @@ def _table(
             found = cells(_counts(one))
         rows.append(Row(tuple(str(shown[label]) for label in labels), tuple(Comparison(value) for value in found)))
     judged = f"{caption} Judged by {named(run.frames.oracles)}."
-    return ComparisonTable(title, judged, labels, tuple(columns), tuple(rows), compares=False)
+    return Table(title, judged, labels, tuple(columns), tuple(rows), compares=False)
 
 
 def _trials(run: RunFacts) -> list[ReportedTrial]:
@@ -105,5 +106,5 @@ def _counts(one: ReportedTrial) -> OutcomeCounts:
     return count_outcomes(one.mutants, one.results, proven_mutants([one]).get(one.trial.subject, frozenset()))
 
 
-def _column(name: str, unit: Unit) -> Column:
-    return Column(name, unit, published=False)
+def _column(name: str, unit: Unit) -> Heading:
+    return Heading(name, unit)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from harness.analysis.captions import killed
-from harness.analysis.frames import RunFrames, remarks_of
+from harness.analysis.frames import RunFrames, detail_columns, remarks_of
 from harness.analysis.measures import (
     Proven,
     by_function,
@@ -27,13 +27,15 @@ from harness.model.experiment import ExecutionMode
 from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
-from harness.papers.exhaustive2003.given import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 from harness.store import CoverageKind
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
+from harness.tables.table import Heading, Row, Table
 
 NO_RUN = Missing("mode generate runs no mutant")
 NOT_YET_COVERED = Missing("not covered yet: run the experiment again to go on")
 NOT_MEASURED = Missing("none: the experiment leaves coverage out, or the suite is made without running the spec")
+NOT_TOLD = Missing("the generator tells no such detail")
 
 _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
 
@@ -51,10 +53,12 @@ class RunFacts(NamedTuple):
     folder: Path | None = None
 
 
-def scopes_table(run: RunFacts) -> ComparisonTable:
-    """One row per trial: states, inputs, coverage of code and spec, mutants killed."""
+def scopes_table(run: RunFacts) -> Table:
+    """One row per trial: states, inputs, details of generators, coverage of code and spec, mutants killed."""
+    details = detail_columns(run.frames.trials)
     columns = (
         *_columns(Unit.COUNT, "explored", "valid", "inputs"),
+        *_columns(Unit.TEXT, *details),
         *_columns(Unit.PERCENT, "statements [%]", "branches [%]", "spec st. [%]", "spec br. [%]"),
         *_columns(Unit.COUNT, "killed", "mutants"),
         *_columns(Unit.PERCENT, "killed [%]"),
@@ -65,6 +69,7 @@ def scopes_table(run: RunFacts) -> ComparisonTable:
     for trial, labels in _labelled(run.frames, run.frames.trials):
         cells = (
             *(int(trial[name]) for name in ("explored", "states", "inputs")),
+            *(NOT_TOLD if pd.isna(trial[name]) else str(trial[name]) for name in details),
             *_coverage(covered.get((trial["trial"], _CODE)), trial),
             *_coverage(covered.get((trial["trial"], _SPEC)), trial),
             *_score(scored.get(trial["trial"]), trial),
@@ -74,17 +79,17 @@ def scopes_table(run: RunFacts) -> ComparisonTable:
     return replace(table, caption=" ".join([table.caption, *_remarks(run.frames)]))
 
 
-def operators_table(run: RunFacts) -> ComparisonTable:
+def operators_table(run: RunFacts) -> Table:
     """Of each subject and generator, the largest finished scope: mutants killed by operator."""
     return _by(run, by_operator, "operator")
 
 
-def functions_table(run: RunFacts) -> ComparisonTable:
+def functions_table(run: RunFacts) -> Table:
     """Of each subject and generator, the largest finished scope: mutants killed by mutated function."""
     return _by(run, by_function, "function")
 
 
-def reasons_table(run: RunFacts) -> ComparisonTable:
+def reasons_table(run: RunFacts) -> Table:
     """Of each subject and generator, the largest finished scope: kills by what gave the mutant away, and when."""
     kills = by_reason(run.frames)
     rows = [
@@ -95,7 +100,7 @@ def reasons_table(run: RunFacts) -> ComparisonTable:
     return _table("By reason", run, _columns(Unit.COUNT, "kills"), rows, ("reason", "phase"))
 
 
-RUN_TABLES: Mapping[str, Callable[[RunFacts], ComparisonTable]] = {
+RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
     "scopes": scopes_table,
     "operators": operators_table,
     "functions": functions_table,
@@ -108,7 +113,7 @@ def shown_titles(trials: pd.DataFrame) -> dict[str, str]:
     return titles_apart(dict(zip(trials["subject"], trials["title"], strict=True)))
 
 
-def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], what: str) -> ComparisonTable:
+def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], what: str) -> Table:
     found = measure(run.frames, run.policy, run.proven)
     columns = (*_columns(Unit.COUNT, "killed", "mutants"), *_columns(Unit.PERCENT, "killed [%]"))
     rows = [
@@ -164,8 +169,8 @@ def _score(scored: Mapping[Hashable, Any] | None, trial: Mapping[Hashable, Any])
     return int(scored["killed"]), int(scored["counted"]), ratio_or(scored["score"], NO_MUTANTS)
 
 
-def _columns(unit: Unit, *names: str) -> tuple[Column, ...]:
-    return tuple(Column(name, unit, published=False) for name in names)
+def _columns(unit: Unit, *names: str) -> tuple[Heading, ...]:
+    return tuple(Heading(name, unit) for name in names)
 
 
 def _row(labels: tuple[str, ...], measured: Sequence[Measured]) -> Row:
@@ -173,8 +178,8 @@ def _row(labels: tuple[str, ...], measured: Sequence[Measured]) -> Row:
 
 
 def _table(
-    title: str, run: RunFacts, columns: tuple[Column, ...], rows: Sequence[Row], labels: tuple[str, ...]
-) -> ComparisonTable:
+    title: str, run: RunFacts, columns: tuple[Heading, ...], rows: Sequence[Row], labels: tuple[str, ...]
+) -> Table:
     trials = run.frames.trials
     generators = sorted(
         {f"{name} {v}" for name, v in zip(trials["generator"], trials["generator_version"], strict=True)}
@@ -194,7 +199,7 @@ def _table(
     scored = scored_rows(run.frames, run.policy, run.proven)
     caption = " ".join([caption, *_names_of_sets(scored), *mixed_sets(scored)])
     shown = ("subject", *row_labels(run.frames), *labels)
-    return ComparisonTable(title, caption, shown, columns, tuple(rows), compares=False)
+    return Table(title, caption, shown, columns, tuple(rows), compares=False)
 
 
 def _names_of_sets(rows: Iterable[ScoredRow]) -> list[str]:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from harness.papers.tables import ComparisonTable
     from harness.runs.criteria_of_run import CriteriaOfRun
     from harness.runs.generators_of_run import GeneratorsOfRun
+    from harness.tables.table import Table
 
 
 def tables(
@@ -28,7 +28,7 @@ def tables(
     table: str | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     oracle: str = OracleName.DIFFERENTIAL.value,
-) -> dict[str, ComparisonTable]:
+) -> dict[str, Table]:
     """A paper's tables from a run, each measured value beside the published one; without a paper, the run's own.
 
     Args:

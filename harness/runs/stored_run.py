@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from harness.analysis.frames import RunFrames
     from harness.analysis.kill_matrix import KillMatrix
     from harness.analysis.outcome_matrix import OutcomeMatrix
-    from harness.papers.tables import ComparisonTable
     from harness.runs.run_tables import RunFacts
+    from harness.tables.table import Table
 
 
 class Run:
@@ -159,7 +159,7 @@ class Run:
 
         return outcome_frame(self.folder)
 
-    def outcome_tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
+    def outcome_tables(self, table: str | None = None) -> dict[str, Table]:
         """Condition outcomes of each suite: how many are reached, which never are, and what those selected kill.
 
         Raises:

@@ -10,7 +10,6 @@ from harness.store.facts import (
     StoredTrial,
     Timing,
     mutant_set_hash,
-    trial_key,
 )
 from harness.store.run_store import RunStore
 
@@ -25,5 +24,4 @@ __all__ = [
     "Timing",
     "export_facts",
     "mutant_set_hash",
-    "trial_key",
 ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.store.connect import FILE_NAME, connect_for_reading, reported
-from harness.store.schema import FACT_TABLES, ORDER
+from harness.store.schema import FACT_TABLES, LATER_COLUMNS, ORDER
 
 
 def export_facts(folder: Path) -> str:
@@ -31,7 +31,7 @@ def export_facts(folder: Path) -> str:
                     fact = {"table": table} | {n: _plain(value) for n, value in zip(names, row, strict=True)}
                     fact.pop("number", None)  # The order of insertion is no fact,
                     fact.pop("checksums", None)  # and what is told of facts is none either.
-                    for name in ("oracle", "extension", "ended", "notices"):
+                    for name in LATER_COLUMNS:
                         if fact.get(name, "") is None:
                             del fact[name]  # As before there were any.
                     lines.append(json.dumps(fact, sort_keys=True))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
+from typing import Any, get_type_hints
 
 from harness import __version__
 from harness.model.coverage import CoverageCounts
+from harness.model.details import Detail
 from harness.model.ended import suite_remarks
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Mutant
@@ -108,36 +110,30 @@ class Timing:
     origin: str | None = None
 
 
-def trial_key(
-    *,
-    subject: str,
-    subject_hash: str,
-    generator: str,
-    generator_version: str,
-    scope: int,
-    seed: int,
-    suite_digest: str,
-    operator_set: str,
-    mutant_set: str,
-    mode: ExecutionMode,
-    approach: Approach,
-    concrete: bool,
-    sequences: SequencePolicy | None = None,
-    observed: Observation | None = None,
-    oracle: OracleName = OracleName.DIFFERENTIAL,
-    version: str = __version__,
-) -> str:
-    """A content hash (32 hex digits) over all that determines a trial's results (law 8)."""
-    parts = [
-        version, subject, subject_hash, generator, generator_version, scope, seed,
-        suite_digest, operator_set, mutant_set, mode.value, approach.value, concrete,
-    ]  # fmt: skip
-    parts += [asked.value for asked in (sequences, observed) if asked is not None]
-    parts += [oracle.value] if oracle is not OracleName.DIFFERENTIAL else []
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+SUITE = ("subject", "generator", "suite", "scope", "seed")
+"""Fields that say which suite a trial is of."""
+ASKED = ("mode", "operator_set", "sequences", "observed", "oracle")
+"""Fields that say what was asked of the suite. With `SUITE` they tell the trials of one experiment apart."""
+EXECUTED = ("approach", "concrete")
+"""Fields that say how mutants were executed and compared."""
+SOURCES = ("subject_hash", "source_hash", "generator_version", "version")
+"""Fields that say which texts took part: those of the subject, of the generator and of Mutascope."""
+KEY = (
+    "version", "subject", "subject_hash", "generator", "generator_version", "scope", "seed", "suite_digest",
+    "operator_set", "mutant_set", "mode", "approach", "concrete", "sequences", "observed", "oracle",
+)  # fmt: skip
+"""Fields that determine a trial's results, in the order in which its key hashes them."""
+TOLD = ("details", "ended", "notices")
+"""Fields that a generator may tell. A trial that was begun before they were kept goes on without them."""
+LATER = ("subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", *TOLD)
+"""Fields that stores or frozen runs of before lack; one with a default stands for that where it is missing."""
 
 
-@dataclass(frozen=True)
+DETAIL_COLUMNS = {"sat.extension": "extension"}
+"""Details with a column of their own in stores and frames, which have had it since before there were details."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class StoredTrial:
     """A trial with what it ran on and the original's facts.
 
@@ -146,63 +142,56 @@ class StoredTrial:
     `mutant_set_hash`; `original_steps` is the original's steps summed over all inputs, `original_raised`
     the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
     `version` is the mutascope that ran it. `sequences` and `observed` say how sequences were run, and are None of
-    state inputs. `oracle` decided whether a run kills: each has a trial of its own. `extension` is the sum of the
-    feasible pairs of the fields that the suite was to cover; None where it was to cover none. `suite` is the name of a
-    suite of pytest, which its record has (`SuiteRecord`); empty of suites that a generator made. `ended` is what ended
-    the suite and `notices` what qualifies it, one line each, as its generator told; None and empty where it told
-    nothing, or the trial was stored before they were kept.
+    state inputs. `oracle` decided whether a run kills: each has a trial of its own. `suite` is the name of a
+    suite of pytest, which its record has (`SuiteRecord`); empty of suites that a generator made. Its generator told the
+    rest: `details`, which no other generator has (`harness.model.details`), `ended`, what ended the suite, and
+    `notices`, what qualifies it, one line each. They are None and empty where it told nothing, or the trial was stored
+    before they were kept.
+
+    A field is declared here, with a column in `harness.store.schema`: rows, frames and frozen runs follow.
     """
 
     subject: str
+    subject_hash: str
+    source_hash: str
     title: str
     generator: str
     generator_version: str
+    suite: str = ""
+    suite_digest: str
     scope: int
     seed: int
-    subject_hash: str
-    source_hash: str
-    suite_digest: str
     inputs: int
+    inputs_by_target: dict[str, int]
     states: int
     explored: int
-    inputs_by_target: dict[str, int]
     operator_set: str
     mutant_set: str
     mode: ExecutionMode
     approach: Approach
     concrete: bool
-    original_steps: int | None = None
-    original_raised: int | None = None
     sequences: SequencePolicy | None = None
     observed: Observation | None = None
     oracle: OracleName = OracleName.DIFFERENTIAL
-    extension: int | None = None
+    details: Mapping[str, Detail] = field(default_factory=dict)
     ended: str | None = None
     notices: tuple[str, ...] = ()
-    suite: str = ""
+    original_steps: int | None = None
+    original_raised: int | None = None
     version: str = __version__
 
     @property
     def key(self) -> str:
-        """The trial's identity; see `trial_key`."""
-        return trial_key(
-            subject=self.subject,
-            subject_hash=self.subject_hash,
-            generator=self.generator,
-            generator_version=self.generator_version,
-            scope=self.scope,
-            seed=self.seed,
-            suite_digest=self.suite_digest,
-            operator_set=self.operator_set,
-            mutant_set=self.mutant_set,
-            mode=self.mode,
-            approach=self.approach,
-            concrete=self.concrete,
-            sequences=self.sequences,
-            observed=self.observed,
-            oracle=self.oracle,
-            version=self.version,
-        )
+        """A content hash (32 hex digits) over what determines the trial's results (law 8).
+
+        Fields that were added later count where they are not the default, so that keys of before stay.
+        """
+        parts = [plain(value) for name, value in zip(KEY, self.values(KEY), strict=True) if not is_absent(name, value)]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+    def values(self, names: Iterable[str]) -> tuple[Any, ...]:
+        """Return the fields of these names, in their order."""
+        return tuple(getattr(self, name) for name in names)
 
     @property
     def remarks(self) -> list[str]:
@@ -213,6 +202,27 @@ class StoredTrial:
         judged = "" if self.oracle is OracleName.DIFFERENTIAL else f", {self.oracle.value} oracle"
         named = f" {self.suite}" if self.suite else ""
         return f"{self.subject} {self.generator}{named} scope {self.scope}{judged}"
+
+
+FIELDS: Mapping[str, Any] = get_type_hints(StoredTrial)
+"""The types of a trial's fields by name, in their order."""
+_DEFAULTS: Mapping[str, Any] = {
+    one.name: {} if one.default_factory is dict else one.default for one in fields(StoredTrial)
+}
+
+
+def is_absent(name: str, value: object) -> bool:
+    """Return True if a field of a trial says as little as a trial of before, which lacks it."""
+    return name in LATER and value == _DEFAULTS[name]
+
+
+def plain(value: Any) -> Any:
+    """Return a field's value without its enum."""
+    return value.value if isinstance(value, Enum) else value
+
+
+ABSENT = {name: plain(value) for name, value in _DEFAULTS.items() if name in LATER and isinstance(plain(value), str)}
+"""Texts that stand where a frozen run lacks a field: the differential oracle, and no name of a suite."""
 
 
 def mutant_set_hash(mutants: Iterable[Mutant]) -> str:
@@ -226,12 +236,4 @@ def mutant_set_hash(mutants: Iterable[Mutant]) -> str:
 
 def latest_trials(trials: Iterable[StoredTrial]) -> list[StoredTrial]:
     """Of trials that differ only in what was run, the last one."""
-    latest: dict[tuple[object, ...], StoredTrial] = {}
-    for trial in trials:
-        asked = (
-            trial.mode, trial.approach, trial.concrete, trial.operator_set, trial.sequences, trial.observed,
-            trial.oracle,
-        )  # fmt: skip
-        identity = (trial.subject, trial.generator, trial.suite, trial.scope, trial.seed, *asked)
-        latest[identity] = trial
-    return list(latest.values())
+    return list({trial.values((*SUITE, *ASKED, *EXECUTED)): trial for trial in trials}.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness.model.coverage import CoverageCounts
@@ -12,45 +13,57 @@ from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
 from harness.model.own_suite import OwnSuite, SuiteRecord, SuiteTest
 from harness.model.sequence import Observation, SequencePolicy
-from harness.store.facts import CoverageKind, FunctionCoverage, InstrumentProof, KillRow, ProbeRow, StoredTrial
+from harness.store.facts import (
+    DETAIL_COLUMNS,
+    CoverageKind,
+    FunctionCoverage,
+    InstrumentProof,
+    KillRow,
+    ProbeRow,
+    StoredTrial,
+    is_absent,
+    plain,
+)
 
 Row = dict[str, Any]
 
 
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "suite": lambda text: OwnSuite.of_json(text).name,
+    "inputs_by_target": json.loads,
+    "mode": ExecutionMode,
+    "approach": Approach,
+    "concrete": bool,
+    "sequences": SequencePolicy,
+    "observed": Observation,
+    "oracle": OracleName,
+    "details": json.loads,
+    "notices": lambda text: tuple(json.loads(text)),
+}
+"""What makes a trial's field of its column, where a column holds something else."""
+
+
 def trial_row(trial: StoredTrial) -> Row:
-    row = vars(trial) | {
-        "key": trial.key,
-        "inputs_by_target": json.dumps(trial.inputs_by_target, sort_keys=True),
-        "mode": trial.mode.value,
-        "approach": trial.approach.value,
-        "concrete": int(trial.concrete),
-        "sequences": trial.sequences and trial.sequences.value,
-        "observed": trial.observed and trial.observed.value,
-        "oracle": None if trial.oracle is OracleName.DIFFERENTIAL else trial.oracle.value,
-        "notices": json.dumps(trial.notices) if trial.notices else None,
-    }
-    del row["suite"]  # its record has the name
-    return row
+    """Return the columns of a trial, except for the name of its suite, which its record has."""
+    others = {name: value for name, value in trial.details.items() if name not in DETAIL_COLUMNS}
+    fields = {name: value for name, value in vars(trial).items() if name != "suite"} | {"details": others}
+    row = {name: None if is_absent(name, value) else _cell(plain(value)) for name, value in fields.items()}
+    return {"key": trial.key} | row | {column: trial.details.get(name) for name, column in DETAIL_COLUMNS.items()}
 
 
 def trial_of(row: sqlite3.Row | Row) -> StoredTrial:
     """Return the trial of a row, which has the suite of its record, if there is one, in a column of that name."""
-    fields = dict(row)
-    del fields["number"], fields["key"]
-    return StoredTrial(
-        **fields
-        | {
-            "inputs_by_target": json.loads(row["inputs_by_target"]),
-            "mode": ExecutionMode(row["mode"]),
-            "approach": Approach(row["approach"]),
-            "concrete": bool(row["concrete"]),
-            "sequences": row["sequences"] and SequencePolicy(row["sequences"]),
-            "observed": row["observed"] and Observation(row["observed"]),
-            "oracle": OracleName(fields.get("oracle") or OracleName.DIFFERENTIAL.value),
-            "notices": tuple(json.loads(fields.get("notices") or "[]")),
-            "suite": OwnSuite.of_json(fields["suite"]).name if fields.get("suite") else "",
-        }
-    )
+    cells = {name: value for name, value in dict(row).items() if value is not None and name not in ("number", "key")}
+    details = {name: cells.pop(column) for name, column in DETAIL_COLUMNS.items() if column in cells}
+    fields = {name: _READERS[name](value) if name in _READERS else value for name, value in cells.items()}
+    return StoredTrial(**fields | {"details": details | fields.get("details", {})})
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as SQLite keeps it: texts and numbers, and JSON of everything else."""
+    if isinstance(value, bool):
+        return int(value)
+    return json.dumps(value, sort_keys=True) if isinstance(value, dict | tuple) else value
 
 
 def mutant_row(mutant_set: str, mutant: Mutant) -> Row:

@@ -18,6 +18,7 @@ from harness.store import rows
 from harness.store.checksums import Change, changes_of, checksums_of, unsealed
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing, reported, transaction
 from harness.store.facts import (
+    TOLD,
     CoverageKind,
     FunctionCoverage,
     InstrumentProof,
@@ -107,7 +108,8 @@ class RunStore:
         Of one that is there, what its generator told stays as it was: a run of before has kept nothing of it.
         """
         row = rows.trial_row(trial)
-        for stored in self._select("SELECT ended, notices FROM trial WHERE key = ?", str(row["key"])):
+        query = f"SELECT {', '.join(TOLD)} FROM trial WHERE key = ?"  # noqa: S608 (names are our own)
+        for stored in self._select(query, str(row["key"])):
             row |= dict(stored)
         self._add("trial", ("key",), row)
         return str(row["key"])
@@ -156,10 +158,6 @@ class RunStore:
         with reported(self.path), transaction(self._connection):
             for function in counts:
                 self._fact("coverage", ("trial", "kind", "function"), rows.coverage_row(trial, function))
-
-    def add_kill_row(self, trial: str, row: KillRow) -> None:
-        """Stores one row of the kill matrix."""
-        self._add("kill_row", ("trial", "mutant"), rows.kill_row_row(trial, row))
 
     def add_suite(self, trial: str, record: SuiteRecord) -> None:
         """Stores a suite of pytest: its tests, and the text of the module under test."""

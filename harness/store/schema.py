@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
@@ -18,6 +20,7 @@ SCHEMA_VERSION = 10
 # 8: timing.origin, NULL of seconds that the run itself measured, and in timings of before.
 # 9: suite_record.files, NULL in records of before.
 # 10: finish.checksums, NULL of trials that finished before.
+# 11: trial.details, NULL where the generator told none but those with a column of their own, and in trials of before.
 
 SUITE_TABLES = (
     """CREATE TABLE IF NOT EXISTS suite_record (
@@ -49,18 +52,31 @@ def _append_only(*tables: str) -> tuple[str, ...]:
 
 
 _SUITES = (*SUITE_TABLES, *_append_only("suite_record", "evidence"))
-_ORACLES = ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")
-_TOLD = ("ALTER TABLE trial ADD COLUMN ended TEXT", "ALTER TABLE trial ADD COLUMN notices TEXT")
+_OF_ORACLES = {"oracle": "TEXT", "extension": "INTEGER"}
+_OF_GENERATORS = {"ended": "TEXT", "notices": "TEXT"}
+_OF_ONE_GENERATOR = {"details": "TEXT"}
+LATER_COLUMNS = (*_OF_ORACLES, *_OF_GENERATORS, *_OF_ONE_GENERATOR)
+"""Columns of `trial` that were added since version 4. Where they are NULL, a trial is exported as it was before."""
+
+
+def _added(columns: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(f"ALTER TABLE trial ADD COLUMN {name} {kind}" for name, kind in columns.items())
+
+
+_ORACLES = _added(_OF_ORACLES)
+_TOLD = _added(_OF_GENERATORS)
+_DETAILS = _added(_OF_ONE_GENERATOR)
 _ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
 _FILES = ("ALTER TABLE suite_record ADD COLUMN files TEXT",)
 _CHECKSUMS = ("ALTER TABLE finish ADD COLUMN checksums TEXT",)
 UPGRADES = {
-    4: (*_ORACLES, *_SUITES, *_TOLD, *_ORIGIN, *_CHECKSUMS),
-    5: (*_SUITES, *_TOLD, *_ORIGIN, *_CHECKSUMS),
-    6: (*_TOLD, *_ORIGIN, *_FILES, *_CHECKSUMS),
-    7: (*_ORIGIN, *_FILES, *_CHECKSUMS),
-    8: (*_FILES, *_CHECKSUMS),
-    9: _CHECKSUMS,
+    4: (*_ORACLES, *_SUITES, *_TOLD, *_ORIGIN, *_CHECKSUMS, *_DETAILS),
+    5: (*_SUITES, *_TOLD, *_ORIGIN, *_CHECKSUMS, *_DETAILS),
+    6: (*_TOLD, *_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS),
+    7: (*_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS),
+    8: (*_FILES, *_CHECKSUMS, *_DETAILS),
+    9: (*_CHECKSUMS, *_DETAILS),
+    10: _DETAILS,
 }
 """What makes a store of an older version one of the present, which is done where a run goes on in it."""
 
@@ -139,7 +155,8 @@ CREATE TABLE trial (
     oracle TEXT,
     extension INTEGER,
     ended TEXT,
-    notices TEXT
+    notices TEXT,
+    details TEXT
 );
 CREATE TABLE instrument (
     trial TEXT PRIMARY KEY REFERENCES trial (key),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from run_samples import made_up, result_rows, trial_row
+from support.run_samples import made_up, result_rows, trial_row
 
 from harness.analysis.beginnings import beginnings, over_seeds
 from harness.analysis.frames import RunFrames

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from compared_samples import FIRST, SECOND, THIRD, store_matrix, write_run
-from store_samples import MUTANTS, trial
+from support.compared_samples import FIRST, SECOND, THIRD, store_matrix, write_run
+from support.store_samples import MUTANTS, trial
 
 from harness.analysis.compared import Basis, Selection, kills_by_generator, load_compared, points
 from harness.errors import StoreError

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from compared_samples import FIRST, SECOND, THIRD, store_matrix
+from support.compared_samples import FIRST, SECOND, THIRD, store_matrix
 
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.kill_matrix import KillMatrix

@@ -4,11 +4,11 @@ import dataclasses
 
 import pandas as pd
 import pytest
-from run_samples import coverage_row, growing_run, made_up, result_rows, trial_row
-from store_samples import COVERAGE as STORED_COVERAGE
-from store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, trial
-from store_samples import RESULTS as STORED_RESULTS
 from support.forged_store import opened, seal
+from support.run_samples import coverage_row, growing_run, made_up, result_rows, trial_row
+from support.store_samples import COVERAGE as STORED_COVERAGE
+from support.store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, trial
+from support.store_samples import RESULTS as STORED_RESULTS
 
 from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, load_run, run_frames, samples_frame
 from harness.analysis.measures import by_function, by_operator, by_reason, coverage_ratios, first_kill, scores

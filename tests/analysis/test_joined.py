@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from run_samples import coverage_row, made_up, result_rows, trial_row
+from support.run_samples import coverage_row, made_up, result_rows, trial_row
 
 from harness.analysis.frames import evaluated_frame
 from harness.analysis.frozen import read_frozen, write_frozen

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_samples import MUTANTS, RESULTS, trial
+from support.store_samples import MUTANTS, RESULTS, trial
 
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import StoreError, UsageError
@@ -63,8 +63,8 @@ def test_only_a_finished_trial_in_matrix_mode_has_a_matrix(tmp_path):
             KillMatrix.load(store, key)
         store.finish_trial(key)
         for result in RESULTS[1:]:
-            store.add_kill_row(key, KillRow.of_kills(result.mutant, 20, []))
+            store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, []))
         with pytest.raises(StoreError, match="no row of ROR:3:8:<="):
             KillMatrix.load(store, key)
-        store.add_kill_row(key, KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
+        store.add_result(key, RESULTS[0], kill_row=KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
         assert KillMatrix.load(store, key).score([2, 3]) == MutationScore(1, 3, ScorePolicy.ALL_VIABLE)

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from run_samples import coverage_row, growing_run, made_up, result_rows, trial_row
+from support.run_samples import coverage_row, growing_run, made_up, result_rows, trial_row
 
 from harness.analysis.measures import (
     by_function,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from store_samples import MUTANTS, RESULTS, trial
+from support.store_samples import MUTANTS, RESULTS, trial
 
 from harness import api
 from harness.analysis.measures import scored_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from run_samples import made_up, result_rows, trial_row
+from support.run_samples import made_up, result_rows, trial_row
 
 from harness.analysis.measures import coverage_ratios, saturation, scores
 from harness.analysis.operator_sets import of_one_operator_set

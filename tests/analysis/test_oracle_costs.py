@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness.analysis.oracle_costs import oracle_costs
 from harness.model.outcome import OracleName

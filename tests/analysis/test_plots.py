@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from run_samples import growing_run, made_up, trial_row
+from support.run_samples import growing_run, made_up, trial_row
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from store_samples import COVERAGE, MUTANTS, RESULTS, SURVIVED, trial
+from support.store_samples import COVERAGE, MUTANTS, RESULTS, SURVIVED, trial
 
 from harness import api
 from harness.analysis import told_trials as told

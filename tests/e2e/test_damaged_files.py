@@ -48,7 +48,7 @@ def overwritten(path: Path) -> None:
     [
         ("text", lambda path: path.write_text("Dear diary,\n"), "not a run's store (not SQLite)"),
         ("foreign", foreign, "a database of another program"),
-        ("later", sql("PRAGMA user_version = 99"), "schema version 99, this mutascope reads 10"),
+        ("later", sql("PRAGMA user_version = 99"), "schema version 99, this mutascope reads 11"),
         ("cut", lambda path: path.write_bytes(path.read_bytes()[:9000]), "left as it is"),
         ("overwritten", overwritten, "the store is damaged"),
     ],

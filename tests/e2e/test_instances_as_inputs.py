@@ -105,6 +105,6 @@ def test_the_same_seed_makes_the_same_bytes_in_another_cache(chain, generator, t
     for cache in ("one", "other"):
         monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / cache))
         header = api.generate(chain, generator, 3, seed=5).header
-        assert (header.generator, header.seed, header.solving["seed"]) == (generator, 5, 5)
-        digests.append((header.digest, header.extension, header.solving))
+        assert (header.generator, header.seed, header.details["sat.solving"]["seed"]) == (generator, 5, 5)
+        digests.append((header.digest, header.details))
     assert digests[0] == digests[1]

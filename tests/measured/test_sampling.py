@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_samples import MUTANTS, trial
+from support.store_samples import MUTANTS, trial
 
 from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.kill_matrix import KillMatrix

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from run_samples import coverage_row, made_up, trial_row
+from support.run_samples import coverage_row, made_up, trial_row
 
 from harness import resources
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs

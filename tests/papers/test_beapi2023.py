@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 
 import pytest
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness import resources
 from harness.difference.flaws import FLAWS, flawed
@@ -19,9 +19,10 @@ from harness.papers.beapi2023.figures import panels_of
 from harness.papers.beapi2023.given import CONFIGURATIONS, SUBJECTS, BeapiInputs, Generation
 from harness.papers.beapi2023.inputs import paper_inputs
 from harness.papers.beapi2023.table2 import NO_TIME
-from harness.papers.findings import Outcome
-from harness.papers.render import FORMATS, render
-from harness.papers.tables import ComparisonTable, Missing
+from harness.tables.cell import Missing
+from harness.tables.claims import Outcome
+from harness.tables.render import FORMATS, render
+from harness.tables.table import Table
 
 FOLDER = resources.published_folder()
 
@@ -65,7 +66,7 @@ def given() -> BeapiInputs:
     )
 
 
-def row_of(table: ComparisonTable, *labels: str):
+def row_of(table: Table, *labels: str):
     (row,) = [row for row in table.rows if row.labels[: len(labels)] == labels]
     return dict(zip((column.name for column in table.columns), row.cells, strict=True))
 

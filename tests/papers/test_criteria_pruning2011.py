@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pandas as pd
 import pytest
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness import resources
 from harness.analysis.frames import CRITERIA, criteria_frame
@@ -20,9 +20,9 @@ from harness.papers import criteria_pruning2011 as paper
 from harness.papers.criteria_pruning2011.claims import Live, Search, a_tenth, automatic, closer, in_between, pruning
 from harness.papers.criteria_pruning2011.given import CriteriaInputs
 from harness.papers.criteria_pruning2011.inputs import paper_inputs
-from harness.papers.findings import Outcome
-from harness.papers.render import FORMATS, render
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.claims import Outcome
+from harness.tables.render import FORMATS, render
 
 FOLDER = resources.published_folder()
 MUTANTS = ["AOIS:1:1:x", "ROR:2:2:a_<_b", "ROR:2:2:True", "SDL:3:3:pass"]

@@ -5,12 +5,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from run_samples import made_up, result_rows, trial_row
+from support.run_samples import made_up, result_rows, trial_row
 
 from harness.errors import StoreError
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
 
 PUBLISHED = Path(__file__).parents[2] / "results" / "published"
 

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from run_samples import growing_run, made_up, result_rows, trial_row
+from support.run_samples import growing_run, made_up, result_rows, trial_row
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import UsageError
@@ -14,10 +14,10 @@ from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers import paper
 from harness.papers.exhaustive2003 import FIGURES, TABLES, PaperInputs
-from harness.papers.published import read_published
-from harness.papers.render import render
 from harness.papers.source_facts import SubjectFacts
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.published import read_published
+from harness.tables.render import render
 
 PUBLISHED = Path(__file__).parents[2] / "results" / "published"
 table1, table2, table4 = (TABLES[name] for name in ("table1", "table2", "table4"))
@@ -178,7 +178,7 @@ def test_figure9_shows_every_subject_beside_the_published_curves(given):
     published = read_published(PUBLISHED, "exhaustive2003", "table4", keys=2)
     line = next(li for li in axes[0].get_lines() if li.get_label() == "mutants killed, published")
     for scope, value in line.get_xydata().tolist():
-        assert published[f"SearchTree {int(scope)}", "mutants_killed_pct"].value == value
+        assert published.row("SearchTree", int(scope)).value("mutants_killed_pct") == value
 
 
 def test_figure3_is_search_tree_alone(given):

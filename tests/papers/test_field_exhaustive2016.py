@@ -15,9 +15,9 @@ from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION
 from harness.papers.own import shipped_subject
-from harness.papers.published import read_published
-from harness.papers.render import FORMATS, render
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.published import read_published
+from harness.tables.render import FORMATS, render
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +28,12 @@ def given() -> FieldExhaustiveInputs:
 def test_every_line_of_every_printed_table_is_read():
     for name, keys in (("table1", 2), ("table2", 3), ("table3", 2)):
         lines = (FOLDER / f"field_exhaustive2016_{name}.csv").read_text().splitlines()
-        assert len(read_published(FOLDER, paper.NAME, name, keys).rows) == len(lines) - 1 > 0
+        assert len(read_published(FOLDER, paper.NAME, name, keys).lines) == len(lines) - 1 > 0
 
 
 def test_table_1_sets_both_ways_beside_the_printed_ones(given):
     table = paper.TABLES["table1"](given)
-    assert len({row.labels for row in table.rows}) == len(table.rows) == len(given.printed("table1", 2).rows) + 1
+    assert len({row.labels for row in table.rows}) == len(table.rows) == len(given.printed("table1", 2).lines) + 1
     row = record(table, subject="BinarySearchTree", scope="5")
     assert row["BE inputs"] == {"measured": 2820, "published": 2820.0, "difference": 0.0}
     assert row["FE inputs"] == {"measured": 33, "published": 336.0, "difference": -303.0}

@@ -22,7 +22,7 @@ from harness.papers.field_exhaustive2016.claims import (
     within,
 )
 from harness.papers.field_exhaustive2016.fits import growth
-from harness.papers.findings import Outcome
+from harness.tables.claims import Outcome
 
 
 @drawn(strategies.floats(0.5, 4), strategies.floats(1, 100))

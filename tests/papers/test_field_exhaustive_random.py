@@ -11,8 +11,8 @@ from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
-from harness.papers.findings import Outcome
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.claims import Outcome
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from support.subjects import load_subject
 
 from harness import api, resources
 from harness.papers.criteria_pruning2011.given import MIXES, NAME
-from harness.papers.tables import Missing
 from harness.runner.experiment import load_experiment
 from harness.runner.mutants import mutant_set
+from harness.tables.cell import Missing
 
 FROZEN = resources.shipped("results/frozen") / NAME
 NOT_ENDED = {("ListAsSet", "6")}

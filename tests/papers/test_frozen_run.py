@@ -6,9 +6,9 @@ from support.subjects import load_subject
 from harness import api, resources
 from harness.papers.exhaustive2003 import TABLES
 from harness.papers.exhaustive2003.given import GENERATOR, LARGEST_SCOPES
-from harness.papers.render import FORMATS, render
-from harness.papers.tables import Missing, Unit
 from harness.runner.mutants import mutant_set
+from harness.tables.cell import Missing, Unit
+from harness.tables.render import FORMATS, render
 
 FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from run_samples import growing_run, result_rows
+from support.run_samples import growing_run, result_rows
 
 from harness.analysis.frames import samples_frame
 from harness.measured.sampling import Sign

@@ -9,26 +9,29 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness import resources
 from harness.analysis.frames import EVALUATED, evaluated_frame
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
-from harness.papers.findings import Outcome
 from harness.papers.jtestcraft2010 import FIGURES, TABLES
-from harness.papers.jtestcraft2010.claims import FINDINGS, JTESTCRAFT, MOST_TESTS, ROSTRA, SYMSTRA, Numbers
+from harness.papers.jtestcraft2010.claims import CLAIMS, JTESTCRAFT, MOST_TESTS, ROSTRA, SYMSTRA, Numbers
 from harness.papers.jtestcraft2010.claims_table import printed_tools
 from harness.papers.jtestcraft2010.classes import SUBJECTS, class_facts
 from harness.papers.jtestcraft2010.evaluation import FORMER, NO_OTHER
 from harness.papers.jtestcraft2010.figures import panels_of
-from harness.papers.jtestcraft2010.given import NO_MUTANT_RUN, NOT_RUN, JtestcraftInputs
+from harness.papers.jtestcraft2010.given import JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
-from harness.papers.jtestcraft2010.table6_2 import is_comparable, scope_of
-from harness.papers.published import read_published
-from harness.papers.render import FORMATS, render
-from harness.papers.tables import ComparisonTable, Missing, Unit
+from harness.papers.jtestcraft2010.table6_2 import incomparable, scope_of
+from harness.tables.cell import Missing, Unit
+from harness.tables.claims import Outcome
+from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
+from harness.tables.published import read_published
+from harness.tables.render import FORMATS, render
+from harness.tables.table import Table
 
+FINDINGS = {claim.name: claim.rule for claim in CLAIMS}
 FOLDER = resources.published_folder()
 HEAP = "jtc_binomial_heap"
 
@@ -94,7 +97,7 @@ def given() -> JtestcraftInputs:
     return given_of(trials, parts)
 
 
-def row_of(table: ComparisonTable, *labels: str):
+def row_of(table: Table, *labels: str):
     (row,) = [row for row in table.rows if row.labels[: len(labels)] == labels]
     return dict(zip((column.name for column in table.columns), row.cells, strict=True))
 
@@ -115,7 +118,7 @@ def test_table_6_1_reads_methods_and_lines_off_the_sources(given):
 
 def test_table_6_2_has_every_printed_row_and_the_tests_without_the_constructors_own(given):
     table = TABLES["table6_2"](given)
-    assert len(table.rows) == len(read_published(FOLDER, "jtestcraft2010", "table6_2", 3).rows) == 84
+    assert len(table.rows) == len(read_published(FOLDER, "jtestcraft2010", "table6_2", 3).lines) == 84
     row = row_of(table, "BinomialHeap", "symstra", "9")
     assert (row["tests"].measured, row["tests"].published_text) == (40, "40")
     assert (row["time [s]"].measured, row["time [s]"].published_text) == (0.5, "1.41")
@@ -148,7 +151,8 @@ def test_limits_are_marked_as_printed_and_compared_with_nothing(given):
 
 def test_coverage_is_compared_at_the_longest_sequences_of_a_tool_alone_unless_it_met_a_limit_there(given):
     published = read_published(FOLDER, "jtestcraft2010", "table6_2", 3)
-    compared = {row for row in published.rows if is_comparable(published, row, "branch_coverage_pct")}
+    printed = {" ".join(row.key): incomparable(published, row) for row in published.lines}
+    compared = {row for row, columns in printed.items() if "branch_coverage_pct" not in columns}
     # Rostra's heaps of more than 6 calls (N = 11) had no memory, and no test; its lists of 6 calls were cut off.
     assert {row for row in compared if "rostra" in row} == {
         "BinSearchTree rostra 11", "BinomialHeap rostra 11", "TreeMap rostra 13", "HeapArray rostra 9",

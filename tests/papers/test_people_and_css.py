@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness.analysis.frames import RunFrames
 from harness.analysis.frozen import read_frozen

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.papers.published import read_published
+from harness.tables.published import read_published
 
 FOLDER = Path(__file__).parents[2] / "results" / "published"
 
@@ -29,17 +29,17 @@ def table1():
 
 def counted(table1):
     """Class, scope, structures and sequences of every row that BEAPI finished."""
-    for row in table1.rows:
-        if (row, "beapi_explored") in table1:
-            _, name, scope = row.split()
-            cells = (table1[row, f"beapi_{what}"].printed for what in ("generated", "explored"))
+    for row in table1.lines:
+        if "beapi_explored" in row:
+            _, name, scope = row.key
+            cells = (row[f"beapi_{what}"].printed for what in ("generated", "explored"))
             yield name, int(scope), *map(int, cells)
 
 
 def test_every_line_of_every_table_is_read(table1):
     for name, keys in (("table1", 3), ("table2", 3), ("table3", 3)):
         lines = (FOLDER / f"beapi2023_{name}.csv").read_text().splitlines()
-        assert len(read_published(FOLDER, "beapi2023", name, keys).rows) == len(lines) - 1 > 0
+        assert len(read_published(FOLDER, "beapi2023", name, keys).lines) == len(lines) - 1 > 0
     assert len(list(counted(table1))) == 60
 
 
@@ -57,7 +57,7 @@ def test_printed_red_black_trees_of_korat_may_have_red_roots(table1):
     coloured = [1, 2, 2, 3, 8, 14, 20, 35, 64]  # shapes with colours of k entries, the root of any colour: OEIS A001131
     for scope in (7, 8):
         trees = sum(comb(scope, k) * coloured[k] for k in range(scope + 1))
-        assert table1[f"Kiasan RBT {scope}", "korat_generated"].value == trees
+        assert table1.row("Kiasan", "RBT", scope).value("korat_generated") == trees
 
 
 @cache
@@ -80,7 +80,7 @@ def test_printed_fibonacci_heaps_of_korat_may_have_trees_of_any_shape(table1):
             for first in range(1, nodes + 1)
             for least in range(scope)
         )
-        assert table1[f"Korat FibHeap {scope}", "korat_generated"].value == heaps
+        assert table1.row("Korat", "FibHeap", scope).value("korat_generated") == heaps
 
 
 def test_one_structure_has_the_same_numbers_in_every_benchmark(table1):

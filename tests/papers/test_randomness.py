@@ -6,12 +6,12 @@ from pathlib import Path
 from statistics import mean, stdev
 
 import pytest
-from run_samples import made_up, result_rows, trial_row
+from support.run_samples import made_up, result_rows, trial_row
 
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
 
 PUBLISHED = Path(__file__).parents[2] / "results" / "published"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from run_samples import made_up, trial_row
+from support.run_samples import made_up, trial_row
 
 from harness import resources
 from harness.errors import StoreError

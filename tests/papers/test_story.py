@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from run_samples import growing_run, made_up, result_rows, trial_row
+from support.run_samples import growing_run, made_up, result_rows, trial_row
 
 from harness.errors import UsageError
 from harness.papers.exhaustive2003 import PaperInputs

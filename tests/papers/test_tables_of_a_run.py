@@ -8,7 +8,7 @@ from harness import api, cli, resources
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES
-from harness.papers.render import FORMATS, render
+from harness.tables.render import FORMATS, render
 
 pytestmark = pytest.mark.end_to_end
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from suite_samples import suite_run
+from support.suite_samples import suite_run
 
 from harness import api
 from harness.analysis.compared import load_compared

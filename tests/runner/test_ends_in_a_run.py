@@ -11,7 +11,6 @@ import pytest
 from harness import api, cli
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.kernel.inputs.suites import SuiteHeader
-from harness.model.ended import NOT_PROVEN_MINIMAL
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.score import ScorePolicy
 from harness.runner.trial import told_of
@@ -67,8 +66,7 @@ def test_tables_of_the_run_say_so_below(folder: Path) -> None:
     assert "random:5 scope" not in caption
 
 
-def test_a_minimal_suite_that_is_not_proven_to_be_one_is_told() -> None:
-    header = SuiteHeader("tree", "0", "field-exhaustive:reduce=minimal", "2", 2, 0, 1, 1, [])
-    assert told_of(replace(header, solving={"proven_minimal": True})) == (None, ())
-    assert told_of(replace(header, solving={"proven_minimal": False})) == (None, (NOT_PROVEN_MINIMAL,))
+def test_what_ended_a_suite_and_what_qualifies_it_are_lines() -> None:
+    header = SuiteHeader("tree", "0", "plug-in", "2", 2, 0, 1, 1, [])
+    assert told_of(header) == (None, ())
     assert told_of(replace(header, ended="two\nlines", notices=["a\nb"])) == ("two lines", ("a b",))

@@ -14,6 +14,7 @@ from harness.runner.made_suites import StrangeSuite, check_made
 
 EXTENSION = {"Node.left": {"feasible": ["0,2-3", ""], "covered": ["0"]}, "Node.key": {"covered": ["12345"]}}
 SOLVING = {"solver": "cadical195", "version": "1", "variables": 3, "clauses": 0, "calls": 1, "instances": 1, "kept": 1}
+DETAILS = {"sat.extension": 3, "sat.pairs": EXTENSION, "sat.solving": SOLVING}
 TOLD = {"subject": "counter", "generator": "korat", "scope": 2, "seed": 0}
 
 
@@ -47,9 +48,10 @@ def test_a_suite_as_expected_is_fine(tmp_path: Path) -> None:
     check_made(made(tmp_path), TOLD)
 
 
-def test_a_suite_that_tells_an_extension_is_fine(tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", [DETAILS, {"sat.solving": {}}, {"lab.count": 3, "lab.way": "a line", "lab.all": []}])
+def test_a_suite_with_details_is_fine(tmp_path: Path, told: object) -> None:
     suite = made(tmp_path)
-    change(extension=EXTENSION, solving=SOLVING)(suite)
+    change(details=told)(suite)
     check_made(suite, TOLD)
 
 
@@ -66,14 +68,21 @@ def test_a_suite_that_tells_an_extension_is_fine(tmp_path: Path) -> None:
         (change(subject="other"), "its header tells another subject"),
         (change(scope=True), "its header tells another scope"),
         (change(seed=1), "its header tells another seed"),
-        (change(extension=[1], solving=SOLVING), "its header tells another extension"),
-        (
-            change(extension={"a": {"covered": ["0-99999999999"]}}, solving=SOLVING),
-            "its header tells another extension",
-        ),
-        (change(extension={"a": {"feasible": ["0"]}}, solving=SOLVING), "its header tells another extension"),
-        (change(extension=EXTENSION, solving={}), "its header tells another extension"),
-        (change(extension=EXTENSION, solving={**SOLVING, "kept": "2"}), "its header tells another extension"),
+        (change(details=[1]), "its header tells another details"),
+        (change(details={"count": 1}), "its header tells another details"),
+        (change(details={"lab.count": 1 << 64}), "its header tells another details"),
+        (change(details={"lab.count": float("nan")}), "its header tells another details"),
+        (change(details={"lab.count": None}), "its header tells another details"),
+        (change(details={"lab.way": "two\nlines"}), "its header tells another details"),
+        (change(details={"lab.way": "x" * 1001}), "its header tells another details"),
+        (change(details=DETAILS | {"sat.pairs": [1]}), "its header tells another details"),
+        (change(details=DETAILS | {"sat.pairs": {"a": {"covered": ["0-99999999999"]}}}), "tells another details"),
+        (change(details=DETAILS | {"sat.pairs": {"a": {"feasible": ["0"]}}}), "its header tells another details"),
+        (change(details=DETAILS | {"sat.solving": {}}), "its header tells another details"),
+        (change(details=DETAILS | {"sat.solving": {**SOLVING, "kept": "2"}}), "its header tells another details"),
+        (change(details=DETAILS | {"sat.extension": 4}), "its header tells another details"),
+        (change(details={"sat.extension": "3"}), "its header tells another details"),
+        (change(searchable=None), "its header tells another searchable"),
         (change(generator="random"), "its header tells another generator"),
         (change(states=-1), "not the suite"),
         (change(explored="many"), "its header tells another explored"),

@@ -1,14 +1,9 @@
 """Generators beside each other: tables, figures and the command, from a small run written by hand."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("analysis", "store")]
-
-from compared_samples import FIRST, SECOND, THIRD, write_run
+from support.compared_samples import FIRST, SECOND, THIRD, write_run
 
 from harness import api, cli
 from harness.errors import UsageError

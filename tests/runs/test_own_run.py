@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from report_samples import made_up_run
+from support.report_samples import made_up_run
 
 from harness import api, cli, resources
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
-from harness.papers.render import FORMATS, render
 from harness.store import RunStore
+from harness.tables.render import FORMATS, render
 
 
 @pytest.fixture

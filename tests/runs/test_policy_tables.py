@@ -6,9 +6,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from compared_samples import FIRST, SECOND, THIRD, store_matrix
-from report_samples import made_up_run
-from suite_samples import suite_run
+from support.compared_samples import FIRST, SECOND, THIRD, store_matrix
+from support.report_samples import made_up_run
+from support.suite_samples import suite_run
 
 from harness import api, resources
 from harness.errors import StoreError, UsageError

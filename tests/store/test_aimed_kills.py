@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from store_samples import MUTANTS, RESULTS, trial
 from support.aimed_kills import run_until
+from support.store_samples import MUTANTS, RESULTS, trial
 
 from harness.errors import StoreError
 from harness.store import KillRow, RunStore, export_facts

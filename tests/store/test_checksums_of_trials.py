@@ -7,8 +7,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from store_samples import COVERAGE, CRASHED, FAULTY, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
 from support.forged_store import NO_EVIDENCE, columns, forge, opened, overwrite
+from support.older_stores import make_older
+from support.store_samples import COVERAGE, CRASHED, FAULTY, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
 
 from harness.analysis.frames import load_run
 from harness.cli import main
@@ -147,10 +148,7 @@ def test_checksums_do_not_depend_on_the_order_of_results(tmp_path: Path) -> None
 def test_a_store_of_version_9_is_read_and_gone_on_with(tmp_path: Path) -> None:
     fill(tmp_path)
     before = export_facts(tmp_path)
-    with sqlite3.connect(tmp_path / "run.sqlite") as connection:
-        connection.execute("ALTER TABLE finish DROP COLUMN checksums")
-        connection.execute("PRAGMA user_version = 9")
-    connection.close()
+    make_older(tmp_path, 9)
     with RunStore.open_existing(tmp_path) as store:
         assert (store.changes(), store.unsealed()) == ([], 1)
     assert export_facts(tmp_path) == before

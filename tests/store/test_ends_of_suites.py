@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
-from store_samples import MUTANTS, trial
+from support.older_stores import make_older
+from support.store_samples import MUTANTS, trial
 
 from harness.analysis.frames import load_run
 from harness.analysis.told_trials import told_remarks
 from harness.model.outcome import OracleName
 from harness.store import RunStore, export_facts
-from harness.store.connect import FILE_NAME
 
 SHORT: dict[str, Any] = {"generator": "random:1000", "ended": "nothing new", "notices": ("cut: 1", "pinned: 2")}
 REMARKS = ["20 of 1,000 inputs, ended as the last attempts made nothing new", "cut: 1", "pinned: 2"]
@@ -22,18 +21,6 @@ REMARKS = ["20 of 1,000 inputs, ended as the last attempts made nothing new", "c
 def add(folder: Path, scope: int, **changes: Any) -> None:
     with RunStore.open(folder) as store:
         store.add_trial(trial(store.add_mutants(MUTANTS), scope, **changes))
-
-
-def as_before(folder: Path) -> None:
-    """Makes the store one of schema version 6."""
-    with sqlite3.connect(folder / FILE_NAME) as ours:
-        for column in ("ended", "notices"):
-            ours.execute(f"ALTER TABLE trial DROP COLUMN {column}")
-        ours.execute("ALTER TABLE timing DROP COLUMN origin")
-        ours.execute("ALTER TABLE suite_record DROP COLUMN files")
-        ours.execute("ALTER TABLE finish DROP COLUMN checksums")
-        ours.execute("PRAGMA user_version = 6")
-    ours.close()
 
 
 def stored(folder: Path) -> list[tuple[str | None, tuple[str, ...]]]:
@@ -61,7 +48,7 @@ def test_it_is_exported_where_there_is_any(tmp_path: Path) -> None:
 def test_a_store_of_the_version_before_is_read_and_gone_on_with(tmp_path: Path) -> None:
     add(tmp_path, 2)
     before = export_facts(tmp_path)
-    as_before(tmp_path)
+    make_older(tmp_path, 6)
     assert (export_facts(tmp_path), stored(tmp_path)) == (before, [(None, ())])
     assert list(load_run(tmp_path).trials["ended"].isna()) == [True]
     add(tmp_path, 3, **SHORT)
@@ -70,7 +57,7 @@ def test_a_store_of_the_version_before_is_read_and_gone_on_with(tmp_path: Path) 
 
 def test_a_trial_that_was_begun_before_is_gone_on_with_though_its_end_is_known_now(tmp_path: Path) -> None:
     add(tmp_path, 2, generator="random:1000")
-    as_before(tmp_path)
+    make_older(tmp_path, 6)
     add(tmp_path, 2, **SHORT)
     assert stored(tmp_path) == [(None, ())]
     assert told_remarks(tmp_path) == ["Tree random:1000 scope 2: 20 of 1,000 inputs, and what ended it was not stored"]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from store_samples import KILLED, MUTANTS, trial
+from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.model.outcome import OracleName
 from harness.store import RunStore

@@ -1,18 +1,22 @@
 """The store keeps facts, refuses to change them, and gives them back as they were."""
 
 import dataclasses
+import hashlib
+import json
 import random
 import sqlite3
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_samples import COVERAGE, CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
+from support.store_samples import COVERAGE, CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
 
 from harness.errors import StoreError
 from harness.model.experiment import Approach, ExecutionMode
-from harness.model.outcome import KillReason, Phase
-from harness.store import InstrumentProof, KillRow, RunStore, Timing, export_facts, mutant_set_hash, trial_key
+from harness.model.outcome import KillReason, OracleName, Phase
+from harness.model.sequence import Observation, SequencePolicy
+from harness.store import InstrumentProof, KillRow, RunStore, Timing, export_facts, mutant_set_hash
+from harness.store.facts import DETAIL_COLUMNS, FIELDS, KEY
 
 PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
 
@@ -98,11 +102,11 @@ def test_coverage_of_other_branches_than_those_of_the_same_mutants_is_refused(st
     assert store.coverage(other) == []
 
 
-def test_a_differing_kill_row_takes_its_result_back_too(store, key):
-    store.add_kill_row(key, KillRow.of_kills(KILLED.mutant, 20, [1]))
-    with pytest.raises(StoreError, match="kill_row"):
-        store.add_result(key, KILLED, kill_row=KillRow.of_kills(KILLED.mutant, 20, [2]))
-    assert store.finished_mutants(key) == frozenset()
+def test_a_differing_result_takes_its_kill_row_back_too(store, key):
+    store.add_result(key, KILLED)
+    with pytest.raises(StoreError, match="mutant_result"):
+        store.add_result(key, dataclasses.replace(KILLED, steps=18), kill_row=KillRow.of_kills(KILLED.mutant, 20, [2]))
+    assert store.kill_rows(key) == []
 
 
 def test_an_inconclusive_result_is_tried_again_and_then_forgotten(store, key):
@@ -174,21 +178,6 @@ def test_exported_facts_tell_different_results_apart(tmp_path):
     assert export_facts(tmp_path / "a") != export_facts(tmp_path / "b")
 
 
-IDENTITY = {
-    "subject": "tree",
-    "subject_hash": "1",
-    "generator": "korat",
-    "generator_version": "1",
-    "scope": 2,
-    "seed": 0,
-    "suite_digest": "d",
-    "operator_set": "ferastrau",
-    "mutant_set": "m",
-    "mode": ExecutionMode.FIRST_KILL,
-    "approach": Approach.SEPARATE,
-    "concrete": False,
-    "version": "0.1.0",
-}
 CHANGES = {
     "subject": "heap",
     "subject_hash": "2",
@@ -202,14 +191,35 @@ CHANGES = {
     "mode": ExecutionMode.MATRIX,
     "approach": Approach.METAMUTANT,
     "concrete": True,
+    "sequences": SequencePolicy.SNAPSHOT,
+    "observed": Observation.EVERY_CALL,
+    "oracle": OracleName.PUBLIC,
     "version": "0.2.0",
 }
 
 
-@pytest.mark.parametrize("name", IDENTITY)
-def test_whatever_determines_results_changes_the_trial_key(name):
-    assert trial_key(**(IDENTITY | {name: CHANGES[name]})) != trial_key(**IDENTITY)
-    assert trial_key(**IDENTITY) == trial_key(**dict(reversed(IDENTITY.items())))
+def test_whatever_determines_results_changes_the_trial_key():
+    keys = {trial("m", **{name: changed}).key for name, changed in CHANGES.items() if name != "mutant_set"}
+    assert len({trial("m").key, trial("n").key, *keys}) == len(CHANGES) + 1
+    assert set(CHANGES) == set(KEY)
+
+
+def test_what_a_run_finds_out_changes_no_trial_key():
+    found = {"inputs": 1, "states": 1, "explored": 1, "original_steps": 1, "ended": "inputs", "notices": ("one",)}
+    assert {trial("m", **{name: value}).key for name, value in found.items()} == {trial("m").key}
+
+
+def test_keys_are_those_of_before_there_were_oracles_and_sequences():
+    sources = ["0.1.0", "tree", "1" * 64, "korat", "1"]
+    before = [*sources, 2, 0, "d" * 64, "ferastrau", "m", "first-kill", "separate", False]
+    assert trial("m", version="0.1.0").key == hashlib.sha256(json.dumps(before).encode()).hexdigest()[:32]
+
+
+def test_the_table_of_trials_has_a_column_for_each_field_but_the_name_of_the_suite(store):
+    with sqlite3.connect(store.path) as ours:
+        columns = {name for (name,) in ours.execute("SELECT name FROM pragma_table_info('trial')")}
+    ours.close()
+    assert columns - {"number", "key"} == set(FIELDS) - {"suite"} | set(DETAIL_COLUMNS.values())
 
 
 def test_a_mutant_sets_hash_depends_on_every_field_but_not_on_order():

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from store_samples import KILLED, MUTANTS, trial
+from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.errors import StoreError
 from harness.store import RunStore, export_facts
@@ -19,7 +19,7 @@ from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION
 WRITER = """
 import dataclasses, itertools, sys
 from pathlib import Path
-from store_samples import KILLED, MUTANTS, trial
+from support.store_samples import KILLED, MUTANTS, trial
 from harness.store import KillRow, RunStore
 
 print(-1, flush=True)
@@ -114,7 +114,7 @@ def test_an_empty_file_left_by_a_kill_becomes_a_store(tmp_path):
 
 @pytest.mark.parametrize("commits", [-1, 0, 40])
 def test_a_killed_writer_loses_no_committed_result(tmp_path, commits):
-    paths = os.pathsep.join(filter(None, [str(Path(__file__).parent), os.getcwd(), os.environ.get("PYTHONPATH")]))
+    paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.getcwd(), os.environ.get("PYTHONPATH")]))
     with subprocess.Popen(
         [sys.executable, "-c", WRITER, str(tmp_path)],
         stdout=subprocess.PIPE,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from store_samples import KILLED, MUTANTS, trial
+from support.older_stores import make_older
+from support.store_samples import KILLED, MUTANTS, trial
 
 from harness.model.own_suite import PYTEST, Evidence, Flaky, OwnSuite, SuiteRecord, SuiteTest
 from harness.store import RunStore
@@ -48,10 +49,8 @@ def test_a_store_of_version_8_is_read_and_gone_on_with(tmp_path):
         told = json.loads(suite.to_json())
         del told["given_name"]
         connection.execute("UPDATE suite_record SET suite = ?", (json.dumps(told),))
-        connection.execute("ALTER TABLE suite_record DROP COLUMN files")
-        connection.execute("ALTER TABLE finish DROP COLUMN checksums")
-        connection.execute("PRAGMA user_version = 8")
     connection.close()
+    make_older(tmp_path, 8)
     with RunStore.open_existing(tmp_path) as store:
         assert store.suite(key) == SuiteRecord(suite, "x = 1\n", ())
         assert store.trial(key).suite == "tests/a.py tests/b.py"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
-from store_samples import MUTANTS, trial
+from support.older_stores import make_older
+from support.store_samples import MUTANTS, trial
 
 from harness.analysis.frames import load_run
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.model.seconds import EarlierSeconds
 from harness.store import RunStore, Timing
-from harness.store.connect import FILE_NAME
 
 ORIGIN = "a machine, 2 jobs, 2026-11-24"
 TIMINGS = [Timing("baseline", 0.5), Timing("generate", 0.25, ORIGIN)]
@@ -37,12 +36,7 @@ def test_where_and_when_seconds_were_measured_comes_back(run: Path) -> None:
 
 
 def test_a_store_of_version_7_is_read_and_gone_on_with(run: Path) -> None:
-    with sqlite3.connect(run / FILE_NAME) as ours:
-        ours.execute("ALTER TABLE timing DROP COLUMN origin")
-        ours.execute("ALTER TABLE suite_record DROP COLUMN files")
-        ours.execute("ALTER TABLE finish DROP COLUMN checksums")
-        ours.execute("PRAGMA user_version = 7")
-    ours.close()
+    make_older(run, 7)
     assert stored(run) == [Timing(timing.what, timing.seconds) for timing in TIMINGS]
     with RunStore.open(run) as store:
         store.add_timing(store.trials()[0].key, "generate", 0.25, ORIGIN)

@@ -17,6 +17,7 @@ from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.solver import version
+from harness.generators.sat.told import details
 from harness.generators.sat.witness import Witness
 from harness.generators.states.arguments import Group
 from harness.kernel.inputs.state_space import StateSpace
@@ -96,6 +97,10 @@ class SolverGenerator:
         return type(self)(replace(self._options, part=100, instances=instances), self._opening)
 
 
+NOT_PROVEN_MINIMAL = "perhaps there are fewer instances that have the same pairs: the search for fewest was given up"
+"""What is told of a suite of `reduce=minimal` that the solver did not prove to be minimal."""
+
+
 class SatProduction(ABC):
     """One run: instances are found and looked at, some are chosen, and each gets its inputs.
 
@@ -121,6 +126,19 @@ class SatProduction(ABC):
         self.extension: Written = {}
         self.solving: dict[str, Any] = {}
         self.cpu_seconds: dict[str, float] = {}
+
+    searchable = False
+    """The scopes of a solver are beyond a search that executes rep_ok."""
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """The extension and the solver, as a suite's header keeps them."""
+        return details(self.extension, self.solving)
+
+    @property
+    def notices(self) -> list[str]:
+        """A line where the suite is perhaps not minimal."""
+        return [NOT_PROVEN_MINIMAL] * (self.solving.get("proven_minimal") is False)
 
     @property
     def explored(self) -> int:

@@ -1,10 +1,35 @@
-"""What the header of a suite tells of a solver."""
+"""Details of suites that a solver has made: the extensions of fields, and the solver."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from harness.generators.sat.extension import Written, is_written, size
+
+EXTENSION = "sat.extension"
+"""The sum of the feasible pairs of the fields that were to be covered: a fact of the trial."""
+PAIRS = "sat.pairs"
+"""By field, which pairs are feasible and covered (`harness.generators.sat.extension.Written`)."""
+SOLVING = "sat.solving"
+"""The solver's name, version and seed, the formula's size, and what the solver was asked."""
+
+
+def details(extension: Written, solving: dict[str, Any]) -> dict[str, Any]:
+    """Return the details of a suite; `extension` is empty where no pairs were to be covered."""
+    covering = {EXTENSION: size(extension), PAIRS: extension} if extension else {}
+    return {**covering, SOLVING: solving}
+
+
+def can_be_read(details: dict[str, object]) -> bool:
+    """Return True if the details of a suite, which some process wrote, can be read."""
+    if PAIRS not in details:
+        return EXTENSION not in details
+    pairs: Any = details[PAIRS]
+    return is_written(pairs) and is_solving(details.get(SOLVING)) and details.get(EXTENSION) == size(pairs)
+
 
 def is_solving(told: object) -> bool:
-    """Whether something that a process wrote is what `solving` is."""
+    """Return True if something that a process wrote describes a solver."""
     if not isinstance(told, dict) or not all(type(told.get(name)) is str for name in ("solver", "version")):
         return False
     counts = ("variables", "clauses", "calls", "instances", "kept")

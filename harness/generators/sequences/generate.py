@@ -16,6 +16,7 @@ from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.spec import Spec
+from harness.model.details import checked_details
 from harness.model.sequence import SequenceScope
 
 NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4
@@ -104,6 +105,7 @@ def generate_sequences(
             header.explored = production.explored
             header.distinct = getattr(production, "distinct", None)
             header.exploring_seconds = getattr(production, "exploring_seconds", None)
+            header.details = checked_details(getattr(production, "details", {}), generator.name)
             header.ended = str(getattr(production, "ended", None) or "")
             header.notices = [_without_place(line, module, source_path) for line in noted]
             if not header.inputs:

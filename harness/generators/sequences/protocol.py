@@ -57,8 +57,8 @@ class NotSymbolic(Exception):
 class SequenceProduction(Protocol):
     """One run of a generator. The same task writes the same states, inputs and calls in the same order.
 
-    Where it has `distinct` at the end, the number of structures, `exploring_seconds`, or `ended`, what ended it, the
-    suite's header keeps them (`SuiteHeader`).
+    Where it has `distinct` at the end, the number of structures, `exploring_seconds`, `ended`, what ended it, or
+    `details` (`harness.model.details`), the suite's header keeps them (`SuiteHeader`).
     """
 
     @property

@@ -26,7 +26,7 @@ from typing import Any, Literal, NamedTuple
 from harness.errors import StoreError
 from harness.model.routines import Routine
 
-FORMAT = 3
+FORMAT = 4
 NO_STATE = 0xFFFFFFFF
 """Stands for the state before the first call of a sequence."""
 _FLUSH_AT = 1 << 16
@@ -86,11 +86,10 @@ class SuiteHeader:
     """Fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
     classes: list[list[Any]] = field(default_factory=list)
     """Of a generator with a criterion, the classes covered: the name of each, and its first state as text."""
-    extension: dict[str, dict[str, list[str]]] = field(default_factory=dict)
-    """Of a generator that covers extensions of fields: by field, which pairs are feasible and covered
-    (`harness.generators.sat.extension`)."""
-    solving: dict[str, Any] = field(default_factory=dict)
-    """Of a generator on a solver: its name, version and seed, the formula's size, and what it was asked."""
+    details: dict[str, Any] = field(default_factory=dict)
+    """What the generator alone knows, under names of its own (`harness.model.details`)."""
+    searchable: bool = True
+    """Whether a search that executes rep_ok comes to its end at this scope, as far as the generator knows."""
     explored: int = 0
     states: int = 0
     distinct: int | None = None
@@ -99,7 +98,7 @@ class SuiteHeader:
     ended: str = ""
     """What ended the making of the inputs, where the generator tells; empty for one that makes all there are."""
     notices: list[str] = field(default_factory=list)
-    """Of sequences, what a person may want to know of them: what was cut, pinned or given up, each in one line."""
+    """What a person may want to know of the inputs: what was cut, pinned or given up, each in one line."""
     inputs: int = 0
     inputs_by_target: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0

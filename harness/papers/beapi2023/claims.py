@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from harness.analysis.percent import rounded
 from harness.papers.beapi2023.given import Generation
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Claim, Finding, Outcome
 
 Pair = tuple[Generation | None, Generation | None]
 """Two generations at one scope, as Korat's and BEAPI's; None where one is not known, or timed out."""
@@ -21,33 +22,6 @@ LIMIT = 3600.0
 
 TOO_SHORT = 1.0
 """Seconds; where two generations both took less, what is between them may be noise."""
-
-RULES = {
-    "RQ1 structures": (
-        "HOLDS if Korat and BEAPI generate as many structures at every scope at which both came to their end; DOES NOT "
-        "HOLD if they differ at one"
-    ),
-    "RQ1 seconds": (
-        "HOLDS if at the largest scope at which both came to their end BEAPI took fewer seconds than Korat, suites "
-        "written; DOES NOT HOLD otherwise"
-    ),
-    "RQ2 state matching": (
-        "HOLDS if at the largest scope at which both were run state matching alone explores fewer sequences than "
-        "builders alone; DOES NOT HOLD if it explores more; of printed numbers, at the largest scope at which one of "
-        "the two ended, as the other timed out"
-    ),
-    "RQ2 builders": (
-        "HOLDS if at the largest scope at which both are known builders and state matching together explore fewer "
-        "sequences than state matching alone; DOES NOT HOLD if they explore more"
-    ),
-    "RQ2 methods": (
-        "HOLDS if builders save more (sequences of SM by those of SM/BLD, at the largest scope at which both are "
-        "known) in each class that the paper tells to have 20 methods and more than in each that it tells to have "
-        "just a few; DOES NOT HOLD otherwise"
-    ),
-    "RQ3 flaws": "HOLDS if the flaw is found and classified as printed; DOES NOT HOLD otherwise",
-}
-"""By claim, its rule in words."""
 
 MEASURES = (
     "RQ2 compares explored sequences, which no machine changes, and tells seconds beside; the printed numbers of Table "
@@ -84,6 +58,14 @@ class Optimized:
     both: Generation | None
     matching: Generation | None
     builders: Generation | None
+
+
+@dataclass(frozen=True)
+class Configurations:
+    """The configurations by scope; `gave_up` says whether an unknown one timed out, as in the paper, or was not run."""
+
+    by_scope: Mapping[int, Optimized]
+    gave_up: bool
 
 
 def structures(pairs: Mapping[int, Pair]) -> Finding:
@@ -214,3 +196,49 @@ def _told(found: Generation) -> str:
 
 def _scopes(known: Mapping[int, object]) -> str:
     return str(max(known)) if len(known) == 1 else f"{min(known)} to {max(known)}"
+
+
+OF_PAIRS: tuple[Claim[Mapping[int, Pair]], ...] = (
+    Claim(
+        "RQ1 structures",
+        "HOLDS if Korat and BEAPI generate as many structures at every scope at which both came to their end; DOES NOT "
+        "HOLD if they differ at one",
+        structures,
+    ),
+    Claim(
+        "RQ1 seconds",
+        "HOLDS if at the largest scope at which both came to their end BEAPI took fewer seconds than Korat, suites "
+        "written; DOES NOT HOLD otherwise",
+        seconds,
+    ),
+)
+OF_CONFIGURATIONS: tuple[Claim[Configurations], ...] = (
+    Claim(
+        "RQ2 state matching",
+        "HOLDS if at the largest scope at which both were run state matching alone explores fewer sequences than "
+        "builders alone; DOES NOT HOLD if it explores more; of printed numbers, at the largest scope at which one of "
+        "the two ended, as the other timed out",
+        lambda known: state_matching(known.by_scope, known.gave_up),
+    ),
+    Claim(
+        "RQ2 builders",
+        "HOLDS if at the largest scope at which both are known builders and state matching together explore fewer "
+        "sequences than state matching alone; DOES NOT HOLD if they explore more",
+        lambda known: builders(known.by_scope),
+    ),
+)
+OF_METHODS = Claim(
+    "RQ2 methods",
+    "HOLDS if builders save more (sequences of SM by those of SM/BLD, at the largest scope at which both are "
+    "known) in each class that the paper tells to have 20 methods and more than in each that it tells to have "
+    "just a few; DOES NOT HOLD otherwise",
+    methods,
+)
+OF_FLAWS = Claim(
+    "RQ3 flaws",
+    "HOLDS if the flaw is found and classified as printed; DOES NOT HOLD otherwise",
+    lambda finding: finding,
+)
+"""Decided where the flaws are compared with the API."""
+CLAIMS: tuple[Claim[Any], ...] = (*OF_PAIRS, *OF_CONFIGURATIONS, OF_METHODS, OF_FLAWS)
+"""All of them, in the order of the table."""

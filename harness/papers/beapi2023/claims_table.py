@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from harness.papers.beapi2023.claims import (
     CLAIMED,
+    CLAIMS,
     MEASURES,
-    RULES,
+    OF_CONFIGURATIONS,
+    OF_FLAWS,
+    OF_METHODS,
+    OF_PAIRS,
+    Configurations,
     Optimized,
     Pair,
-    builders,
-    methods,
     saved_by_builders,
-    seconds,
-    state_matching,
-    structures,
 )
 from harness.papers.beapi2023.given import (
     BEAPI,
@@ -31,66 +31,70 @@ from harness.papers.beapi2023.given import (
 )
 from harness.papers.beapi2023.table2 import configurations
 from harness.papers.beapi2023.table3 import flaw_findings
-from harness.papers.findings import FINDING_COLUMNS, Finding, Outcome, finding_cells
-from harness.papers.published import PublishedTable
-from harness.papers.tables import ComparisonTable, Missing, Row
+from harness.tables.cell import Missing
+from harness.tables.claims import COLUMNS, Finding, Outcome, rules_of
+from harness.tables.published import PublishedTable
+from harness.tables.table import Case, Table
 
 NOTHING_RUN = Missing("nothing was run of a subject that stands for it")
 
+_Class = tuple[str, str]
+"""The names of a benchmark and of a class of it."""
 
-def claims(given: BeapiInputs) -> ComparisonTable:
+
+def claims(given: BeapiInputs) -> Table:
     """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
-    rows = []
-    for claim, of_class in _printed_claims(given).items():
-        for (benchmark, name), printed in of_class.items():
-            subject = subject_of(benchmark, name)
-            measured = _measured(given, claim, subject) if subject and given.scopes(subject, KORAT, BEAPI) else None
-            rows.append(_row(claim, benchmark, name, subject or "", measured, printed))
-    rows.append(_methods_row(given))
-    rows += _flaw_rows(given)
-    caption = f"Published: the same rules on the printed numbers. {MEASURES}. Rules: " + "; ".join(
-        f"{claim}: {rule}" for claim, rule in RULES.items() if claim in {row.labels[0] for row in rows}
+    cases = [*_cases(given)]
+    decided = {case.labels[0] for case in cases}
+    rules = rules_of(claim for claim in CLAIMS if claim.name in decided)
+    caption = (
+        f"Published: the same rules on the printed numbers. {MEASURES}. Rules: {rules}. {CLAIMED} Seconds are of a "
+        "compiled search (Korat) and of calls in Python (BEAPI) here, of Java "
+        f"in the paper; in RQ1 {WITH_SUITES}, in RQ2 {given.clocked}."
     )
-    return ComparisonTable(
-        "What the paper concludes (section 4)",
-        f"{caption}. {CLAIMED} Seconds are of a compiled search (Korat) and of calls in Python (BEAPI) here, of Java "
-        f"in the paper; in RQ1 {WITH_SUITES}, in RQ2 {given.clocked}.",
-        ("claim", "benchmark", "class", "our subject"),
-        FINDING_COLUMNS,
-        tuple(rows),
-    )
+    labels = ("claim", "benchmark", "class", "our subject")
+    return Table.of("What the paper concludes (section 4)", caption, labels, COLUMNS, cases)
 
 
-def _row(claim: str, benchmark: str, name: str, subject: str, measured: Finding | None, printed: Finding) -> Row:
-    cells = finding_cells(NAME, claim, f"{benchmark} {name}", measured or NOTHING_RUN, printed)
-    return Row((claim, benchmark, name, subject), cells)
+def _cases(given: BeapiInputs) -> Iterator[Case[Finding]]:
+    pairs = _printed_pairs(given.printed("table1"))
+    for of_pairs in OF_PAIRS:
+        for title, printed in pairs.items():
+            subject = _subject_run(given, title)
+            measured = (
+                {at: _pair(given, subject, at) for at in given.scopes(subject, KORAT, BEAPI)} if subject else None
+            )
+            yield of_pairs.case(NAME, _labels(title), measured, printed, NOTHING_RUN)
+    optimized = _printed_configurations(given.printed("table2"))
+    for claim in OF_CONFIGURATIONS:
+        for title, by_scope in optimized.items():
+            subject = _subject_run(given, title)
+            known = Configurations(_by_scope(given, subject), gave_up=False) if subject else None
+            yield claim.case(NAME, _labels(title), known, Configurations(by_scope, gave_up=True), NOTHING_RUN)
+    yield _of_methods(given, optimized)
+    for flaw, finding, cell in flaw_findings(given):
+        as_printed = Finding(Outcome.HOLDS, f"{cell.printed}: {flaw.flaw}")
+        yield OF_FLAWS.case(NAME, (flaw.benchmark, flaw.class_name, flaw.subject), finding, as_printed)
 
 
-def _methods_row(given: BeapiInputs) -> Row:
+def _labels(title: _Class) -> tuple[str, str, str]:
+    return (*title, subject_of(*title) or "")
+
+
+def _of_methods(given: BeapiInputs, optimized: Mapping[_Class, Mapping[int, Optimized]]) -> Case[Finding]:
     """One row of all classes whose methods are many, or a few."""
-    printed = {title: saved_by_builders(found) for title, found in _printed_seconds(given.printed("table2")).items()}
+    printed = {title: saved_by_builders(by_scope) for title, by_scope in optimized.items()}
     measured = {
         title: saved_by_builders(_by_scope(given, subject)) for title in printed if (subject := subject_of(*title))
     }
-    found = methods(measured) if any(measured.values()) else None
-    return _row("RQ2 methods", "ROOPS, Real World", "all", "", found, methods(printed))
+    known = measured if any(measured.values()) else None
+    return OF_METHODS.case(NAME, ("ROOPS, Real World", "all", ""), known, printed, NOTHING_RUN)
 
 
-def _flaw_rows(given: BeapiInputs) -> list[Row]:
-    """A row per flaw; the paper says of each that it was found, and of which type it is."""
-    rows = []
-    for flaw, finding, printed in flaw_findings(given):
-        found = Finding(Outcome.HOLDS, f"{printed.printed}: {flaw.flaw}")
-        rows.append(_row("RQ3 flaws", flaw.benchmark, flaw.class_name, flaw.subject, finding, found))
-    return rows
-
-
-def _measured(given: BeapiInputs, claim: str, subject: str) -> Finding:
-    if claim.startswith("RQ1"):
-        pairs = {scope: _pair(given, subject, scope) for scope in given.scopes(subject, KORAT, BEAPI)}
-        return structures(pairs) if claim == "RQ1 structures" else seconds(pairs)
-    by_scope = _by_scope(given, subject)
-    return state_matching(by_scope, gave_up=False) if claim == "RQ2 state matching" else builders(by_scope)
+def _subject_run(given: BeapiInputs, title: _Class) -> str | None:
+    """Return the subject that stands for a class, if Korat or BEAPI was run on it."""
+    subject = subject_of(*title)
+    return subject if subject and given.scopes(subject, KORAT, BEAPI) else None
 
 
 def _by_scope(given: BeapiInputs, subject: str) -> dict[int, Optimized]:
@@ -106,34 +110,23 @@ def _optimized(found: Mapping[str, Generation]) -> Optimized:
     return Optimized(found.get("SM/BLD"), found.get("SM"), found.get("BLD"))
 
 
-def _printed_claims(given: BeapiInputs) -> dict[str, dict[tuple[str, str], Finding]]:
-    """By claim, then by benchmark and class in the order of the tables."""
-    pairs, optimized = _printed_pairs(given.printed("table1")), _printed_seconds(given.printed("table2"))
-    return {
-        "RQ1 structures": {title: structures(found) for title, found in pairs.items()},
-        "RQ1 seconds": {title: seconds(found) for title, found in pairs.items()},
-        "RQ2 state matching": {title: state_matching(found, gave_up=True) for title, found in optimized.items()},
-        "RQ2 builders": {title: builders(found) for title, found in optimized.items()},
-    }
+def _printed_pairs(table: PublishedTable) -> dict[_Class, dict[int, Pair]]:
+    pairs: dict[_Class, dict[int, Pair]] = {}
+    for row in table.lines:
+        benchmark, name, scope = row.key
+        pair = (printed_generation(row, KORAT), printed_generation(row, BEAPI))
+        pairs.setdefault((benchmark, name), {})[int(scope)] = pair
+    return pairs
 
 
-def _printed_pairs(table: PublishedTable) -> dict[tuple[str, str], dict[int, Pair]]:
-    found: dict[tuple[str, str], dict[int, Pair]] = {}
-    for row in table.rows:
-        benchmark, name, scope = row.rsplit(" ", 2)
-        pair = (printed_generation(table, row, "korat"), printed_generation(table, row, "beapi"))
-        found.setdefault((benchmark, name), {})[int(scope)] = pair
-    return found
-
-
-def _printed_seconds(table: PublishedTable) -> dict[tuple[str, str], dict[int, Optimized]]:
-    found: dict[tuple[str, str], dict[int, Optimized]] = {}
-    for row in table.rows:
-        benchmark, name, scope = row.rsplit(" ", 2)
-        cells = (table.get((row, f"{column}_seconds")) for column in ("sm_bld", "sm", "bld"))
-        both, matching, alone = (
-            None if cell is None or cell.exact is None else Generation(None, None, Fraction(cell.exact))
-            for cell in cells
-        )
-        found.setdefault((benchmark, name), {})[int(scope)] = Optimized(both, matching, alone)
-    return found
+def _printed_configurations(table: PublishedTable) -> dict[_Class, dict[int, Optimized]]:
+    by_class: dict[_Class, dict[int, Optimized]] = {}
+    for row in table.lines:
+        benchmark, name, scope = row.key
+        known = {
+            name: Generation(None, None, Fraction(seconds))
+            for name, (_, column) in CONFIGURATIONS.items()
+            if (seconds := row.exact(column)) is not None
+        }
+        by_class.setdefault((benchmark, name), {})[int(scope)] = _optimized(known)
+    return by_class

@@ -20,7 +20,7 @@ from harness.papers.beapi2023.given import (
     printed_generation,
     subject_of,
 )
-from harness.papers.curves import Curves, Look, draw_curves
+from harness.tables.figures import Curves, Look, draw_curves
 
 _LOOKS = {KORAT: Look("Korat", COVERAGE_COLOUR), BEAPI: Look("BEAPI", KILLED_COLOUR)}
 
@@ -72,9 +72,9 @@ def _measured(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
 def _printed(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
     table = given.printed("table1")
     points: list[tuple[int, float]] = []
-    for row in table.rows:
-        benchmark, name, scope = row.split()
-        found = printed_generation(table, row, way)
+    for row in table.lines:
+        benchmark, name, scope = row.key
+        found = printed_generation(row, way)
         if subject_of(benchmark, name) == subject and found is not None:
             points += _positive([int(scope)], [getattr(found, what)])
     return tuple(sorted(set(points)))

@@ -11,8 +11,8 @@ from pathlib import Path
 from harness.analysis.frames import RunFrames
 from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
-from harness.papers.published import PublishedTable, read_published
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.published import PublishedRow, PublishedTable, read_published
 
 NAME = "beapi2023"
 KORAT, BEAPI = "korat", "beapi"
@@ -139,10 +139,9 @@ class BeapiInputs:
         return read_published(self.published, NAME, table, keys=3)
 
 
-def printed_generation(table: PublishedTable, row: str, way: str) -> Generation | None:
+def printed_generation(row: PublishedRow, way: str) -> Generation | None:
     """What the paper prints of `korat` or `beapi` in a row of Table 1; None where the run timed out or is not there."""
-    cells = (table.get((row, f"{way}_{what}")) for what in ("generated", "explored", "seconds"))
-    generated, explored, seconds = (None if cell is None else cell.exact for cell in cells)
+    generated, explored, seconds = (row.exact(f"{way}_{what}") for what in ("generated", "explored", "seconds"))
     if generated is None or explored is None:
         return None
     return Generation(int(generated), int(explored), None if seconds is None else Fraction(seconds))

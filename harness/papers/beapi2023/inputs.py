@@ -8,7 +8,7 @@ from harness import resources
 from harness.model.score import ScorePolicy
 from harness.papers.beapi2023.given import BeapiInputs
 from harness.papers.own import are_as_shipped
-from harness.papers.stored import StoredRun, check_has_trials
+from harness.tables.stored import StoredRun, check_has_trials
 
 
 def paper_inputs(run: StoredRun, _: ScorePolicy) -> BeapiInputs:

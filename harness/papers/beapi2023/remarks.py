@@ -7,9 +7,6 @@ from collections.abc import Mapping
 from harness.model.published import PublishedValue
 from harness.papers.beapi2023.given import Generation
 
-Printed = Mapping[str, PublishedValue | None]
-"""By column name; None where the paper prints nothing."""
-
 FLAWED = "the printed invariant is flawed, ours is sound"
 UNEXPLAINED = "the reason is not known"
 
@@ -36,17 +33,23 @@ APART: Mapping[str, str] = {
 """By subject, why its API and its rep_ok have different structures at one scope."""
 
 
-def remark(subject: str, korat: Generation | None, beapi: Generation | None, printed: Printed, flawed: bool) -> str:
+def remark(
+    subject: str,
+    korat: Generation | None,
+    beapi: Generation | None,
+    printed: Mapping[str, PublishedValue],
+    flawed: bool,
+) -> str:
     """In words, which of the measured counts are as printed and which are not, and whether Korat's are BEAPI's.
 
     Nothing is said of the candidates that Korat explores: they hang on how an invariant is written.
     """
     said = []
-    if beapi is not None and (expected := printed["beapi_generated"]) is not None:
-        explored = printed["beapi_explored"]
+    if beapi is not None and (expected := printed.get("beapi_generated")) is not None:
+        explored = printed.get("beapi_explored")
         same = beapi.generated == expected.value and explored is not None and beapi.explored == explored.value
         said.append("BEAPI as printed" if same else f"BEAPI differs: {OTHER_API.get(subject, UNEXPLAINED)}")
-    if korat is not None and (expected := printed["korat_generated"]) is not None:
+    if korat is not None and (expected := printed.get("korat_generated")) is not None:
         reason = FLAWED if flawed else OTHER_INVARIANT.get(subject, UNEXPLAINED)
         same = korat.generated == expected.value
         said.append("Korat generates as printed" if same else f"Korat differs: {reason}")

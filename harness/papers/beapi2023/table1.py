@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from harness.model.published import PublishedValue
 from harness.papers.beapi2023.given import (
@@ -16,66 +17,68 @@ from harness.papers.beapi2023.given import (
     subject_of,
 )
 from harness.papers.beapi2023.remarks import remark
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Measured, Unit
+from harness.tables.table import Case, Column, Table
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What Korat and BEAPI generated at one scope, and what is said of it."""
+
+    korat: Generation | None
+    beapi: Generation | None
+    remark: str
+
+
+def _column(heading: str, unit: Unit, way: str, what: str) -> Column[Compared]:
+    def measured(row: Compared) -> Measured | None:
+        generation = row.korat if way == KORAT else row.beapi
+        return None if generation is None else getattr(generation, what)
+
+    return Column(heading, unit, measured, f"{way}_{what}", NOT_RUN)
+
 
 COLUMNS = (
-    (Column("Korat [s]", Unit.SECONDS), "korat_seconds"),
-    (Column("BEAPI [s]", Unit.SECONDS), "beapi_seconds"),
-    (Column("Korat generated", Unit.COUNT), "korat_generated"),
-    (Column("BEAPI generated", Unit.COUNT), "beapi_generated"),
-    (Column("Korat explored", Unit.COUNT), "korat_explored"),
-    (Column("BEAPI explored", Unit.COUNT), "beapi_explored"),
-    (Column("remark", Unit.TEXT, published=False), ""),
+    _column("Korat [s]", Unit.SECONDS, KORAT, "seconds"),
+    _column("BEAPI [s]", Unit.SECONDS, BEAPI, "seconds"),
+    _column("Korat generated", Unit.COUNT, KORAT, "generated"),
+    _column("BEAPI generated", Unit.COUNT, BEAPI, "generated"),
+    _column("Korat explored", Unit.COUNT, KORAT, "explored"),
+    _column("BEAPI explored", Unit.COUNT, BEAPI, "explored"),
+    Column[Compared]("remark", Unit.TEXT, lambda row: row.remark),
 )
 LABELS = ("benchmark", "class", "scope", "printed repOK", "our subject")
 OURS = "(ours)"
 """The benchmark of rows at scopes that the paper does not print."""
 
 
-def table1(given: BeapiInputs) -> ComparisonTable:
+def table1(given: BeapiInputs) -> Table:
     """Every printed row, then every other scope that was run of a subject that stands for a class of the paper."""
-    published = given.printed("table1")
-    rows = []
+    return Table.of("Table 1: Korat and BEAPI", _caption(given), LABELS, COLUMNS, _cases(given))
+
+
+def _cases(given: BeapiInputs) -> Iterator[Case[Compared]]:
     shown = set()
-    for row in published.rows:
-        benchmark, name, scope = row.split()
-        subject = subject_of(benchmark, name)
-        flawed = (row, "flawed_repok") in published
-        labels = (benchmark, name, scope, "flawed" if flawed else "", subject or "")
-        rows.append(_row(given, labels, published, flawed))
+    for row in given.printed("table1").lines:
+        benchmark, name, scope = row.key
+        subject = subject_of(benchmark, name) or ""
+        is_flawed = "flawed_repok" in row
+        labels = (*row.key, "flawed" if is_flawed else "", subject)
+        yield Case(labels, _compared(given, subject, int(scope), row, is_flawed), row, NOT_RUN)
         shown.add((subject, int(scope)))
     for subject in dict.fromkeys(SUBJECTS.values()):
         for at in given.scopes(subject, KORAT, BEAPI):
             if (subject, at) not in shown:
-                rows.append(_row(given, (OURS, subject, str(at), "", subject), {}, flawed=False))
-    return ComparisonTable(
-        "Table 1: Korat and BEAPI", _caption(given), LABELS, tuple(c for c, _ in COLUMNS), tuple(rows)
-    )
+                yield Case((OURS, subject, str(at), "", subject), _compared(given, subject, at, {}, is_flawed=False))
 
 
-def _row(
-    given: BeapiInputs,
-    labels: tuple[str, str, str, str, str],
-    published: Mapping[tuple[str, str], PublishedValue],
-    flawed: bool,
-) -> Row:
-    subject, scope = labels[4], int(labels[2])
+def _compared(
+    given: BeapiInputs, subject: str, scope: int, printed: Mapping[str, PublishedValue], is_flawed: bool
+) -> Compared | None:
     korat, beapi = (given.generations.get((subject, way, scope)) for way in (KORAT, BEAPI))
-    printed = {name: published.get((" ".join(labels[:3]), name)) for _, name in COLUMNS}
-    told: Measured = NOT_RUN
-    if korat or beapi:
-        told = remark(subject, korat, beapi, printed, flawed)
-    measured: tuple[Measured, ...] = (
-        *(_known(found, what) for what in ("seconds", "generated", "explored") for found in (korat, beapi)),
-        told,
-    )
-    cells = (Comparison(value, printed[name]) for value, (_, name) in zip(measured, COLUMNS, strict=True))
-    return Row(labels, tuple(cells))
-
-
-def _known(found: Generation | None, what: str) -> int | float | Missing:
-    value = None if found is None else getattr(found, what)
-    return NOT_RUN if value is None else value
+    if korat is None and beapi is None:
+        return None
+    return Compared(korat, beapi, remark(subject, korat, beapi, printed, is_flawed))
 
 
 def _caption(given: BeapiInputs) -> str:

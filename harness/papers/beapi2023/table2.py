@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 
 from harness.analysis.percent import rounded
 from harness.model.published import PublishedValue
@@ -17,39 +18,63 @@ from harness.papers.beapi2023.given import (
     Generation,
     subject_of,
 )
-from harness.papers.published import PublishedTable
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.published import PublishedRow
+from harness.tables.table import Case, Column, Table
 
 LABELS = ("benchmark", "class", "scope", "our subject")
 OURS = "(ours)"
 OTHERS = tuple(name for name in CONFIGURATIONS if name != "SM/BLD")
 NO_TIME = Missing("no time to be compared with")
 
-_SECONDS = tuple((Column(f"{name} [s]", Unit.SECONDS), column) for name, (_, column) in CONFIGURATIONS.items())
-_FACTORS = tuple((Column(f"{name} : SM/BLD", Unit.FACTOR), f"{name} factor") for name in OTHERS)
-_EXPLORED = tuple((Column(f"{name} explored", Unit.COUNT, published=False), "") for name in CONFIGURATIONS)
+_Found = Mapping[str, Generation]
+"""What was measured at one scope of each configuration that was run."""
 
 
-def table2(given: BeapiInputs) -> ComparisonTable:
+def _seconds(name: str, found: _Found) -> Measured | None:
+    return found[name].seconds if name in found else None
+
+
+def _factor(name: str, found: _Found) -> Measured | None:
+    seconds, fastest = (found[one].seconds if one in found else None for one in (name, "SM/BLD"))
+    return None if seconds is None or not fastest else seconds / fastest
+
+
+def _explored(name: str, found: _Found) -> Measured | None:
+    return found[name].explored if name in found else None
+
+
+COLUMNS: tuple[Column[_Found], ...] = (
+    *(
+        Column(f"{name} [s]", Unit.SECONDS, partial(_seconds, name), column, NOT_RUN)
+        for name, (_, column) in CONFIGURATIONS.items()
+    ),
+    *(Column(f"{name} : SM/BLD", Unit.FACTOR, partial(_factor, name), f"{name} factor", NO_TIME) for name in OTHERS),
+    *(Column(f"{name} explored", Unit.COUNT, partial(_explored, name), missing=NOT_RUN) for name in CONFIGURATIONS),
+)
+
+
+def table2(given: BeapiInputs) -> Table:
     """Every printed row, then every other scope at which another configuration than SM/BLD was run.
 
     Beside seconds stand their ratios, for the seconds are of different machines, and the sequences that each
     configuration executed, which hang on no machine.
     """
-    published = given.printed("table2")
-    rows = []
+    return Table.of("Table 2: BEAPI's optimizations", _caption(given), LABELS, COLUMNS, _cases(given))
+
+
+def _cases(given: BeapiInputs) -> Iterator[Case[_Found]]:
     shown = set()
-    for row in published.rows:
-        benchmark, name, scope = _parts(row)
-        subject = subject_of(benchmark, name)
-        rows.append(_row(given, (benchmark, name, scope, subject or ""), _with_factors(published, row)))
+    for row in given.printed("table2").lines:
+        benchmark, name, scope = row.key
+        subject = subject_of(benchmark, name) or ""
+        found = configurations(given, subject, int(scope))
+        yield Case((*row.key, subject), found or None, _with_factors(row), NOT_RUN if subject else NO_SUBJECT)
         shown.add((subject, int(scope)))
     for subject in dict.fromkeys(SUBJECTS.values()):
         for at in given.scopes(subject, *(CONFIGURATIONS[name][0] for name in OTHERS)):
             if (subject, at) not in shown:
-                rows.append(_row(given, (OURS, subject, str(at), subject), {}))
-    columns = tuple(column for column, _ in (*_SECONDS, *_FACTORS, *_EXPLORED))
-    return ComparisonTable("Table 2: BEAPI's optimizations", _caption(given), LABELS, columns, tuple(rows))
+                yield Case((OURS, subject, str(at), subject), configurations(given, subject, at))
 
 
 def configurations(given: BeapiInputs, subject: str, scope: int) -> dict[str, Generation]:
@@ -61,39 +86,15 @@ def configurations(given: BeapiInputs, subject: str, scope: int) -> dict[str, Ge
     }
 
 
-def _parts(row: str) -> tuple[str, str, str]:
-    """Benchmark, class and scope of a row; a benchmark's name may be of two words."""
-    benchmark, name, scope = row.rsplit(" ", 2)
-    return benchmark, name, scope
-
-
-def _row(given: BeapiInputs, labels: tuple[str, str, str, str], printed: Mapping[str, PublishedValue]) -> Row:
-    subject, scope = labels[3], int(labels[2])
-    missing = NOT_RUN if subject else NO_SUBJECT
-    found = configurations(given, subject, scope)
-    seconds = {name: one.seconds for name, one in found.items() if one.seconds is not None}
-    fastest = seconds.get("SM/BLD")
-    measured: list[Measured] = [seconds.get(name, missing) for name in CONFIGURATIONS]
-    for name in OTHERS:
-        factor = seconds[name] / fastest if name in seconds and fastest else None
-        measured.append(factor if factor is not None else NO_TIME if found else missing)
-    for name in CONFIGURATIONS:
-        explored = found[name].explored if name in found else None
-        measured.append(missing if explored is None else explored)
-    described = (*_SECONDS, *_FACTORS, *_EXPLORED)
-    cells = (Comparison(value, printed.get(column)) for value, (_, column) in zip(measured, described, strict=True))
-    return Row(labels, tuple(cells))
-
-
-def _with_factors(table: PublishedTable, row: str) -> dict[str, PublishedValue]:
+def _with_factors(row: PublishedRow) -> dict[str, PublishedValue]:
     """The printed seconds of a row, and how many times those of SM/BLD the others are."""
-    printed = {column: table[row, column] for _, column in _SECONDS if (row, column) in table}
-    fastest = printed[CONFIGURATIONS["SM/BLD"][1]].exact
+    printed = dict(row)
+    fastest = row.exact(CONFIGURATIONS["SM/BLD"][1])
     for name in OTHERS:
-        cell = printed.get(CONFIGURATIONS[name][1])
-        if fastest and cell is not None and cell.exact is not None:
-            factor = f"{rounded(Fraction(cell.exact) / Fraction(fastest)):f}"
-            printed[f"{name} factor"] = PublishedValue(NAME, "table2", row, f"{name} factor", factor)
+        seconds = row.exact(CONFIGURATIONS[name][1])
+        if fastest and seconds is not None:
+            factor = f"{rounded(Fraction(seconds) / Fraction(fastest)):f}"
+            printed[f"{name} factor"] = PublishedValue(NAME, "table2", " ".join(row.key), f"{name} factor", factor)
     return printed
 
 

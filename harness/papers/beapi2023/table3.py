@@ -8,34 +8,29 @@ from harness.difference.flaws import Flaw
 from harness.difference.result import Difference
 from harness.model.published import PublishedValue
 from harness.papers.beapi2023.given import BeapiInputs
-from harness.papers.findings import Finding, Outcome
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Unit
+from harness.tables.claims import Finding, Outcome
+from harness.tables.table import Case, Column, Table
 
-COLUMNS = (
-    Column("type", Unit.TEXT),
-    Column("our subject", Unit.TEXT, published=False),
-    Column("scope", Unit.COUNT, published=False),
-    Column("API", Unit.COUNT, published=False),
-    Column("repOK", Unit.COUNT, published=False),
-    Column("API alone", Unit.COUNT, published=False),
-    Column("repOK alone", Unit.COUNT, published=False),
-    Column("for the scope", Unit.COUNT, published=False),
-    Column("smallest witness", Unit.TEXT, published=False),
+_Flaw = tuple[Flaw, Difference]
+"""A flaw, and what its comparison with the API tells."""
+
+COLUMNS: tuple[Column[_Flaw], ...] = (
+    Column("type", Unit.TEXT, lambda row: row[1].relation.value, "type"),
+    Column("our subject", Unit.TEXT, lambda row: row[0].subject),
+    Column("scope", Unit.COUNT, lambda row: row[0].scope),
+    Column("API", Unit.COUNT, lambda row: row[1].api),
+    Column("repOK", Unit.COUNT, lambda row: row[1].rep_ok),
+    Column("API alone", Unit.COUNT, lambda row: row[1].api_only),
+    Column("repOK alone", Unit.COUNT, lambda row: row[1].rep_ok_only),
+    Column("for the scope", Unit.COUNT, lambda row: row[1].rep_ok_only - row[1].unexplained),
+    Column("smallest witness", Unit.TEXT, lambda row: _witness(row[1])),
 )
 
 
-def table3(given: BeapiInputs) -> ComparisonTable:
+def table3(given: BeapiInputs) -> Table:
     """Every printed flaw: how the flawed invariant lies to the API, measured beside printed."""
     published = given.printed("table3")
-    rows = []
-    for flaw, found in given.flaws:
-        measured: tuple[Measured, ...] = (
-            found.relation.value, flaw.subject, flaw.scope, found.api, found.rep_ok, found.api_only,
-            found.rep_ok_only, found.rep_ok_only - found.unexplained, _witness(found),
-        )  # fmt: skip
-        printed = (published.get((row_of(flaw), "type")), *[None] * (len(COLUMNS) - 1))
-        cells = (Comparison(value, cell) for value, cell in zip(measured, printed, strict=True))
-        rows.append(Row((flaw.benchmark, flaw.class_name, flaw.flaw), tuple(cells)))
     caption = (
         "Each flaw is seeded in the sound invariant of our subject, and the structures that satisfy it are compared "
         "with those that the API makes, by canonical form. under: all structures of the API and more satisfy the "
@@ -44,21 +39,24 @@ def table3(given: BeapiInputs) -> ComparisonTable:
         "calls whose structure repOK refuses, or a structure that no calls make; `mutascope difference` draws them. "
         "Nothing here is of a stored run: it is measured when the table is made."
     )
-    return ComparisonTable(
-        "Table 3: flaws of invariants", caption, ("benchmark", "class", "flaw"), COLUMNS, tuple(rows)
+    return Table.of(
+        "Table 3: flaws of invariants",
+        caption,
+        ("benchmark", "class", "flaw"),
+        COLUMNS,
+        (Case(_labels(row[0]), row, published.row(*_labels(row[0]))) for row in given.flaws),
     )
 
 
-def row_of(flaw: Flaw) -> str:
-    """The name of the flaw's row among the published values."""
-    return f"{flaw.benchmark} {flaw.class_name} {flaw.flaw}"
+def _labels(flaw: Flaw) -> tuple[str, str, str]:
+    return flaw.benchmark, flaw.class_name, flaw.flaw
 
 
 def flaw_findings(given: BeapiInputs) -> Iterator[tuple[Flaw, Finding, PublishedValue]]:
     """Whether each flaw is found and classified as printed; with the printed type."""
     published = given.printed("table3")
     for flaw, found in given.flaws:
-        printed = published[row_of(flaw), "type"]
+        printed = published.row(*_labels(flaw))["type"]
         as_printed = found.relation.value == printed.printed
         told = f"{found.relation.value}: API {found.api}, repOK {found.rep_ok} structures at scope {flaw.scope}"
         yield flaw, Finding(Outcome.HOLDS if as_printed else Outcome.FAILS, told), printed

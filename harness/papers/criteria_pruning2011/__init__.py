@@ -1,12 +1,12 @@
 """Incorporating Coverage Criteria in Bounded Exhaustive Black Box Test Generation (2011): tables, claims, figures."""
 
-from harness.papers.criteria_compared import criteria_table, scored_suites, sizes_table
 from harness.papers.criteria_pruning2011.case_studies import case_studies
 from harness.papers.criteria_pruning2011.claims_table import claims
 from harness.papers.criteria_pruning2011.figures import criteria, explored, live, seconds
 from harness.papers.criteria_pruning2011.given import NAME, CriteriaInputs
 from harness.papers.criteria_pruning2011.inputs import paper_inputs
 from harness.papers.criteria_pruning2011.live import live_mutants
+from harness.tables.criteria import criteria_table, scored_suites, sizes_table
 
 TABLES = {
     "case_studies": case_studies,

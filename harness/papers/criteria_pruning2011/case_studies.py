@@ -2,69 +2,80 @@
 
 from __future__ import annotations
 
-from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NOT_RUN, SUBJECTS, CriteriaInputs
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from collections.abc import Callable
+from dataclasses import dataclass
 
-COLUMNS = (
-    (Column("Korat explored", Unit.COUNT), "korat_explored"),
-    (Column("Korat valid", Unit.COUNT), "korat_valid"),
-    (Column("Korat+ explored", Unit.COUNT), "koratplus_explored"),
-    (Column("Korat+ valid", Unit.COUNT), "koratplus_valid"),
-    (Column("classes covered", Unit.COUNT), "classes_covered"),
-    (Column("Korat [s]", Unit.SECONDS), "korat_seconds"),
-    (Column("Korat+ [s]", Unit.SECONDS), "koratplus_seconds"),
-)
-CPU = (Column("Korat CPU [s]", Unit.SECONDS), Column("Korat+ CPU [s]", Unit.SECONDS))
-"""Beside the same printed seconds."""
-WITHIN = Column("a tenth of printed", Unit.TEXT, published=False)
-LABELS = ("case study", "scope", "our subject", "our scope")
+from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NOT_RUN, SUBJECTS, CriteriaInputs
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.table import Case, Column, Table
 
 NOT_MEASURED = Missing("measured before processor seconds were told apart")
 
 
-def case_studies(given: CriteriaInputs) -> ComparisonTable:
+@dataclass(frozen=True)
+class Study:
+    """A case study at one scope of ours."""
+
+    given: CriteriaInputs
+    title: str
+    scope: int
+
+    def count(self, generator: str, name: str) -> Measured | None:
+        """Return a number of a generator's trial."""
+        trial = self.given.trial(self.title, generator, self.scope)
+        return None if trial is None else int(trial[name])
+
+    def seconds(self, generator: str) -> Measured | None:
+        """Return the seconds of the clock of a generation."""
+        trial = self.given.trial(self.title, generator, self.scope)
+        return None if trial is None else self.given.seconds(trial)
+
+    def cpu_seconds(self, generator: str) -> Measured:
+        """Return the processor seconds of a search, or why they are not known."""
+        trial = self.given.trial(self.title, generator, self.scope)
+        seconds = None if trial is None else self.given.cpu_seconds(trial)
+        return NOT_RUN if trial is None else NOT_MEASURED if seconds is None else seconds
+
+    def within_a_tenth(self) -> Measured:
+        """Return which searches took a tenth of the printed seconds at most."""
+        known = [search for search in self.given.searches(self.title) if search.scope == self.scope]
+        told = "; ".join(f"{search.generator}: {'yes' if search.is_within_a_tenth else 'no'}" for search in known)
+        without = NOT_MEASURED if NOT_MEASURED in map(self.cpu_seconds, (KORAT, KORAT_PLUS)) else NOT_RUN
+        return told or without
+
+
+def _column(name: str, unit: Unit, measured: Callable[[Study], Measured | None], published: str = "") -> Column[Study]:
+    return Column(name, unit, measured, published, NOT_RUN)
+
+
+COLUMNS = (
+    _column("Korat explored", Unit.COUNT, lambda study: study.count(KORAT, "explored"), "korat_explored"),
+    _column("Korat valid", Unit.COUNT, lambda study: study.count(KORAT, "states"), "korat_valid"),
+    _column("Korat+ explored", Unit.COUNT, lambda study: study.count(KORAT_PLUS, "explored"), "koratplus_explored"),
+    _column("Korat+ valid", Unit.COUNT, lambda study: study.count(KORAT_PLUS, "states"), "koratplus_valid"),
+    _column(
+        "classes covered",
+        Unit.COUNT,
+        lambda study: study.given.classes(study.title, study.scope),
+        "classes_covered",
+    ),
+    _column("Korat [s]", Unit.SECONDS, lambda study: study.seconds(KORAT), "korat_seconds"),
+    _column("Korat+ [s]", Unit.SECONDS, lambda study: study.seconds(KORAT_PLUS), "koratplus_seconds"),
+    _column("Korat CPU [s]", Unit.SECONDS, lambda study: study.cpu_seconds(KORAT), "korat_seconds"),
+    _column("Korat+ CPU [s]", Unit.SECONDS, lambda study: study.cpu_seconds(KORAT_PLUS), "koratplus_seconds"),
+    _column("a tenth of printed", Unit.TEXT, Study.within_a_tenth),
+)
+LABELS = ("case study", "scope", "our subject", "our scope")
+
+
+def case_studies(given: CriteriaInputs) -> Table:
     """Every printed row."""
-    published = given.printed("case_studies", 2)
-    rows = []
-    for key in published.rows:
-        title, _, printed_scope = key.partition(" ")
+    cases = []
+    for row in given.printed("case_studies", 2).lines:
+        title, printed_scope = row.key
         scope = given.scopes[title, printed_scope]
-        cells = [
-            Comparison(value, published.get((key, name)))
-            for value, (_, name) in zip(_measured(given, title, scope), COLUMNS, strict=True)
-        ]
-        cpu = _cpu(given, title, scope, cells[-2:])
-        rows.append(Row((title, printed_scope, SUBJECTS[title], str(scope)), (*cells, *cpu)))
-    columns = (*(column for column, _ in COLUMNS), *CPU, WITHIN)
-    return ComparisonTable("Case studies", _caption(given), LABELS, columns, tuple(rows))
-
-
-def _measured(given: CriteriaInputs, title: str, scope: int) -> tuple[Measured, ...]:
-    counts: list[Measured] = []
-    seconds: list[Measured] = []
-    for generator in (KORAT, KORAT_PLUS):
-        trial = given.trial(title, generator, scope)
-        counts += [NOT_RUN, NOT_RUN] if trial is None else [int(trial["explored"]), int(trial["states"])]
-        seconds.append(_known(None if trial is None else given.seconds(trial)))
-    return (*counts, _known(given.classes(title, scope)), *seconds)
-
-
-def _cpu(given: CriteriaInputs, title: str, scope: int, wall: list[Comparison]) -> list[Comparison]:
-    """Processor seconds of both searches beside the printed seconds, and which of them are within a tenth of these."""
-    cells = []
-    for generator, beside in zip((KORAT, KORAT_PLUS), wall, strict=True):
-        trial = given.trial(title, generator, scope)
-        seconds = None if trial is None else given.cpu_seconds(trial)
-        measured = NOT_RUN if trial is None else NOT_MEASURED if seconds is None else seconds
-        cells.append(Comparison(measured, beside.published))
-    known = [search for search in given.searches(title) if search.scope == scope]
-    within = "; ".join(f"{search.generator}: {'yes' if search.is_within_a_tenth else 'no'}" for search in known)
-    told = within or (NOT_MEASURED if any(cell.measured == NOT_MEASURED for cell in cells) else NOT_RUN)
-    return [*cells, Comparison(told)]
-
-
-def _known(value: float | None) -> int | float | Missing:
-    return NOT_RUN if value is None else value
+        cases.append(Case((title, printed_scope, SUBJECTS[title], str(scope)), Study(given, title, scope), row))
+    return Table.of("Case studies", _caption(given), LABELS, COLUMNS, cases)
 
 
 def _caption(given: CriteriaInputs) -> str:

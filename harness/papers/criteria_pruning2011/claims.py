@@ -6,43 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 from harness.analysis.percent import rounded
-from harness.papers.findings import Finding, Outcome
-
-RULES = {
-    "pruning": (
-        "HOLDS if Korat+ explores fewer candidates than Korat at every scope at which both are known; DOES NOT HOLD if "
-        "it explores no fewer at one"
-    ),
-    "in between": (
-        "HOLDS if at every scope at which Korat and one per class do not leave as many mutants alive, Korat+ leaves "
-        "more than Korat and fewer than one per class; DOES NOT HOLD if it does not at one of these scopes; NOT "
-        "DECIDABLE where there is none. That it leaves no fewer than Korat, and no more than one per class, follows "
-        "from inclusion: each suite is a part of the other"
-    ),
-    "closer": (
-        "HOLDS if at the largest scope Korat+ leaves as many mutants alive as Korat, or fewer more than at the "
-        "smallest scope; DOES NOT HOLD otherwise; NOT DECIDABLE at one scope"
-    ),
-    "a tenth of the seconds": (
-        "HOLDS if each search of Korat and Korat+, with its processes taken together, took at most a tenth of the "
-        "printed seconds of a processor; DOES NOT HOLD if one took more; NOT DECIDABLE where none was measured. "
-        "Compiling it and writing the suite are left out"
-    ),
-    "automatic": (
-        "HOLDS if, with as many inputs as there are for one per written class, the inputs drawn in turn from the "
-        "classes of a criterion that nobody writes kill at least as many mutants, on the average of all seeds, as "
-        "those drawn from the written classes; DOES NOT HOLD otherwise"
-    ),
-    "better than random": (
-        "HOLDS if more than half of the random selections kill fewer mutants than as many inputs of the written "
-        "criterion (the first of each class), by a sign test; DOES NOT HOLD if more than half kill more; else NOT "
-        "DECIDABLE"
-    ),
-    "Korat+ better than random": "the same of the suite of Korat+",
-}
-"""By claim, its rule in words; those behind "closer" are ours."""
+from harness.measured.sampling import Sign, Versus
+from harness.measuring.input_classes import EQ_CLASS
+from harness.tables.claims import Claim, Finding, Outcome
+from harness.tables.criteria import RANDOM, ScoredSuite
 
 CLAIMED = (
     "The paper claims that Korat+ prunes, that it is in between bounded exhaustive suites and one input per class, and "
@@ -155,3 +126,77 @@ def automatic(scope: int, size: int, killed: Mapping[str, Fraction], written: st
         Outcome.HOLDS if holds else Outcome.FAILS,
         f"scope {scope}, {size} inputs kill: {told}, random {rounded(random)}",
     )
+
+
+def automatic_of(suite: ScoredSuite) -> Finding:
+    """Decide `automatic` on a suite."""
+    first = suite.first(EQ_CLASS)
+    if first is None:
+        return Finding(Outcome.OPEN, "no criterion is written")
+    size = int(first["size"])
+    alone = [name for name in suite.criteria() if name == EQ_CLASS or EQ_CLASS not in name]
+    means = {name: mean for name in alone if (mean := suite.mean(name, size)) is not None}
+    return automatic(suite.scope, size, means, EQ_CLASS, suite.mean(RANDOM, size) or Fraction(0))
+
+
+def beside_random(criterion: str, suite: ScoredSuite) -> Finding:
+    """The first input of each class of a criterion beside as many random inputs."""
+    first = suite.first(criterion)
+    if first is None:
+        return Finding(Outcome.OPEN, "no criterion is written")
+    versus = Versus(*(int(first[name]) for name in ("worse", "equal", "better")))
+    outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[versus.sign]
+    mean = Fraction(int(first["random"]), int(first["seeds"]))
+    told = f"scope {suite.scope}: {first['size']} inputs kill {first['kills']}, "
+    told += f"random ones {rounded(mean)} (worse/equal/better: {versus})"
+    return Finding(outcome, told)
+
+
+PRUNING = Claim(
+    "pruning",
+    "HOLDS if Korat+ explores fewer candidates than Korat at every scope at which both are known; DOES NOT HOLD if "
+    "it explores no fewer at one",
+    pruning,
+)
+OF_LIVE: tuple[Claim[Mapping[int, Live]], ...] = (
+    Claim(
+        "in between",
+        "HOLDS if at every scope at which Korat and one per class do not leave as many mutants alive, Korat+ leaves "
+        "more than Korat and fewer than one per class; DOES NOT HOLD if it does not at one of these scopes; NOT "
+        "DECIDABLE where there is none. That it leaves no fewer than Korat, and no more than one per class, follows "
+        "from inclusion: each suite is a part of the other",
+        in_between,
+    ),
+    Claim(
+        "closer",
+        "HOLDS if at the largest scope Korat+ leaves as many mutants alive as Korat, or fewer more than at the "
+        "smallest scope; DOES NOT HOLD otherwise; NOT DECIDABLE at one scope",
+        closer,
+    ),
+)
+A_TENTH = Claim(
+    "a tenth of the seconds",
+    "HOLDS if each search of Korat and Korat+, with its processes taken together, took at most a tenth of the "
+    "printed seconds of a processor; DOES NOT HOLD if one took more; NOT DECIDABLE where none was measured. "
+    "Compiling it and writing the suite are left out",
+    a_tenth,
+)
+OF_SUITES = (
+    Claim(
+        "automatic",
+        "HOLDS if, with as many inputs as there are for one per written class, the inputs drawn in turn from the "
+        "classes of a criterion that nobody writes kill at least as many mutants, on the average of all seeds, as "
+        "those drawn from the written classes; DOES NOT HOLD otherwise",
+        automatic_of,
+    ),
+    Claim(
+        "better than random",
+        "HOLDS if more than half of the random selections kill fewer mutants than as many inputs of the written "
+        "criterion (the first of each class), by a sign test; DOES NOT HOLD if more than half kill more; else NOT "
+        "DECIDABLE",
+        partial(beside_random, EQ_CLASS),
+    ),
+    Claim("Korat+ better than random", "the same of the suite of Korat+", partial(beside_random, "korat-plus")),
+)
+CLAIMS: tuple[Claim[Any], ...] = (PRUNING, *OF_LIVE, A_TENTH, *OF_SUITES)
+"""All of them, in the order of the table; those behind "closer" are ours."""

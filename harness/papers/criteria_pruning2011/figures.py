@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from harness.analysis.mutant_mixes import OF_2005
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, draw_panels
 from harness.errors import UsageError
-from harness.papers.criteria_compared import scored_suites
-from harness.papers.criteria_figure import draw_criteria
 from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
-from harness.papers.curves import Curves, Look, draw_curves, known_points
+from harness.tables.criteria import scored_suites
+from harness.tables.criteria_figure import draw_criteria
+from harness.tables.figures import Curves, Look, draw_curves, known_points
 
 _LOOKS = {
     KORAT: Look("Korat", COVERAGE_COLOUR, 4.2),
@@ -61,11 +61,11 @@ def live(given: CriteriaInputs) -> Figure:
         scopes = given.scopes_of(title)
         measured = {way: known_points({at: given.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
         printed: dict[str, dict[int, float | None]] = {way: {} for way in WAYS}
-        for row in table.rows:
-            known, _, printed_scope = row.split(" ")
+        for row in table.lines:
+            known, _, printed_scope = row.key
             for way, (_, column) in WAYS.items():
                 if known == title:
-                    printed[way][given.scopes[title, printed_scope]] = table[row, column].value
+                    printed[way][given.scopes[title, printed_scope]] = row.value(column)
         if any(measured.values()):
             panels.append(Curves(title, measured, {way: known_points(points) for way, points in printed.items()}))
     note = f"Mutants of the paper's operators. {given.counted} Crosses: as printed, of muJava's mutants of Java."
@@ -92,12 +92,14 @@ def _of_generation(
         for way in (KORAT, KORAT_PLUS):
             trials = {scope: given.trial(title, way, scope) for scope in given.scopes_of(title)}
             measured[way] = known_points({at: of_trial(trial) for at, trial in trials.items() if trial is not None})
-            cells = {
-                scope: table.get((f"{title} {text}", f"{_PRINTED[way]}_{what}"))
-                for (known, text), scope in given.scopes.items()
-                if known == title
-            }
-            printed[way] = known_points({at: cell.value for at, cell in cells.items() if cell is not None})
+            column = f"{_PRINTED[way]}_{what}"
+            printed[way] = known_points(
+                {
+                    scope: table.row(title, text).value(column)
+                    for (known, text), scope in given.scopes.items()
+                    if known == title
+                }
+            )
         if any(measured.values()):
             panels.append(Curves(title, measured, printed))
     return panels

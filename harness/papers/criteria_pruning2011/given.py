@@ -18,8 +18,8 @@ from harness.model.mutant import MutantStatus
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.claims import Search
-from harness.papers.published import PublishedTable, read_published
-from harness.papers.tables import Missing
+from harness.tables.cell import Missing
+from harness.tables.published import PublishedTable, read_published
 
 NAME = "criteria_pruning2011"
 OPERATORS = "mujava"
@@ -62,8 +62,8 @@ class CriteriaInputs:
     def scopes(self) -> Mapping[tuple[str, str], int]:
         """By case study and scope as printed, our scope."""
         found: dict[tuple[str, str], int] = {}
-        for row in self.printed("case_studies", 2).rows:
-            title, _, scope = row.partition(" ")
+        for row in self.printed("case_studies", 2).lines:
+            title, scope = row.key
             before = sum(known == title for known, _ in found)
             found[title, scope] = FIRST_SCOPE.get(title, 1) + before
         return found
@@ -130,9 +130,9 @@ class CriteriaInputs:
             for generator, column in ((KORAT, "korat_seconds"), (KORAT_PLUS, "koratplus_seconds")):
                 trial = self.trial(title, generator, scope) if known == title else None
                 cpu = None if trial is None else self.cpu_seconds(trial)
-                cell = table.get((f"{title} {printed_scope}", column))
-                if cpu is not None and cell is not None and cell.exact is not None:
-                    found.append(Search(generator, scope, cpu, cell.exact))
+                seconds = table.row(title, printed_scope).exact(column)
+                if cpu is not None and seconds is not None:
+                    found.append(Search(generator, scope, cpu, seconds))
         return found
 
     @property

@@ -8,7 +8,7 @@ from harness import resources
 from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.given import OPERATORS, CriteriaInputs
 from harness.papers.own import are_as_shipped
-from harness.papers.stored import StoredRun, check_has_trials, proven_under
+from harness.tables.stored import StoredRun, check_has_trials, proven_under
 
 
 def paper_inputs(run: StoredRun, policy: ScorePolicy) -> CriteriaInputs:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 from harness.analysis.mutant_mixes import OF_2005
-from harness.model.published import PublishedValue
 from harness.papers.criteria_pruning2011.given import (
     KORAT,
     KORAT_PLUS,
     MIXES,
-    NAME,
     NOT_RUN,
     ONE_PER_CLASS,
     SUBJECTS,
     CriteriaInputs,
 )
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Unit
+from harness.tables.table import Case, Column, Table
 
 WAYS = {
     KORAT: ("Korat", "live_korat"),
@@ -26,42 +28,41 @@ WAYS = {
 LABELS = ("case study", "scope", "our scope")
 
 
-def live_mutants(given: CriteriaInputs) -> ComparisonTable:
+def live_mutants(given: CriteriaInputs) -> Table:
     """Every printed row: mutants, and those alive; beside the paper's mix of operators all that muJava has today."""
-    published = given.printed("live_mutants", 3)
-    described = _columns()
-    rows = []
-    for key in published.rows:
-        title, mutants, printed_scope = key.split(" ")
+    cases = []
+    for row in given.printed("live_mutants", 3).lines:
+        title, _, printed_scope = row.key
         scope = given.scopes[title, printed_scope]
-        printed = {name: published.get((key, name)) for _, name in described}
-        printed["mutants"] = PublishedValue(NAME, "live_mutants", key, "mutants", mutants)
-        values = zip(_measured(given, title, scope), described, strict=True)
-        cells = tuple(Comparison(value, printed[name]) for value, (_, name) in values)
-        rows.append(Row((title, printed_scope, str(scope)), cells))
-    return ComparisonTable("Live mutants", _caption(given), LABELS, tuple(c for c, _ in described), tuple(rows))
+        cases.append(Case((title, printed_scope, str(scope)), (title, scope), row))
+    return Table.of("Live mutants", _caption(given), LABELS, list(_columns(given)), cases)
 
 
-def _columns() -> list[tuple[Column, str]]:
-    found = []
+def _columns(given: CriteriaInputs) -> Iterator[Column[tuple[str, int]]]:
+    """The columns, each of a case study and a scope."""
     for mix, mark in MIXES.items():
-        printed = mix == OF_2005
-        for name, column in (("mutants", "mutants"), *WAYS.values()):
-            found.append((Column(f"{name}{mark}", Unit.COUNT, printed), column if printed else ""))
-    return found + [(Column(f"{name} inputs", Unit.COUNT, published=False), "") for name, _ in WAYS.values()]
+        is_printed = mix == OF_2005
+        yield Column(f"mutants{mark}", Unit.COUNT, partial(_mutants, given, mix), "mutants" * is_printed, NOT_RUN)
+        for way, (name, column) in WAYS.items():
+            yield Column(f"{name}{mark}", Unit.COUNT, partial(_live, given, way, mix), column * is_printed, NOT_RUN)
+    for way, (name, _) in WAYS.items():
+        yield Column(f"{name} inputs", Unit.COUNT, partial(_inputs, given, way), missing=NOT_RUN)
 
 
-def _measured(given: CriteriaInputs, title: str, scope: int) -> list[Measured]:
-    found: list[int | None] = []
-    for mix in MIXES:
-        found += [given.mutants(title, scope, mix), *(given.live(title, scope, way, mix) for way in WAYS)]
-    found += [given.inputs(title, scope, way) for way in WAYS]
-    return [NOT_RUN if value is None else value for value in found]
+def _mutants(given: CriteriaInputs, mix: str, study: tuple[str, int]) -> int | None:
+    return given.mutants(*study, mix)
+
+
+def _live(given: CriteriaInputs, way: str, mix: str, study: tuple[str, int]) -> int | None:
+    return given.live(*study, way, mix)
+
+
+def _inputs(given: CriteriaInputs, way: str, study: tuple[str, int]) -> int | None:
+    return given.inputs(*study, way)
 
 
 def _caption(given: CriteriaInputs) -> str:
-    rows = given.printed("live_mutants", 3).rows
-    subjects = dict.fromkeys(SUBJECTS[row.partition(" ")[0]] for row in rows)
+    subjects = dict.fromkeys(SUBJECTS[row.key[0]] for row in given.printed("live_mutants", 3).lines)
     return (
         f"Live are mutants that no input of the suite kills. {given.counted} The paper's mutants are those that "
         "muJava made in 2011: of our set all but the deletions (SDL, VDL, CDL, ODL) and ROR's True and False, which "

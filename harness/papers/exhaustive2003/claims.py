@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from harness.analysis.percent import percent_text
 from harness.measured.sampling import Sign
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Claim, Finding, Outcome
 
 ADEQUATE = Fraction(9, 10)
 """A suite is mutation-adequate that kills more than this: the mark of section 8.2 ("over 90%")."""
@@ -52,26 +52,13 @@ class RandomBesideExhaustive:
     details: str = ""
 
 
-RULES = {
-    "mutation": (
-        "HOLDS if some scope up to the paper's largest kills more than 90 % of the mutants that count; DOES NOT HOLD "
-        "if the paper's largest scope (for other subjects the last, where the score no longer grows) kills no more "
-        "even with suspected equivalents left out; else NOT DECIDABLE"
-    ),
-    "coverage": (
-        "HOLDS if at the first scope with the most statement and branch coverage seen some mutants survive that a "
-        "larger scope kills; DOES NOT HOLD if larger scopes kill no more; NOT DECIDABLE if no larger scope was run"
-    ),
-    "feasibility": (
-        f"HOLDS if at the first scope that kills more than 90 % generation and checking each take less than {SECONDS} "
-        "s; DOES NOT HOLD if one takes longer; NOT DECIDABLE without such a scope"
-    ),
-    "randomness": (
-        "at the largest scope sampled, HOLDS if random selections are worse (<) than the exhaustive suite of the scope "
-        "before, DOES NOT HOLD if they are better (>), NOT DECIDABLE if no difference is shown (=)"
-    ),
-}
-"""By hypothesis, its rule in words."""
+@dataclass(frozen=True)
+class Benchmark:
+    """The numbers of one benchmark; `largest` is the paper's largest scope of it, None of other subjects."""
+
+    curve: Curve
+    largest: int | None
+    random: RandomBesideExhaustive | None
 
 
 def mutation(curve: Curve, largest: int | None) -> Finding:
@@ -148,3 +135,34 @@ def _adequate(curve: Curve) -> AtScope | None:
 
 def _percent(ratio: Fraction | None) -> str:
     return percent_text(ratio)
+
+
+RANDOMNESS: Claim[Benchmark] = Claim(
+    "randomness",
+    "at the largest scope sampled, HOLDS if random selections are worse (<) than the exhaustive suite of the scope "
+    "before, DOES NOT HOLD if they are better (>), NOT DECIDABLE if no difference is shown (=)",
+    lambda of: randomness(of.random),
+)
+CLAIMS: tuple[Claim[Benchmark], ...] = (
+    Claim(
+        "mutation",
+        "HOLDS if some scope up to the paper's largest kills more than 90 % of the mutants that count; DOES NOT HOLD "
+        "if the paper's largest scope (for other subjects the last, where the score no longer grows) kills no more "
+        "even with suspected equivalents left out; else NOT DECIDABLE",
+        lambda of: mutation(of.curve, of.largest),
+    ),
+    Claim(
+        "coverage",
+        "HOLDS if at the first scope with the most statement and branch coverage seen some mutants survive that a "
+        "larger scope kills; DOES NOT HOLD if larger scopes kill no more; NOT DECIDABLE if no larger scope was run",
+        lambda of: coverage(of.curve),
+    ),
+    Claim(
+        "feasibility",
+        f"HOLDS if at the first scope that kills more than 90 % generation and checking each take less than {SECONDS} "
+        "s; DOES NOT HOLD if one takes longer; NOT DECIDABLE without such a scope",
+        lambda of: feasibility(of.curve),
+    ),
+    RANDOMNESS,
+)
+"""The hypotheses, in the order of the table."""

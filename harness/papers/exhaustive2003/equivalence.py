@@ -2,76 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import pandas as pd
 
 from harness.analysis.captions import named
 from harness.analysis.measures import scores
-from harness.model.mutant import Equivalence
+from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
-from harness.papers.exhaustive2003.given import (
-    NO_MUTANTS,
-    PaperInputs,
-    columns_of,
-    compared_row,
-    largest_trials,
-    ratio_or,
-    trials_of,
-)
-from harness.papers.tables import Column, ComparisonTable, Measured, Missing, Row, Unit
+from harness.papers.exhaustive2003.given import PaperInputs, largest_trials, trials_of
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANTS
+from harness.tables.table import Case, Column, Table
 
 NOT_COUNTED = Missing("not counted in this run")
 NO_ARGUMENT = "none"
 
-_SURVIVORS = tuple(
-    (Column(name, unit, published=False), "")
-    for name, unit in (
-        ("function", Unit.TEXT),
-        ("scopes run", Unit.TEXT),
-        ("inputs", Unit.COUNT),
-        ("executed", Unit.COUNT),
-        ("reached", Unit.COUNT),
-        ("infected", Unit.COUNT),
-        ("equivalence", Unit.TEXT),
-        ("argument", Unit.TEXT),
-    )
-)
-_EQUIVALENCE = (
-    (Column("inputs", Unit.COUNT), "inputs"),
-    (Column(f"{ScorePolicy.ALL_VIABLE.value} [%]", Unit.PERCENT), "mutants_killed_pct"),
-    *(
-        (Column(name, unit, published=False), "")
-        for name, unit in (
-            (f"{ScorePolicy.WITHOUT_PROVEN.value} [%]", Unit.PERCENT),
-            ("survivors", Unit.COUNT),
-            ("proven", Unit.COUNT),
-            ("suspected", Unit.COUNT),
-            ("unknown", Unit.COUNT),
-            ("never reached", Unit.COUNT),
-            ("never infected", Unit.COUNT),
-        )
+
+@dataclass(frozen=True)
+class Survivor:
+    """A mutant that survives: its result, the finished scopes of its subject, and the argument for its equivalence."""
+
+    result: Mapping[Hashable, Any]
+    scopes: str
+    argument: EquivalenceArgument | None
+
+
+@dataclass(frozen=True)
+class Alive:
+    """The mutants that survive a trial, with its scores by policy, and what is held of each mutant's equivalence."""
+
+    inputs: int
+    scores: Mapping[ScorePolicy, Fraction | None]
+    results: pd.DataFrame
+    held: Sequence[Equivalence]
+
+    def never(self, what: str) -> Measured:
+        """Return how many mutants no input `reached` or `infected`."""
+        counts = self.results[what]
+        return NOT_COUNTED if counts.isna().any() else int((counts == 0).sum())
+
+
+SURVIVORS: tuple[Column[Survivor], ...] = (
+    Column("function", Unit.TEXT, lambda one: one.result["function"]),
+    Column("scopes run", Unit.TEXT, lambda one: one.scopes),
+    Column("inputs", Unit.COUNT, lambda one: int(one.result["inputs_run"])),
+    Column("executed", Unit.COUNT, lambda one: _count(one.result["executed"])),
+    Column("reached", Unit.COUNT, lambda one: _count(one.result["reached"])),
+    Column("infected", Unit.COUNT, lambda one: _count(one.result["infected"])),
+    Column(
+        "equivalence",
+        Unit.TEXT,
+        lambda one: one.argument.equivalence.value if one.argument else Equivalence.UNKNOWN.value,
     ),
+    Column("argument", Unit.TEXT, lambda one: " ".join(one.argument.argument.split()) if one.argument else NO_ARGUMENT),
+)
+_ALL, _UNPROVEN = ScorePolicy.ALL_VIABLE, ScorePolicy.WITHOUT_PROVEN
+EQUIVALENCE: tuple[Column[Alive], ...] = (
+    Column("inputs", Unit.COUNT, lambda alive: alive.inputs, "inputs"),
+    Column(f"{_ALL.value} [%]", Unit.PERCENT, lambda alive: alive.scores[_ALL], "mutants_killed_pct", NO_MUTANTS),
+    Column(f"{_UNPROVEN.value} [%]", Unit.PERCENT, lambda alive: alive.scores[_UNPROVEN], missing=NO_MUTANTS),
+    Column("survivors", Unit.COUNT, lambda alive: len(alive.results)),
+    Column("proven", Unit.COUNT, lambda alive: alive.held.count(Equivalence.PROVEN)),
+    Column("suspected", Unit.COUNT, lambda alive: alive.held.count(Equivalence.SUSPECTED)),
+    Column("unknown", Unit.COUNT, lambda alive: alive.held.count(Equivalence.UNKNOWN)),
+    Column("never reached", Unit.COUNT, lambda alive: alive.never("reached")),
+    Column("never infected", Unit.COUNT, lambda alive: alive.never("infected")),
 )
 
 
-def survivors(given: PaperInputs) -> ComparisonTable:
+def survivors(given: PaperInputs) -> Table:
     """One row for each mutant that survives the largest scope run."""
-    rows = []
+    cases = []
     for trial in largest_trials(given.frames).to_dict("records"):
         scopes = _scopes(given, str(trial["title"]))
         for result in _surviving(given, trial["trial"]).to_dict("records"):
             argument = given.arguments.get(trial["subject"], {}).get(result["mutant"])
-            measured: list[Measured] = [
-                result["function"],
-                scopes,
-                int(result["inputs_run"]),
-                *(_count(result[what]) for what in ("executed", "reached", "infected")),
-                argument.equivalence.value if argument else Equivalence.UNKNOWN.value,
-                " ".join(argument.argument.split()) if argument else NO_ARGUMENT,
-            ]
-            rows.append(compared_row((trial["title"], result["mutant"]), "", measured, _SURVIVORS, {}))
+            cases.append(Case((trial["title"], result["mutant"]), Survivor(result, scopes, argument)))
     caption = (
         f"Mutants that no input within the largest scope run kills; {named(given.frames.oracles)}. "
         "Inputs: the bounded evidence, at that scope. "
@@ -82,37 +93,31 @@ def survivors(given: PaperInputs) -> ComparisonTable:
         "code and the representation invariant; suspected ones a reason, and what stands in the way of a proof; "
         "unknown ones have neither: a larger scope may kill them."
     )
-    return ComparisonTable("Survivors", caption, ("benchmark", "mutant"), columns_of(_SURVIVORS), tuple(rows))
+    return Table.of("Survivors", caption, ("benchmark", "mutant"), SURVIVORS, cases)
 
 
-def equivalence(given: PaperInputs) -> ComparisonTable:
+def equivalence(given: PaperInputs) -> Table:
     """Scores at the largest scope run with and without proven equivalents, each under its policy's name."""
     published = given.printed("table4", keys=2)
-    trials = largest_trials(given.frames)
     by_policy = {
         policy: scores(given.frames, policy, given.proven).set_index("trial")["score"].to_dict()
         for policy in ScorePolicy
     }
-    rows: list[Row] = []
-    for trial in trials.to_dict("records"):
-        key, labels = trial["trial"], (trial["title"], str(trial["scope"]))
-        alive = _surviving(given, key)
+    cases = []
+    for trial in largest_trials(given.frames).to_dict("records"):
+        key, title, scope = trial["trial"], trial["title"], trial["scope"]
+        results = _surviving(given, key)
         arguments = given.arguments.get(trial["subject"], {})
-        held = [arguments[m].equivalence if m in arguments else Equivalence.UNKNOWN for m in alive["mutant"]]
-        measured: list[Measured] = [
-            int(trial["inputs"]),
-            *(ratio_or(by_policy[policy][key], NO_MUTANTS) for policy in ScorePolicy),
-            len(alive),
-            *(held.count(kind) for kind in (Equivalence.PROVEN, Equivalence.SUSPECTED, Equivalence.UNKNOWN)),
-            *(_never(alive, what) for what in ("reached", "infected")),
-        ]
-        rows.append(compared_row(labels, " ".join(labels), measured, _EQUIVALENCE, published))
+        held = [arguments[m].equivalence if m in arguments else Equivalence.UNKNOWN for m in results["mutant"]]
+        of_trial = {policy: by_trial[key] for policy, by_trial in by_policy.items()}
+        alive = Alive(int(trial["inputs"]), of_trial, results, held)
+        cases.append(Case((title, str(scope)), alive, published.row(title, scope)))
     caption = (
         f"Scores at the largest scope run, under both policies; {named(given.frames.oracles)}. The "
         "survivors by what is held of them, and how many of them no input reached or infected. The paper tells no "
         "equivalents apart in its rates."
     )
-    return ComparisonTable("Equivalence", caption, ("benchmark", "scope"), columns_of(_EQUIVALENCE), tuple(rows))
+    return Table.of("Equivalence", caption, ("benchmark", "scope"), EQUIVALENCE, cases)
 
 
 def _surviving(given: PaperInputs, trial: str) -> pd.DataFrame:
@@ -130,8 +135,3 @@ def _scopes(given: PaperInputs, title: str) -> str:
 
 def _count(value: Any) -> Measured:
     return NOT_COUNTED if pd.isna(value) else int(value)
-
-
-def _never(alive: pd.DataFrame, what: str) -> Measured:
-    counts = alive[what]
-    return NOT_COUNTED if counts.isna().any() else int((counts == 0).sum())

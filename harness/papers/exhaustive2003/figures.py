@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from harness.analysis.plots import Curve, ScopePanel, draw_scope_figure, scope_panels
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, order
-from harness.papers.published import PublishedTable
+from harness.tables.published import PublishedTable
 
 
 def figure3(given: PaperInputs) -> Figure:
@@ -47,9 +47,5 @@ def _panels(given: PaperInputs) -> list[ScopePanel]:
 
 
 def _published_curve(published: PublishedTable, title: str, column: str) -> Curve:
-    found: list[tuple[int, float]] = []
-    for (row, name), cell in published.items():
-        benchmark, _, scope = row.rpartition(" ")
-        if benchmark == title and name == column and cell.value is not None:
-            found.append((int(scope), cell.value))
-    return tuple(sorted(found))
+    rows = (row for row in published.lines if row.key[0] == title)
+    return tuple(sorted((int(row.key[1]), value) for row in rows if (value := row.value(column)) is not None))

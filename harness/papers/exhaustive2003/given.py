@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 
 import pandas as pd
@@ -15,11 +14,9 @@ from harness.analysis.measures import Proven
 from harness.errors import UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence, EquivalenceArgument
-from harness.model.published import PublishedValue
 from harness.model.score import ScorePolicy
-from harness.papers.published import PublishedTable, read_published
 from harness.papers.source_facts import SubjectFacts
-from harness.papers.tables import Column, Comparison, Measured, Missing, Row
+from harness.tables.published import PublishedTable, read_published
 
 NAME = "exhaustive2003"
 GENERATOR = "korat"
@@ -36,16 +33,8 @@ SUBJECTS = {
 }  # fmt: skip
 """Our subjects that are the paper's benchmarks, by title."""
 
-NOT_RUN = Missing("not run")
-NOT_FINISHED = Missing("not finished: mutants are left to run; run the experiment again to resume")
-NOTHING_TO_COVER = Missing("nothing to cover")
-NO_MUTANTS = Missing("no mutant counts under the policy")
-
 Arguments = Mapping[str, Mapping[str, EquivalenceArgument]]
 """By subject and mutant, why the mutant is held to be equivalent."""
-
-Described = Sequence[tuple[Column, str]]
-"""Our columns with the names they have among the published values."""
 
 
 @dataclass(frozen=True)
@@ -120,27 +109,3 @@ def largest_trials(frames: RunFrames) -> pd.DataFrame:
         .groupby("title", sort=False)
         .tail(1)
     )
-
-
-def columns_of(described: Described) -> tuple[Column, ...]:
-    """The columns alone."""
-    return tuple(column for column, _ in described)
-
-
-def compared_row(
-    labels: tuple[str, ...],
-    key: str,
-    measured: Sequence[Measured],
-    described: Described,
-    published: Mapping[tuple[str, str], PublishedValue],
-) -> Row:
-    """Measured values, each beside the one published in row `key`."""
-    cells = (
-        Comparison(value, published.get((key, name))) for value, (_, name) in zip(measured, described, strict=True)
-    )
-    return Row(labels, tuple(cells))
-
-
-def ratio_or(ratio: Fraction | None, otherwise: Missing) -> Measured:
-    """The ratio, or why there is none."""
-    return otherwise if ratio is None else ratio

@@ -2,82 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from decimal import Decimal
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.measured.sampling import Sign
 from harness.model.mutant import Equivalence
-from harness.model.published import PublishedValue
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003.claims import (
-    RULES,
+    CLAIMS,
+    RANDOMNESS,
     AtScope,
+    Benchmark,
     Curve,
     RandomBesideExhaustive,
-    coverage,
-    feasibility,
-    mutation,
-    randomness,
 )
-from harness.papers.exhaustive2003.given import (
-    LARGEST_SCOPES,
-    NAME,
-    NOT_RUN,
-    PaperInputs,
-    columns_of,
-    compared_row,
-    held_equivalent,
-    order,
-    trials_of,
-)
+from harness.papers.exhaustive2003.given import LARGEST_SCOPES, NAME, PaperInputs, held_equivalent, order, trials_of
 from harness.papers.exhaustive2003.table3 import Selections, selections
-from harness.papers.findings import Finding
-from harness.papers.published import PublishedTable
-from harness.papers.tables import Column, ComparisonTable, Measured, Row, Unit
 from harness.store import CoverageKind
-
-_COLUMNS = ((Column("outcome", Unit.TEXT), "outcome"), (Column("numbers", Unit.TEXT), "numbers"))
-
-Claims = Mapping[str, Callable[[str], Finding]]
-"""By hypothesis, from a benchmark's title to what is found."""
+from harness.tables.claims import COLUMNS, Finding, rules_of
+from harness.tables.published import PublishedRow
+from harness.tables.table import Case, Table
 
 
-def hypotheses(given: PaperInputs) -> ComparisonTable:
+def hypotheses(given: PaperInputs) -> Table:
     """Per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
-    measured, printed = measured_claims(given), _printed_claims(given)
-    run = set(trials_of(given.frames)["title"])
-    rows: list[Row] = []
-    for hypothesis in RULES:
-        for title in sorted({*LARGEST_SCOPES, *run}, key=order):
-            cells: list[Measured] = [NOT_RUN, NOT_RUN]
-            if title in run:
-                finding = measured[hypothesis](title)
-                cells = [finding.outcome.value, finding.evidence]
-            published = _published(hypothesis, title, printed) if title in LARGEST_SCOPES else {}
-            rows.append(compared_row((hypothesis, title), title, cells, _COLUMNS, published))
-    rules = "; ".join(f"{hypothesis}: {rule}" for hypothesis, rule in RULES.items())
     caption = (
-        f"{given.counted} Rules: {rules}. Published: the same rules on the numbers printed in "
+        f"{given.counted} Rules: {rules_of(CLAIMS)}. Published: the same rules on the numbers printed in "
         "Tables 3 and 4. The paper itself claims all four: mutation for all benchmarks (survivors that were inspected "
         "were equivalent), coverage for all, feasibility for all, randomness as often true rather than always."
     )
-    return ComparisonTable(
-        "The four hypotheses (section 1.1)", caption, ("hypothesis", "benchmark"), columns_of(_COLUMNS), tuple(rows)
-    )
+    title = "The four hypotheses (section 1.1)"
+    return Table.of(title, caption, ("hypothesis", "benchmark"), COLUMNS, _cases(given))
 
 
-def measured_claims(given: PaperInputs) -> Claims:
-    """The claims on the run's numbers."""
-    curves = measured_curves(given)
-    sampled = {found.title: found for found in selections(given) if found.counted}  # the largest scope comes last
+def _cases(given: PaperInputs) -> Iterator[Case[Finding]]:
+    measured, printed = _measured(given), _printed(given)
+    for claim in CLAIMS:
+        is_printed = given.printed("table3" if claim is RANDOMNESS else "table4", keys=2)
+        for title in sorted({*LARGEST_SCOPES, *measured}, key=order):
+            yield claim.case(NAME, (title,), measured.get(title), printed.get(title) if is_printed else None)
+
+
+def _measured(given: PaperInputs) -> dict[str, Benchmark]:
+    """The numbers of the run by benchmark."""
+    sampled = {found.title: _beside(found) for found in selections(given) if found.counted}  # the largest scope is last
     return {
-        "mutation": lambda title: mutation(curves[title], LARGEST_SCOPES.get(title)),
-        "coverage": lambda title: coverage(curves[title]),
-        "feasibility": lambda title: feasibility(curves[title]),
-        "randomness": lambda title: randomness(_beside(sampled[title]) if title in sampled else None),
+        title: Benchmark(curve, LARGEST_SCOPES.get(title), sampled.get(title))
+        for title, curve in measured_curves(given).items()
     }
 
 
@@ -129,51 +101,35 @@ def _beside(found: Selections) -> RandomBesideExhaustive:
     )
 
 
-def _printed_claims(given: PaperInputs) -> Claims:
-    """The claims on the printed numbers; those whose table is not there are left out."""
+def _printed(given: PaperInputs) -> dict[str, Benchmark]:
+    """The printed numbers by benchmark."""
     table3, table4 = given.printed("table3", keys=2), given.printed("table4", keys=2)
-    claims: dict[str, Callable[[str], Finding]] = {}
-    if table4:
-        claims["mutation"] = lambda title: mutation(_printed_curve(table4, title), LARGEST_SCOPES[title])
-        claims["coverage"] = lambda title: coverage(_printed_curve(table4, title))
-        claims["feasibility"] = lambda title: feasibility(_printed_curve(table4, title))
-    if table3:
-        claims["randomness"] = lambda title: randomness(_printed_selection(table3, title))
-    return claims
-
-
-def _printed_curve(table: PublishedTable, title: str) -> Curve:
-    def number(scope: int, column: str) -> Any:
-        cell = table.get((f"{title} {scope}", column))
-        return None if cell is None else cell.value
-
-    def ratio(scope: int, column: str) -> Fraction | None:
-        cell = table.get((f"{title} {scope}", column))
-        return None if cell is None else Fraction(Decimal(cell.printed)) / 100
-
-    return [
-        AtScope(
-            scope,
-            score=ratio(scope, "mutants_killed_pct"),
-            statement=ratio(scope, "code_statement_pct"),
-            branch=ratio(scope, "code_branch_pct"),
-            generate=number(scope, "gen_seconds"),
-            check=number(scope, "check_seconds"),
+    return {
+        title: Benchmark(
+            [_printed_at(table4.row(title, scope), scope) for scope in range(1, largest + 1)],
+            largest,
+            _printed_selection(table3.row(title, largest), largest),
         )
-        for scope in range(1, LARGEST_SCOPES[title] + 1)
-    ]
+        for title, largest in LARGEST_SCOPES.items()
+    }
 
 
-def _printed_selection(table: PublishedTable, title: str) -> RandomBesideExhaustive:
-    scope = LARGEST_SCOPES[title]
-    killed = table[f"{title} {scope}", "random_mutants_killed_pct"]
-    sign = table[f"{title} {scope}", "versus_exhaustive_scope_minus_1"]
-    return RandomBesideExhaustive(scope, Fraction(Decimal(killed.printed)) / 100, Sign(sign.printed))
+def _printed_at(row: PublishedRow, scope: int) -> AtScope:
+    return AtScope(
+        scope,
+        score=_ratio(row, "mutants_killed_pct"),
+        statement=_ratio(row, "code_statement_pct"),
+        branch=_ratio(row, "code_branch_pct"),
+        generate=row.value("gen_seconds"),
+        check=row.value("check_seconds"),
+    )
 
 
-def _published(hypothesis: str, title: str, claims: Claims) -> dict[tuple[str, str], PublishedValue]:
-    if hypothesis not in claims:
-        return {}
-    finding = claims[hypothesis](title)
-    texts = {"outcome": finding.outcome.value, "numbers": finding.evidence}
-    return {(title, name): PublishedValue(NAME, hypothesis, title, name, text) for name, text in texts.items()}
+def _printed_selection(row: PublishedRow, scope: int) -> RandomBesideExhaustive | None:
+    killed, sign = _ratio(row, "random_mutants_killed_pct"), row.get("versus_exhaustive_scope_minus_1")
+    return None if killed is None or sign is None else RandomBesideExhaustive(scope, killed, Sign(sign.printed))
+
+
+def _ratio(row: PublishedRow, column: str) -> Fraction | None:
+    percent = row.exact(column)
+    return None if percent is None else Fraction(percent) / 100

@@ -10,7 +10,7 @@ from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003.given import SUBJECTS, PaperInputs
 from harness.papers.own import with_titles_apart
 from harness.papers.source_facts import subject_facts
-from harness.papers.stored import StoredRun, check_has_trials
+from harness.tables.stored import StoredRun, check_has_trials
 
 
 def paper_inputs(run: StoredRun, policy: ScorePolicy) -> PaperInputs:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from harness.analysis.frames import RunFrames
 from harness.errors import UsageError
-from harness.papers.exhaustive2003.given import NOT_RUN, PaperInputs, columns_of, compared_row, order
-from harness.papers.tables import Column, ComparisonTable, Measured, Unit
+from harness.papers.exhaustive2003.given import PaperInputs, order
+from harness.papers.source_facts import SubjectFacts
 from harness.store import CoverageKind
+from harness.tables.cell import Unit
+from harness.tables.missing import NOT_RUN
+from harness.tables.table import Case, Column, Table
 
-_TABLE1 = (
-    (Column("target methods", Unit.TEXT), "target_methods"),
-    (Column("helper methods", Unit.TEXT), "some_helper_methods"),
-    (Column("ncnb lines", Unit.COUNT), "ncnb_lines"),
-    (Column("branching points", Unit.COUNT), "branches"),
-    (Column("branching statements", Unit.COUNT, published=False), ""),
-    (Column("branch outcomes", Unit.COUNT, published=False), ""),
-    (Column("mutants", Unit.COUNT), "mutants"),
+_Benchmark = tuple[SubjectFacts, "int | None"]
+"""The facts of a subject, and its branch outcomes if they were measured."""
+
+COLUMNS: tuple[Column[_Benchmark], ...] = (
+    Column("target methods", Unit.TEXT, lambda one: " ".join(one[0].targets), "target_methods"),
+    Column("helper methods", Unit.TEXT, lambda one: " ".join(one[0].helpers), "some_helper_methods"),
+    Column("ncnb lines", Unit.COUNT, lambda one: one[0].ncnb_lines, "ncnb_lines"),
+    Column("branching points", Unit.COUNT, lambda one: one[0].branching_points, "branches"),
+    Column("branching statements", Unit.COUNT, lambda one: one[0].branching_statements),
+    Column("branch outcomes", Unit.COUNT, lambda one: one[1], missing=NOT_RUN),
+    Column("mutants", Unit.COUNT, lambda one: one[0].mutants, "mutants"),
 )
 
 
-def table1(given: PaperInputs) -> ComparisonTable:
+def table1(given: PaperInputs) -> Table:
     """Benchmarks and target methods.
 
     Raises:
@@ -29,13 +35,10 @@ def table1(given: PaperInputs) -> ComparisonTable:
         raise UsageError("Table 1 describes subjects and none is given; name at least one")
     published = given.printed("table1", keys=1)
     outcomes = _branch_outcomes(given.frames)
-    rows = []
-    for facts in sorted(given.subjects, key=lambda facts: order(facts.title)):
-        measured: tuple[Measured, ...] = (
-            " ".join(facts.targets), " ".join(facts.helpers), facts.ncnb_lines, facts.branching_points,
-            facts.branching_statements, outcomes.get(facts.title, NOT_RUN), facts.mutants,
-        )  # fmt: skip
-        rows.append(compared_row((facts.title,), facts.title, measured, _TABLE1, published))
+    cases = (
+        Case((facts.title,), (facts, outcomes.get(facts.title)), published.row(facts.title))
+        for facts in sorted(given.subjects, key=lambda facts: order(facts.title))
+    )
     caption = (
         f"Measured from the subjects' sources and mutants ({given.operators}): lines that are neither comment nor "
         "blank and branching points of the target and helper methods, and the number of mutants. The paper does not "
@@ -44,9 +47,7 @@ def table1(given: PaperInputs) -> ComparisonTable:
         "what coverage.py counts, and branch coverage is of: where each of these statements can go. The paper's "
         "programs are Java; it names some of the helper methods."
     )
-    return ComparisonTable(
-        "Table 1: benchmarks and target methods", caption, ("benchmark",), columns_of(_TABLE1), tuple(rows)
-    )
+    return Table.of("Table 1: benchmarks and target methods", caption, ("benchmark",), COLUMNS, cases)
 
 
 def _branch_outcomes(frames: RunFrames) -> dict[str, int]:

@@ -8,30 +8,10 @@ from typing import NamedTuple
 
 from harness.analysis.measures import scores
 from harness.measured.sampling import ALPHA, Versus
-from harness.papers.exhaustive2003.given import (
-    LARGEST_SCOPES,
-    NO_MUTANTS,
-    PaperInputs,
-    columns_of,
-    compared_row,
-    order,
-)
-from harness.papers.tables import Column, ComparisonTable, Measured, Missing, Row, Unit
-
-_COLUMNS = (
-    (Column("random killed [%]", Unit.PERCENT), "random_mutants_killed_pct"),
-    (Column("versus scope-1", Unit.TEXT), "versus_exhaustive_scope_minus_1"),
-    (Column("versus scope", Unit.TEXT), "versus_exhaustive_scope"),
-    (Column("selected inputs", Unit.COUNT, published=False), ""),
-    (Column("seeds", Unit.COUNT, published=False), ""),
-    (Column("sd [points]", Unit.POINTS, published=False), ""),
-    (Column("least [%]", Unit.PERCENT, published=False), ""),
-    (Column("most [%]", Unit.PERCENT, published=False), ""),
-    (Column("scope-1 killed [%]", Unit.PERCENT, published=False), ""),
-    (Column("than scope-1: worse/equal/better", Unit.TEXT, published=False), ""),
-    (Column("scope killed [%]", Unit.PERCENT, published=False), ""),
-    (Column("than scope: worse/equal/better", Unit.TEXT, published=False), ""),
-)
+from harness.papers.exhaustive2003.given import LARGEST_SCOPES, PaperInputs, order
+from harness.tables.cell import Missing, Unit
+from harness.tables.missing import NO_MUTANTS
+from harness.tables.table import Case, Column, Table
 
 
 class Selections(NamedTuple):
@@ -64,6 +44,29 @@ class Selections(NamedTuple):
         """The mean score of all selections."""
         return self.ratio(Fraction(sum(self.killed), len(self.killed)))
 
+    @property
+    def deviation(self) -> Fraction | float:
+        """The standard deviation of the scores, in percentage points."""
+        return stdev(100 * self.ratio(killed) for killed in self.killed) if len(self.killed) > 1 else 0.0
+
+
+COLUMNS: tuple[Column[Selections], ...] = (
+    Column("random killed [%]", Unit.PERCENT, lambda found: found.mean, "random_mutants_killed_pct"),
+    Column(
+        "versus scope-1", Unit.TEXT, lambda found: found.versus_before.sign.value, "versus_exhaustive_scope_minus_1"
+    ),
+    Column("versus scope", Unit.TEXT, lambda found: found.versus_whole.sign.value, "versus_exhaustive_scope"),
+    Column("selected inputs", Unit.COUNT, lambda found: found.size),
+    Column("seeds", Unit.COUNT, lambda found: found.versus_before.seeds),
+    Column("sd [points]", Unit.POINTS, lambda found: found.deviation),
+    Column("least [%]", Unit.PERCENT, lambda found: found.ratio(min(found.killed))),
+    Column("most [%]", Unit.PERCENT, lambda found: found.ratio(max(found.killed))),
+    Column("scope-1 killed [%]", Unit.PERCENT, lambda found: found.ratio(found.before)),
+    Column("than scope-1: worse/equal/better", Unit.TEXT, lambda found: str(found.versus_before)),
+    Column("scope killed [%]", Unit.PERCENT, lambda found: found.ratio(found.whole)),
+    Column("than scope: worse/equal/better", Unit.TEXT, lambda found: str(found.versus_whole)),
+)
+
 
 def selections(given: PaperInputs) -> list[Selections]:
     """Those of every scope sampled, in the paper's order; mutants counted under the policy."""
@@ -88,22 +91,20 @@ def selections(given: PaperInputs) -> list[Selections]:
     return sorted(found, key=lambda s: (*order(s.title), s.scope))
 
 
-def table3(given: PaperInputs) -> ComparisonTable:
+def table3(given: PaperInputs) -> Table:
     """Mutants killed by random selections R(s) of T(s) as large as T(s-1), beside T(s-1) and T(s).
 
     A row for each scope sampled; of the paper's benchmarks the row of its scope in any case.
     """
     published = given.printed("table3", keys=2)
-    rows: dict[tuple[str, int], Row] = {}
-    for title, scope in LARGEST_SCOPES.items():
+    known = {(found.title, found.scope): found for found in selections(given)}
+    cases = []
+    for title, scope in sorted({*LARGEST_SCOPES.items(), *known}, key=lambda key: (*order(key[0]), key[1])):
+        found = known.get((title, scope))
         why = Missing(f"not run: scope {scope} in mode matrix or selections, with scope {scope - 1} beside it")
-        rows[title, scope] = compared_row(
-            (title, str(scope)), f"{title} {scope}", [why] * len(_COLUMNS), _COLUMNS, published
-        )
-    for found in selections(given):
-        labels = (found.title, str(found.scope))
-        measured = _measured(found) if found.counted else [NO_MUTANTS] * len(_COLUMNS)
-        rows[found.title, found.scope] = compared_row(labels, " ".join(labels), measured, _COLUMNS, published)
+        if found is not None and not found.counted:
+            found, why = None, NO_MUTANTS
+        cases.append(Case((title, str(scope)), found, published.row(title, scope), why))
     caption = (
         f"{given.counted} From T(s), all inputs within scope s, each seed takes R(s) of |T(s-1)| "
         "inputs without replacement: those with the smallest keys of a SplitMix64 sequence. Nothing is run again: "
@@ -114,30 +115,4 @@ def table3(given: PaperInputs) -> ComparisonTable:
         "'=': no such difference is shown. The counts of selections that are worse/equal/better stand beside. The "
         "paper does not say how many selections it drew."
     )
-    ordered = sorted(rows, key=lambda key: (*order(key[0]), key[1]))
-    return ComparisonTable(
-        "Table 3: exhaustive suites and random selections",
-        caption,
-        ("benchmark", "scope"),
-        columns_of(_COLUMNS),
-        tuple(rows[key] for key in ordered),
-    )
-
-
-def _measured(found: Selections) -> list[Measured]:
-    before, whole = found.versus_before, found.versus_whole
-    spread = stdev(100 * found.ratio(killed) for killed in found.killed) if before.seeds > 1 else 0.0
-    return [
-        found.mean,
-        before.sign.value,
-        whole.sign.value,
-        found.size,
-        before.seeds,
-        spread,
-        found.ratio(min(found.killed)),
-        found.ratio(max(found.killed)),
-        found.ratio(found.before),
-        str(before),
-        found.ratio(found.whole),
-        str(whole),
-    ]
+    return Table.of("Table 3: exhaustive suites and random selections", caption, ("benchmark", "scope"), COLUMNS, cases)

@@ -3,65 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from math import inf
 from statistics import median
+from typing import Any
 
 from harness.papers.field_exhaustive2016.fits import DIGITS, FEWEST_SCOPES, Growth, growth
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Claim, Finding, Outcome
 
 FROM_SCOPE = 6
 WITHIN = 2
 """Percentage points (section 6.1)."""
 TIMES = 2
 """How many times the scope of exhaustive generation field-exhaustive generation reaches (section 6.1)."""
-
-RULES = {
-    "score within 2 %": (
-        f"HOLDS if from scope {FROM_SCOPE} on, wherever both are known, the mutation scores of exhaustive and "
-        f"field-exhaustive suites differ by less than {WITHIN} percentage points; DOES NOT HOLD if they differ by as "
-        "much at one scope. At how many of the scopes of exhaustive suites both are known stands before the numbers"
-    ),
-    "branches within 2 %": "the same of branch coverage",
-    "size: linear": (
-        "HOLDS if the inputs of field-exhaustive suites grow as a power of the scope with an exponent of at most 1, "
-        f"fitted by least squares of logarithms and rounded to {DIGITS} digits behind the point; DOES NOT HOLD if the "
-        f"exponent is larger; NOT DECIDABLE with fewer than {FEWEST_SCOPES} scopes"
-    ),
-    "size: polynomial v. exponential": (
-        "HOLDS if a power of the scope fits the inputs of field-exhaustive suites better than an exponential, and an "
-        "exponential those of exhaustive ones better than a power: the sum of squared differences of logarithms, "
-        f"rounded to {DIGITS} digits behind the point, is less; DOES NOT HOLD otherwise"
-    ),
-    "size: Theorem 2": (
-        "HOLDS if no field-exhaustive suite has more structures than its extensions have pairs in sum; DOES NOT HOLD "
-        "if one has"
-    ),
-    "fewer than random": (
-        "HOLDS if random suites need more tests than the smallest field-exhaustive suite with the best score of those "
-        "has inputs, to reach that score, or do not reach it; DOES NOT HOLD if they need no more. Measured is the "
-        "median of all seeds, to the test; printed are the sizes of Table 3 alone. Random tests draw their values from "
-        "one scope, that of the largest random suite, whatever the scope of the field-exhaustive suite is: the numbers "
-        "name both. The paper's random tests have no scope"
-    ),
-    "twice the scope": (
-        f"HOLDS if the largest field-exhaustive scope within the limits is more than {TIMES} times the largest "
-        "exhaustive one, limits being an hour, measured of processor time, and a million structures; DOES NOT HOLD "
-        "otherwise. NOT DECIDABLE where nothing beyond the limits was tried, as a larger scope might be within them"
-    ),
-    "largest suites": (
-        "HOLDS if the field-exhaustive suite of the largest scope has a better mutation score than the exhaustive one "
-        "of its largest scope; DOES NOT HOLD if it has none better. An exhaustive suite without mutants run kills at "
-        "least what the field-exhaustive ones of its scope kill together, as it holds them: where that is as much as "
-        "the largest field-exhaustive one kills, DOES NOT HOLD, else NOT DECIDABLE"
-    ),
-    "refactoring bugs": (
-        "HOLDS if field-exhaustive programs, those of the best seed, show as many bugs as all programs do, with fewer "
-        "programs; DOES NOT HOLD otherwise"
-    ),
-}
-"""By claim, its rule in words."""
 
 CLAIMED = (
     "The paper claims: less than 2 % difference in score and coverage from scope 6; suites that grow linearly with "
@@ -90,6 +45,53 @@ class Largest:
     scope: int | None
     score: Decimal | None
     at_least: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class ByScope:
+    """One way of generating, by scope: inputs, structures, scores and branch coverage in percent; how far it gets."""
+
+    inputs: Mapping[int, int]
+    reached: Reached
+    scores: Mapping[int, Decimal]
+    branches: Mapping[int, Decimal]
+    structures: Mapping[int, int] = field(default_factory=dict)
+
+    def largest(self, at_least: Mapping[int, Decimal]) -> Largest:
+        """The suite of the largest scope; by scope what it kills at least, in percent, where that is known."""
+        scope = max(self.inputs, default=None)
+        if scope is None:
+            return Largest(None, None)
+        return Largest(scope, self.scores.get(scope), at_least.get(scope))
+
+
+@dataclass(frozen=True)
+class BesideRandom:
+    """A field-exhaustive suite, and how many random tests its score needs; the arguments of `fewer_than_random`."""
+
+    scope: int
+    inputs: int
+    score: Decimal
+    needed: Sequence[int | None]
+    largest: Sequence[int]
+    random_scope: int | None = None
+
+
+@dataclass(frozen=True)
+class OfSubject:
+    """The numbers of one subject.
+
+    Attributes:
+        random: None where no mutant was run with a field-exhaustive suite.
+        at_least: by scope, a part of the mutants, in percent, that an exhaustive suite is known to kill.
+        extensions: by scope, the structures of a field-exhaustive suite and the sum of its extensions.
+    """
+
+    exhaustive: ByScope
+    of_fields: ByScope
+    random: BesideRandom | None
+    at_least: Mapping[int, Decimal] = field(default_factory=dict)
+    extensions: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def within(pairs: Mapping[int, tuple[Decimal, Decimal]], scopes: Collection[int]) -> Finding:
@@ -267,3 +269,82 @@ def _list(scopes: Mapping[int, object]) -> str:
 
 def _named(scopes: Mapping[int, object]) -> str:
     return f"scope{'s' * (len(scopes) > 1)} {_list(scopes)}"
+
+
+def _of_random(numbers: OfSubject) -> Finding:
+    if numbers.random is None:
+        return Finding(Outcome.OPEN, "no field-exhaustive suite with which mutants were run")
+    return fewer_than_random(**vars(numbers.random))
+
+
+def _both(one: Mapping[int, Decimal], other: Mapping[int, Decimal]) -> dict[int, tuple[Decimal, Decimal]]:
+    return {scope: (one[scope], other[scope]) for scope in one if scope in other}
+
+
+OF_SUBJECTS: tuple[Claim[OfSubject], ...] = (
+    Claim(
+        "score within 2 %",
+        f"HOLDS if from scope {FROM_SCOPE} on, wherever both are known, the mutation scores of exhaustive and "
+        f"field-exhaustive suites differ by less than {WITHIN} percentage points; DOES NOT HOLD if they differ by as "
+        "much at one scope. At how many of the scopes of exhaustive suites both are known stands before the numbers",
+        lambda of: within(_both(of.exhaustive.scores, of.of_fields.scores), of.exhaustive.inputs),
+    ),
+    Claim(
+        "branches within 2 %",
+        "the same of branch coverage",
+        lambda of: within(_both(of.exhaustive.branches, of.of_fields.branches), of.exhaustive.inputs),
+    ),
+    Claim(
+        "size: linear",
+        "HOLDS if the inputs of field-exhaustive suites grow as a power of the scope with an exponent of at most 1, "
+        f"fitted by least squares of logarithms and rounded to {DIGITS} digits behind the point; DOES NOT HOLD if the "
+        f"exponent is larger; NOT DECIDABLE with fewer than {FEWEST_SCOPES} scopes",
+        lambda of: linear(of.of_fields.inputs, of.of_fields.structures),
+    ),
+    Claim(
+        "size: polynomial v. exponential",
+        "HOLDS if a power of the scope fits the inputs of field-exhaustive suites better than an exponential, and an "
+        "exponential those of exhaustive ones better than a power: the sum of squared differences of logarithms, "
+        f"rounded to {DIGITS} digits behind the point, is less; DOES NOT HOLD otherwise",
+        lambda of: polynomial(of.exhaustive.inputs, of.of_fields.inputs),
+    ),
+    Claim(
+        "size: Theorem 2",
+        "HOLDS if no field-exhaustive suite has more structures than its extensions have pairs in sum; DOES NOT HOLD "
+        "if one has",
+        lambda of: bounded(of.extensions),
+        is_printed=False,
+    ),
+    Claim(
+        "fewer than random",
+        "HOLDS if random suites need more tests than the smallest field-exhaustive suite with the best score of those "
+        "has inputs, to reach that score, or do not reach it; DOES NOT HOLD if they need no more. Measured is the "
+        "median of all seeds, to the test; printed are the sizes of Table 3 alone. Random tests draw their values from "
+        "one scope, that of the largest random suite, whatever the scope of the field-exhaustive suite is: the numbers "
+        "name both. The paper's random tests have no scope",
+        _of_random,
+    ),
+    Claim(
+        "twice the scope",
+        f"HOLDS if the largest field-exhaustive scope within the limits is more than {TIMES} times the largest "
+        "exhaustive one, limits being an hour, measured of processor time, and a million structures; DOES NOT HOLD "
+        "otherwise. NOT DECIDABLE where nothing beyond the limits was tried, as a larger scope might be within them",
+        lambda of: twice_the_scope(of.exhaustive.reached, of.of_fields.reached),
+    ),
+    Claim(
+        "largest suites",
+        "HOLDS if the field-exhaustive suite of the largest scope has a better mutation score than the exhaustive one "
+        "of its largest scope; DOES NOT HOLD if it has none better. An exhaustive suite without mutants run kills at "
+        "least what the field-exhaustive ones of its scope kill together, as it holds them: where that is as much as "
+        "the largest field-exhaustive one kills, DOES NOT HOLD, else NOT DECIDABLE",
+        lambda of: largest_suites(of.exhaustive.largest(of.at_least), of.of_fields.largest({})),
+    ),
+)
+OF_REFACTORINGS: Claim[Sequence[tuple[int, int] | None]] = Claim(
+    "refactoring bugs",
+    "HOLDS if field-exhaustive programs, those of the best seed, show as many bugs as all programs do, with fewer "
+    "programs; DOES NOT HOLD otherwise",
+    lambda pair: refactoring_bugs(*pair),
+)
+CLAIMS: tuple[Claim[Any], ...] = (*OF_SUBJECTS, OF_REFACTORINGS)
+"""All of them, in the order of the table."""

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from harness.analysis.percent import percent
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, draw_panels
 from harness.errors import UsageError
-from harness.papers.curves import Curves, Look, draw_curves, known_points
 from harness.papers.field_exhaustive2016.given import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
@@ -23,6 +22,7 @@ from harness.papers.field_exhaustive2016.given import (
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION
 from harness.papers.field_exhaustive2016.table1 import WAYS
 from harness.papers.field_exhaustive2016.table3 import known_scores, random_tests
+from harness.tables.figures import Curves, Look, draw_curves, known_points
 
 LOOKS = {
     EXHAUSTIVE: Look("bounded exhaustive", COVERAGE_COLOUR, 2.6),
@@ -101,26 +101,18 @@ def _printed_by_inputs(given: FieldExhaustiveInputs, title: str, end: str) -> Cu
     table = given.printed("table1", 2)
     points = {}
     for scope, size in _printed_sizes(given, title, end).items():
-        score = table.get((f"{title} {scope}", f"mutation_score_{end}"))
-        points[int(size)] = None if score is None else score.value
+        points[int(size)] = table.row(title, scope).value(f"mutation_score_{end}")
     return known_points(points)
 
 
 def _printed_of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
-    table = given.printed("table3", 2)
-    rows = (row.split(" ") for row in table.rows)
-    return known_points({int(n): table[f"{title} {n}", "mutation_score"].value for known, n in rows if known == title})
+    rows = (row for row in given.printed("table3", 2).lines if row.key[0] == title)
+    return known_points({int(row.key[1]): row.value("mutation_score") for row in rows})
 
 
 def _printed_sizes(given: FieldExhaustiveInputs, title: str, end: str) -> Mapping[int, float]:
-    table = given.printed("table1", 2)
-    found = {}
-    for row in table.rows:
-        known, _, scope = row.partition(" ")
-        cell = table.get((row, f"size_{end}"))
-        if known == title and cell is not None and cell.value is not None:
-            found[int(scope)] = cell.value
-    return found
+    rows = (row for row in given.printed("table1", 2).lines if row.key[0] == title)
+    return {int(row.key[1]): size for row in rows if (size := row.value(f"size_{end}")) is not None}
 
 
 def _drawn(panels: Sequence[Curves], draw: Callable[[Axes, Curves], None], note: str) -> Figure:

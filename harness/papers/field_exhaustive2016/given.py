@@ -20,9 +20,9 @@ from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.refactorings import Refactored
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
-from harness.papers.published import PublishedTable, read_published
-from harness.papers.tables import Missing
 from harness.store import CoverageKind
+from harness.tables.cell import Missing
+from harness.tables.published import PublishedTable, read_published
 
 NAME = "field_exhaustive2016"
 OPERATORS = "mujava"
@@ -36,9 +36,6 @@ SUBJECTS = {
 }
 """Our subjects that are the paper's, by title, in its order."""
 
-NOT_RUN = Missing("not run")
-NO_MUTANT_RUN = Missing("no mutant was run with it")
-NOT_MEASURED = Missing("not measured")
 NO_PROCESSOR_SECONDS = Missing("processor seconds of making it were not taken")
 
 

@@ -9,7 +9,7 @@ from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.given import OPERATORS, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import FILE, read_refactored
 from harness.papers.own import are_as_shipped
-from harness.papers.stored import StoredRun, check_has_trials, proven_under
+from harness.tables.stored import StoredRun, check_has_trials, proven_under
 
 
 def paper_inputs(run: StoredRun, policy: ScorePolicy) -> FieldExhaustiveInputs:

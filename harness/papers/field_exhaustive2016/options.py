@@ -3,35 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from harness.papers.field_exhaustive2016.given import (
     FIELD_EXHAUSTIVE,
-    NO_MUTANT_RUN,
     NO_PROCESSOR_SECONDS,
-    NOT_MEASURED,
-    NOT_RUN,
     SUBJECTS,
     FieldExhaustiveInputs,
 )
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Measured, Unit
+from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
+from harness.tables.table import Case, Column, Table
 
 WITHOUT = "(none)"
-COLUMNS = (
-    Column("structures", Unit.COUNT, published=False),
-    Column("inputs", Unit.COUNT, published=False),
-    Column("sum of extensions", Unit.COUNT, published=False),
-    Column("inputs saved [%]", Unit.POINTS, published=False),
-    Column("score [%]", Unit.PERCENT, published=False),
-    Column("score lost [points]", Unit.POINTS, published=False),
-    Column("gen. [s]", Unit.SECONDS, published=False),
+
+
+@dataclass(frozen=True)
+class BesidePlain:
+    """A suite, and that of the same scope without options."""
+
+    suite: MeasuredSuite
+    plain: MeasuredSuite | None
+
+    @property
+    def saved(self) -> Measured:
+        """The part of the inputs that the options save, in percent."""
+        if self.plain is None or not self.plain.inputs:
+            return NOT_RUN
+        return Fraction(100 * (self.plain.inputs - self.suite.inputs), self.plain.inputs)
+
+    @property
+    def lost(self) -> Fraction | None:
+        """The percentage points of the score that the options lose."""
+        score, before = (None if one is None else one.score(POSTCONDITION) for one in (self.suite, self.plain))
+        return None if score is None or before is None else 100 * (before - score)
+
+
+COLUMNS: tuple[Column[BesidePlain], ...] = (
+    Column("structures", Unit.COUNT, lambda one: one.suite.states),
+    Column("inputs", Unit.COUNT, lambda one: one.suite.inputs),
+    Column("sum of extensions", Unit.COUNT, lambda one: one.suite.extension),
+    Column("inputs saved [%]", Unit.POINTS, lambda one: one.saved),
+    Column("score [%]", Unit.PERCENT, lambda one: one.suite.score(POSTCONDITION), missing=NO_MUTANT_RUN),
+    Column("score lost [points]", Unit.POINTS, lambda one: one.lost, missing=NO_MUTANT_RUN),
+    Column("gen. [s]", Unit.SECONDS, lambda one: one.suite.generating, missing=NO_PROCESSOR_SECONDS),
 )
 
 
-def options(given: FieldExhaustiveInputs) -> ComparisonTable:
+def options(given: FieldExhaustiveInputs) -> Table:
     """Every scope at which a suite with options was run, the suite without options first."""
-    rows = [row for title in SUBJECTS for scope in _scopes(given, title) for row in _rows(given, title, scope)]
     caption = (
         "fields: only these fields count, the shape alone, say; part: a percentage of the extension at which the suite "
         "ends; reduce: what is superfluous is left out afterwards (irredundant), or as few structures as possible are "
@@ -39,14 +61,9 @@ def options(given: FieldExhaustiveInputs) -> ComparisonTable:
         f"inputs, or a better score. {given.counted} gen. are processor seconds. "
         "docs/field_exhaustive.md"
     )
-    return ComparisonTable(
-        "Options of field-exhaustive suites",
-        caption,
-        ("subject", "scope", "options"),
-        COLUMNS,
-        tuple(rows),
-        compares=False,
-    )
+    cases = (case for title in SUBJECTS for scope in _scopes(given, title) for case in _cases(given, title, scope))
+    labels = ("subject", "scope", "options")
+    return Table.of("Options of field-exhaustive suites", caption, labels, COLUMNS, cases, compares=False)
 
 
 def options_of(suite: MeasuredSuite) -> str | None:
@@ -59,25 +76,8 @@ def _scopes(given: FieldExhaustiveInputs, title: str) -> list[int]:
     return sorted({suite.scope for suite in given.of(title) if options_of(suite)})
 
 
-def _rows(given: FieldExhaustiveInputs, title: str, scope: int) -> Iterator[Row]:
-    found = {text: s for s in given.of(title) if s.scope == scope and (text := options_of(s)) is not None}
-    plain = found.pop("", None)
-    if plain is not None:
-        yield _row(title, plain, plain)
-    for _, suite in sorted(found.items()):
-        yield _row(title, suite, plain)
-
-
-def _row(title: str, suite: MeasuredSuite, plain: MeasuredSuite | None) -> Row:
-    score, before = suite.score(POSTCONDITION), None if plain is None else plain.score(POSTCONDITION)
-    measured: tuple[Measured, ...] = (
-        suite.states,
-        suite.inputs,
-        NOT_MEASURED if suite.extension is None else suite.extension,
-        NOT_RUN if plain is None or not plain.inputs else Fraction(100 * (plain.inputs - suite.inputs), plain.inputs),
-        NO_MUTANT_RUN if score is None else score,
-        NO_MUTANT_RUN if score is None or before is None else 100 * (before - score),
-        NO_PROCESSOR_SECONDS if suite.generating is None else suite.generating,
-    )
-    labels = (title, str(suite.scope), options_of(suite) or WITHOUT)
-    return Row(labels, tuple(Comparison(value) for value in measured))
+def _cases(given: FieldExhaustiveInputs, title: str, scope: int) -> Iterator[Case[BesidePlain]]:
+    by_options = {text: s for s in given.of(title) if s.scope == scope and (text := options_of(s)) is not None}
+    plain = by_options.get("")
+    for text, suite in sorted(by_options.items()):
+        yield Case((title, str(scope), text or WITHOUT), BesidePlain(suite, plain))

@@ -3,32 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import OracleCost, oracle_costs
 from harness.papers.field_exhaustive2016.given import OPERATORS, SUBJECTS, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Unit
+from harness.tables.table import Case, Column, Table
 
-COLUMNS = (
-    Column("seeds", Unit.COUNT, published=False),
-    Column("mutants", Unit.COUNT, published=False),
-    Column("postcondition [%]", Unit.PERCENT, published=False),
-    Column("differential [%]", Unit.PERCENT, published=False),
-    Column("cost [points]", Unit.POINTS, published=False),
-    Column("killed by differential only", Unit.COUNT, published=False),
-    Column("for", Unit.TEXT, published=False),
-    Column("by postcondition only", Unit.COUNT, published=False),
+
+@dataclass(frozen=True)
+class JudgedTwice:
+    """A suite under both oracles, and of how many seeds there are such suites."""
+
+    cost: OracleCost
+    seeds: int
+
+    @property
+    def scores(self) -> tuple[Fraction | int, Fraction | int]:
+        """By the postcondition and by the differential oracle."""
+        return self.cost.other.ratio or 0, self.cost.differential.ratio or 0
+
+    @property
+    def reasons(self) -> str:
+        """The reasons of kills by the differential oracle alone."""
+        return ", ".join(f"{reason} {count}" for reason, count in sorted(self.cost.missed.items()))
+
+
+COLUMNS: tuple[Column[JudgedTwice], ...] = (
+    Column("seeds", Unit.COUNT, lambda one: one.seeds),
+    Column("mutants", Unit.COUNT, lambda one: one.cost.differential.counted),
+    Column("postcondition [%]", Unit.PERCENT, lambda one: one.scores[0]),
+    Column("differential [%]", Unit.PERCENT, lambda one: one.scores[1]),
+    Column("cost [points]", Unit.POINTS, lambda one: 100 * Fraction(one.scores[1] - one.scores[0])),
+    Column("killed by differential only", Unit.COUNT, lambda one: sum(one.cost.missed.values())),
+    Column("for", Unit.TEXT, lambda one: one.reasons),
+    Column("by postcondition only", Unit.COUNT, lambda one: one.cost.only_other),
 )
 
 
-def oracles(given: FieldExhaustiveInputs) -> ComparisonTable:
+def oracles(given: FieldExhaustiveInputs) -> Table:
     """Every suite that was run under both oracles; of several seeds the first."""
-    rows = [
-        Row((title, cost.trial["generator"], str(cost.trial["scope"])), tuple(map(Comparison, _measured(cost, seeds))))
-        for title, cost, seeds in _first_seeds(given)
-    ]
     counted = killed(given.policy, [POSTCONDITION, DIFFERENTIAL], f"operator set {OPERATORS}")
     caption = (
         f"The same runs judged twice. {counted} Postcondition: the mutant violates the postcondition of the "
@@ -36,18 +53,12 @@ def oracles(given: FieldExhaustiveInputs) -> ComparisonTable:
         "original's, for which reasons is told. The cost is differential minus postcondition, in percentage points. Of "
         "several seeds the first is shown."
     )
-    return ComparisonTable(
-        "What the postcondition oracle costs",
-        caption,
-        ("subject", "generator", "scope"),
-        COLUMNS,
-        tuple(rows),
-        compares=False,
-    )
+    labels = ("subject", "generator", "scope")
+    return Table.of("What the postcondition oracle costs", caption, labels, COLUMNS, _cases(given), compares=False)
 
 
-def _first_seeds(given: FieldExhaustiveInputs) -> Iterator[tuple[str, OracleCost, int]]:
-    """By subject in the paper's order, generator and scope: the title, the smallest seed, and the number of seeds."""
+def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[JudgedTwice]]:
+    """By subject in the paper's order, generator and scope, the smallest seed."""
     groups: dict[tuple[str, str, int], list[OracleCost]] = {}
     for cost in oracle_costs(given.frames, given.policy, given.proven):
         if cost.oracle.value != POSTCONDITION:
@@ -55,13 +66,7 @@ def _first_seeds(given: FieldExhaustiveInputs) -> Iterator[tuple[str, OracleCost
         trial = cost.trial
         groups.setdefault((trial["subject"], trial["generator"], int(trial["scope"])), []).append(cost)
     for title, subject in SUBJECTS.items():
-        for (name, _, _), costs in sorted(groups.items()):
+        for (name, generator, scope), costs in sorted(groups.items()):
             if name == subject and costs[0].differential.counted:
-                yield title, min(costs, key=lambda cost: int(cost.trial["seed"])), len(costs)
-
-
-def _measured(cost: OracleCost, seeds: int) -> Iterator[Measured]:
-    scores = (cost.other.ratio or 0, cost.differential.ratio or 0)
-    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items()))
-    yield from (seeds, cost.differential.counted, *scores, 100 * Fraction(scores[1] - scores[0]))
-    yield from (sum(cost.missed.values()), reasons, cost.only_other)
+                first = min(costs, key=lambda cost: int(cost.trial["seed"]))
+                yield Case((title, generator, str(scope)), JudgedTwice(first, len(costs)))

@@ -2,87 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from harness.papers.field_exhaustive2016.given import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
-    NO_MUTANT_RUN,
     NO_PROCESSOR_SECONDS,
-    NOT_MEASURED,
-    NOT_RUN,
     SUBJECTS,
     FieldExhaustiveInputs,
 )
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANT_RUN, NOT_MEASURED, NOT_RUN
+from harness.tables.table import Case, Column, Table
 
 WAYS = {"be": EXHAUSTIVE, "fe": FIELD_EXHAUSTIVE}
 """The generators, by the end of the names of their columns among the published values."""
 
-Look = Callable[[MeasuredSuite], Measured | None]
+Suites = Mapping[str, MeasuredSuite | None]
+"""The suites of one scope, by WAYS; None where one was not run."""
 
-COMPARED: Sequence[tuple[str, Unit, str, Look, Missing]] = (
-    ("inputs", Unit.COUNT, "size", lambda suite: suite.inputs, NOT_MEASURED),
-    ("gen. [s]", Unit.SECONDS, "gen_seconds", lambda suite: suite.generating, NO_PROCESSOR_SECONDS),
-    ("testing [s]", Unit.SECONDS, "test_seconds", lambda suite: suite.testing, NO_MUTANT_RUN),
-    ("score [%]", Unit.PERCENT, "mutation_score", lambda suite: suite.score(POSTCONDITION), NO_MUTANT_RUN),
-    ("branches [%]", Unit.PERCENT, "branch_coverage", lambda suite: suite.branches, NO_MUTANT_RUN),
+
+def _columns(
+    name: str, unit: Unit, published: str, look: Callable[[MeasuredSuite], Measured | None], missing: Missing
+) -> Iterator[Column[Suites]]:
+    """A column of each way."""
+    for way in WAYS:
+        differs = unit is not Unit.SECONDS
+        yield Column(
+            f"{way.upper()} {name}",
+            unit,
+            partial(_look, way, look),
+            f"{published}_{way}" * bool(published),
+            missing,
+            differs,
+        )
+
+
+def _look(way: str, look: Callable[[MeasuredSuite], Measured | None], suites: Suites) -> Measured | None:
+    suite = suites[way]
+    return NOT_RUN if suite is None else look(suite)
+
+
+COLUMNS = (
+    *_columns("inputs", Unit.COUNT, "size", lambda suite: suite.inputs, NOT_MEASURED),
+    *_columns("gen. [s]", Unit.SECONDS, "gen_seconds", lambda suite: suite.generating, NO_PROCESSOR_SECONDS),
+    *_columns("testing [s]", Unit.SECONDS, "test_seconds", lambda suite: suite.testing, NO_MUTANT_RUN),
+    *_columns("score [%]", Unit.PERCENT, "mutation_score", lambda suite: suite.score(POSTCONDITION), NO_MUTANT_RUN),
+    *_columns("branches [%]", Unit.PERCENT, "branch_coverage", lambda suite: suite.branches, NO_MUTANT_RUN),
+    *_columns("structures", Unit.COUNT, "", lambda suite: suite.states, NOT_MEASURED),
+    Column[Suites]("sum of extensions", Unit.COUNT, partial(_look, "fe", lambda suite: suite.extension)),
 )
-"""What the paper compares: heading, unit, beginning of the published columns, the value, why it is missing."""
-
-OURS = (
-    Column("BE structures", Unit.COUNT, published=False),
-    Column("FE structures", Unit.COUNT, published=False),
-    Column("sum of extensions", Unit.COUNT, published=False),
-)
 
 
-def table1(given: FieldExhaustiveInputs) -> ComparisonTable:
+def table1(given: FieldExhaustiveInputs) -> Table:
     """Every printed row, and every other scope that was run, by subject in the paper's order."""
+    title = "Table 1: bounded exhaustive and field-exhaustive suites"
+    return Table.of(title, _caption(given), ("subject", "scope"), COLUMNS, _cases(given))
+
+
+def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Suites]]:
     published = given.printed("table1", 2)
-    rows = []
     for title in SUBJECTS:
-        for scope in _scopes(given, title):
-            suites = {end: given.suite(title, generator, scope) for end, generator in WAYS.items()}
-            cells = [
-                Comparison(_value(suites[end], look, why), published.get((f"{title} {scope}", f"{name}_{end}")))
-                for _, _, name, look, why in COMPARED
-                for end in WAYS
-            ]
-            cells += [Comparison(value) for value in _structures(suites["be"], suites["fe"])]
-            rows.append(Row((title, str(scope)), tuple(cells)))
-    columns = tuple(
-        Column(f"{end.upper()} {name}", unit, differs=unit is not Unit.SECONDS)
-        for name, unit, *_ in COMPARED
-        for end in WAYS
-    )
-    return ComparisonTable(
-        "Table 1: bounded exhaustive and field-exhaustive suites",
-        _caption(given),
-        ("subject", "scope"),
-        (*columns, *OURS),
-        tuple(rows),
-    )
-
-
-def _scopes(given: FieldExhaustiveInputs, title: str) -> list[int]:
-    rows = (row.split(" ") for row in given.printed("table1", 2).rows)
-    return sorted({int(scope) for known, scope in rows if known == title} | set(given.scopes(title, *WAYS.values())))
-
-
-def _value(suite: MeasuredSuite | None, look: Look, why: Missing) -> Measured:
-    if suite is None:
-        return NOT_RUN
-    value = look(suite)
-    return why if value is None else value
-
-
-def _structures(exhaustive: MeasuredSuite | None, of_fields: MeasuredSuite | None) -> list[Measured]:
-    return [
-        *(_value(suite, lambda suite: suite.states, NOT_MEASURED) for suite in (exhaustive, of_fields)),
-        _value(of_fields, lambda suite: suite.extension, NOT_MEASURED),
-    ]
+        printed = {int(row.key[1]) for row in published.lines if row.key[0] == title}
+        for scope in sorted(printed.union(given.scopes(title, *WAYS.values()))):
+            suites = {way: given.suite(title, generator, scope) for way, generator in WAYS.items()}
+            yield Case((title, str(scope)), suites, published.row(title, scope))
 
 
 def _caption(given: FieldExhaustiveInputs) -> str:

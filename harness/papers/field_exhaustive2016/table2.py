@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-from harness.model.published import PublishedValue
-from harness.papers.field_exhaustive2016.given import NAME, NOT_RUN, FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import RANDOM, Refactored
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.tables.cell import Unit
+from harness.tables.table import Case, Column, Table
 
-COLUMNS = (
-    (Column("inputs", Unit.COUNT, differs=False), "inputs"),
-    (Column("seconds", Unit.SECONDS, differs=False), "seconds"),
-    (Column("bugs", Unit.COUNT, differs=False), "bugs_found"),
-    (Column("faults", Unit.COUNT, published=False), ""),
-    (Column("seeds", Unit.COUNT, published=False), ""),
-    (Column("scope", Unit.COUNT, published=False), ""),
+COLUMNS: tuple[Column[Refactored], ...] = (
+    Column("inputs", Unit.COUNT, lambda ours: ours.inputs, "inputs", differs=False),
+    Column("seconds", Unit.SECONDS, lambda ours: ours.seconds, "seconds", differs=False),
+    Column("bugs", Unit.COUNT, lambda ours: ours.bugs, "bugs_found", differs=False),
+    Column("faults", Unit.COUNT, lambda ours: ours.faults),
+    Column("seeds", Unit.COUNT, lambda ours: ours.seeds),
+    Column("scope", Unit.COUNT, lambda ours: ours.scope),
 )
 
 
-def table2(given: FieldExhaustiveInputs) -> ComparisonTable:
+def table2(given: FieldExhaustiveInputs) -> Table:
     """By refactoring every printed row beside ours of the same technique, then our other rows; then our other ones."""
-    published = given.printed("table2", 3)
-    printed = [(*key.split(" "), key) for key in published.rows]
-    left = list(given.refactored)
-    rows = []
-    for title in dict.fromkeys([*(row[0] for row in printed), *(refactored.title for refactored in left)]):
-        for known, technique, inputs, key in printed:
-            if known == title:
-                ours = next((r for r in left if _stands_beside(r, title, technique, int(inputs))), None)
-                if ours is not None:
-                    left.remove(ours)
-                cells = {name: published[key, name] for _, name in COLUMNS if (key, name) in published}
-                cells["inputs"] = PublishedValue(NAME, "table2", key, "inputs", inputs)
-                rows.append(_row(title, technique, ours, cells))
-        rows += [_row(title, ours.technique, ours, {}) for ours in left if ours.title == title]
     caption = (
         "The paper's engine is that of Eclipse 3.3, for Java; ours is rope, for Python. So rows stand beside each "
         "other, without differences, and nothing is reproduced: other refactorings, other programs, other bugs. "
@@ -44,18 +30,24 @@ def table2(given: FieldExhaustiveInputs) -> ComparisonTable:
         "seeds, of generating, by the clock of a machine that others shared, and of testing together. Nothing "
         "here is of the run: it is what python -m benchmarks.refactoring has left in results/frozen/refactoring."
     )
-    columns = tuple(column for column, _ in COLUMNS)
-    return ComparisonTable("Table 2: a refactoring engine", caption, ("refactoring", "technique"), columns, tuple(rows))
+    title = "Table 2: a refactoring engine"
+    return Table.of(title, caption, ("refactoring", "technique"), COLUMNS, _cases(given))
+
+
+def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Refactored]]:
+    printed = given.printed("table2", 3).lines
+    left = list(given.refactored)
+    for title in dict.fromkeys([*(row.key[0] for row in printed), *(refactored.title for refactored in left)]):
+        for row in printed:
+            known, technique, inputs = row.key
+            if known == title:
+                ours = next((r for r in left if _stands_beside(r, title, technique, int(inputs))), None)
+                if ours is not None:
+                    left.remove(ours)
+                yield Case((title, technique), ours, row)
+        yield from (Case((title, ours.technique), ours) for ours in left if ours.title == title)
 
 
 def _stands_beside(ours: Refactored, title: str, technique: str, inputs: int) -> bool:
     same = (ours.title, ours.technique) == (title, technique)
     return same and (technique != RANDOM or ours.asked == inputs)
-
-
-def _row(title: str, technique: str, ours: Refactored | None, printed: Mapping[str, PublishedValue]) -> Row:
-    measured: tuple[Measured, ...] = (NOT_RUN,) * len(COLUMNS)
-    if ours is not None:
-        measured = (ours.inputs, ours.seconds, ours.bugs, ours.faults, ours.seeds, ours.scope)
-    cells = (Comparison(value, printed.get(name)) for value, (_, name) in zip(measured, COLUMNS, strict=True))
-    return Row((title, technique), tuple(cells))

@@ -2,57 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from harness.analysis.beginnings import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
 from harness.model.ended import reason
-from harness.papers.field_exhaustive2016.given import (
-    NO_MUTANT_RUN,
-    NO_PROCESSOR_SECONDS,
-    NOT_MEASURED,
-    NOT_RUN,
-    RANDOM,
-    SUBJECTS,
-    FieldExhaustiveInputs,
-)
+from harness.papers.field_exhaustive2016.given import NO_PROCESSOR_SECONDS, RANDOM, SUBJECTS, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
+from harness.tables.table import Case, Column, Table
 
-COLUMNS = (
-    (Column("gen. [s]", Unit.SECONDS, differs=False), "gen_seconds"),
-    (Column("testing [s]", Unit.SECONDS, differs=False), "test_seconds"),
-    (Column("score [%]", Unit.PERCENT), "mutation_score"),
-    (Column("branches [%]", Unit.PERCENT), "branch_coverage"),
-    (Column("seeds of seconds and branches", Unit.COUNT, published=False), ""),
-    (Column("seeds of the score", Unit.COUNT, published=False), ""),
-    (Column("seeds", Unit.COUNT, published=False), ""),
-    (Column("mean score [%]", Unit.PERCENT, published=False), ""),
-    (Column("lower", Unit.PERCENT, published=False), ""),
-    (Column("upper", Unit.PERCENT, published=False), ""),
-)
 NO_SCOPE = "-"
 TOO_FEW_SEEDS = Missing("too few seeds for an interval")
 ONLY_BEGINNINGS = Missing("scored from the beginnings of larger suites, which alone were run")
 
 
-def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
+@dataclass(frozen=True)
+class OfSize:
+    """The suites of so many tests, by ascending seed, of which each may be the beginning of a larger one."""
+
+    tests: int
+    suites: Sequence[MeasuredSuite]
+
+    @property
+    def whole(self) -> Sequence[MeasuredSuite]:
+        """Those of the printed seeds that have just so many tests."""
+        return [suite for suite in self.suites[:SEEDS_AS_PRINTED] if suite.generator == f"{RANDOM}:{self.tests}"]
+
+    @property
+    def printed_scores(self) -> list[Fraction]:
+        """The scores of as many seeds as are printed."""
+        return known_scores(self.suites[:SEEDS_AS_PRINTED], self.tests)
+
+    @property
+    def scores(self) -> list[Fraction]:
+        """The scores of all seeds."""
+        return known_scores(self.suites, self.tests)
+
+    def largest(self, look: Callable[[MeasuredSuite], Fraction | float | None]) -> Measured | None:
+        """The largest value of the whole suites; None if that of one is not known.
+
+        Of some of them alone, it would not be that of as many seeds as told.
+        """
+        values = [look(suite) for suite in self.whole]
+        if not values:
+            return ONLY_BEGINNINGS
+        known = [value for value in values if value is not None]
+        return max(known) if len(known) == len(values) else None
+
+    def bound(self, which: str) -> Measured | None:
+        """A bound of the interval of the median score."""
+        if not self.scores:
+            return None
+        spread = Spread.of(self.scores)
+        bound = spread.low if which == "low" else spread.high
+        return TOO_FEW_SEEDS if bound is None else bound
+
+
+COLUMNS: tuple[Column[OfSize], ...] = (
+    Column(
+        "gen. [s]", Unit.SECONDS, lambda of: of.largest(lambda suite: suite.generating), "gen_seconds",
+        NO_PROCESSOR_SECONDS, differs=False,
+    ),
+    Column(
+        "testing [s]", Unit.SECONDS, lambda of: of.largest(lambda suite: suite.testing), "test_seconds", NO_MUTANT_RUN,
+        differs=False,
+    ),
+    Column("score [%]", Unit.PERCENT, lambda of: max(of.printed_scores, default=None), "mutation_score", NO_MUTANT_RUN),
+    Column("branches [%]", Unit.PERCENT, lambda of: of.largest(lambda suite: suite.branches), "branch_coverage"),
+    Column("seeds of seconds and branches", Unit.COUNT, lambda of: len(of.whole) or ONLY_BEGINNINGS),
+    Column("seeds of the score", Unit.COUNT, lambda of: len(of.printed_scores)),
+    Column("seeds", Unit.COUNT, lambda of: len(of.scores)),
+    Column("mean score [%]", Unit.PERCENT, lambda of: _mean(of.scores), missing=NO_MUTANT_RUN),
+    Column("lower", Unit.PERCENT, lambda of: of.bound("low"), missing=NO_MUTANT_RUN),
+    Column("upper", Unit.PERCENT, lambda of: of.bound("high"), missing=NO_MUTANT_RUN),
+)  # fmt: skip
+
+
+def table3(given: FieldExhaustiveInputs) -> Table:
     """Every printed row, and every other number of tests that was run."""
+    labels = ("subject", "tests", "scope")
+    return Table.of("Table 3: random suites", _caption(given), labels, COLUMNS, _cases(given))
+
+
+def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[OfSize]]:
     published = given.printed("table3", 2)
-    rows = []
     for title in SUBJECTS:
         for tests, scope in _rows(given, title):
             suites = [] if scope is None else given.random(title, tests, scope)
-            measured = _measured(suites, tests, _why_none(given, title, tests, scope))
-            cells = (
-                Comparison(value, published.get((f"{title} {tests}", name)))
-                for value, (_, name) in zip(measured, COLUMNS, strict=True)
+            yield Case(
+                (title, str(tests), NO_SCOPE if scope is None else str(scope)),
+                OfSize(tests, suites) if suites else None,
+                published.row(title, tests),
+                _why_none(given, title, tests, scope),
             )
-            rows.append(Row((title, str(tests), NO_SCOPE if scope is None else str(scope)), tuple(cells)))
-    columns = tuple(column for column, _ in COLUMNS)
-    labels = ("subject", "tests", "scope")
-    return ComparisonTable("Table 3: random suites", _caption(given), labels, columns, tuple(rows))
+
+
+def _mean(scores: Sequence[Fraction]) -> Fraction | None:
+    return sum(scores, Fraction()) / len(scores) if scores else None
 
 
 def known_scores(suites: Sequence[MeasuredSuite], tests: int) -> list[Fraction]:
@@ -66,8 +116,7 @@ def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
 
 
 def _printed(given: FieldExhaustiveInputs, title: str) -> list[int]:
-    rows = (row.split(" ") for row in given.printed("table3", 2).rows)
-    return [int(tests) for known, tests in rows if known == title]
+    return [int(row.key[1]) for row in given.printed("table3", 2).lines if row.key[0] == title]
 
 
 def _rows(given: FieldExhaustiveInputs, title: str) -> list[tuple[int, int | None]]:
@@ -88,40 +137,6 @@ def _why_none(given: FieldExhaustiveInputs, title: str, tests: int, scope: int |
         return NOT_RUN
     how = "what ended it was not stored" if short[-1].ended is None else f"ended {reason(short[-1].ended)}"
     return Missing(f"the largest suite that was asked for so many tests has {short[-1].inputs:,}: {how}")
-
-
-def _measured(suites: Sequence[MeasuredSuite], tests: int, without: Missing) -> tuple[Measured, ...]:
-    if not suites:
-        return (without,) * len(COLUMNS)
-    first, scores = suites[:SEEDS_AS_PRINTED], known_scores(suites, tests)
-    whole = [suite for suite in first if suite.generator == f"{RANDOM}:{tests}"]
-    scored = known_scores(first, tests)
-    return (
-        _largest([suite.generating for suite in whole], NO_PROCESSOR_SECONDS),
-        _largest([suite.testing for suite in whole], NO_MUTANT_RUN),
-        max(scored, default=NO_MUTANT_RUN),
-        _largest([suite.branches for suite in whole], NOT_MEASURED),
-        len(whole) or ONLY_BEGINNINGS,
-        len(scored),
-        len(scores),
-        *_over_all(scores),
-    )
-
-
-def _largest(values: Sequence[Fraction | float | None], why: Missing) -> Measured:
-    """The largest value of the whole suites; of some of them alone, it would not be that of as many seeds as told."""
-    if not values:
-        return ONLY_BEGINNINGS
-    known = [value for value in values if value is not None]
-    return max(known) if len(known) == len(values) else why
-
-
-def _over_all(scores: Sequence[Fraction]) -> tuple[Measured, Measured, Measured]:
-    if not scores:
-        return NO_MUTANT_RUN, NO_MUTANT_RUN, NO_MUTANT_RUN
-    spread = Spread.of(scores)
-    low, high = (TOO_FEW_SEEDS if bound is None else bound for bound in (spread.low, spread.high))
-    return sum(scores, Fraction()) / len(scores), low, high
 
 
 def _caption(given: FieldExhaustiveInputs) -> str:

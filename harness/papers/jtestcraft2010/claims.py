@@ -9,35 +9,13 @@ from itertools import pairwise
 from typing import Any
 
 from harness.analysis.percent import percent
-from harness.papers.findings import Finding, Outcome
+from harness.tables.claims import Claim, Finding, Outcome
 
 MOST_TESTS = 50_000
 """Our limit of a suite, in tests: the paper's Rostra had made 20,215 to 54,176 of them where it met its own limits.
 
 A number of tests is the same on every machine, as seconds and memory are not.
 """
-
-RULES = {
-    "fewer tests": (
-        "HOLDS if Symstra has fewer tests than Rostra, and Rostra fewer than JTestCraft, at the largest number of "
-        "calls at which all three are known; of two, if they are in this order"
-    ),
-    "coverage": (
-        "HOLDS if Symstra and Rostra each cover more than JTestCraft at the largest number of calls at which all three "
-        "are known"
-    ),
-    "Symstra covers most": "HOLDS if no other covers more than Symstra by its longest sequences",
-    "seconds": (
-        "HOLDS if Symstra and Rostra each take fewer seconds than JTestCraft at the largest number of calls at which "
-        "all three are known"
-    ),
-    "length": (
-        "HOLDS if Symstra comes to its end at a number of calls at which Rostra meets a limit, else DOES NOT HOLD if "
-        "Symstra meets one at which Rostra was run as well; our limit is that of "
-        f"{MOST_TESTS:,} tests in a suite"
-    ),
-}
-"""By claim, its rule in words."""
 
 CLAIMED = (
     "The paper concludes that both Rostra and Symstra outperform JTestCraft in coverage and in the length of sequences "
@@ -124,14 +102,34 @@ def length(tools: Tools) -> Finding:
     return Finding(Outcome.FAILS if stopped & (other_ended | other_stopped) else Outcome.OPEN, told)
 
 
-FINDINGS = {
-    "fewer tests": fewer_tests,
-    "coverage": coverage,
-    "Symstra covers most": covers_most,
-    "seconds": seconds,
-    "length": length,
-}
-"""By claim, its rule."""
+CLAIMS = (
+    Claim(
+        "fewer tests",
+        "HOLDS if Symstra has fewer tests than Rostra, and Rostra fewer than JTestCraft, at the largest number of "
+        "calls at which all three are known; of two, if they are in this order",
+        fewer_tests,
+    ),
+    Claim(
+        "coverage",
+        "HOLDS if Symstra and Rostra each cover more than JTestCraft at the largest number of calls at which all three "
+        "are known",
+        coverage,
+    ),
+    Claim("Symstra covers most", "HOLDS if no other covers more than Symstra by its longest sequences", covers_most),
+    Claim(
+        "seconds",
+        "HOLDS if Symstra and Rostra each take fewer seconds than JTestCraft at the largest number of calls at which "
+        "all three are known",
+        seconds,
+    ),
+    Claim(
+        "length",
+        "HOLDS if Symstra comes to its end at a number of calls at which Rostra meets a limit, else DOES NOT HOLD if "
+        "Symstra meets one at which Rostra was run as well; our limit is that of "
+        f"{MOST_TESTS:,} tests in a suite",
+        length,
+    ),
+)
 
 
 def _known(by_calls: ByCalls, what: str) -> dict[int, Any]:

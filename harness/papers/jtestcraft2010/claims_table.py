@@ -5,52 +5,58 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from harness.model.published import PublishedValue
-from harness.papers.findings import FINDING_COLUMNS, Finding, finding_cells
 from harness.papers.jtestcraft2010.claims import (
     CLAIMED,
-    FINDINGS,
+    CLAIMS,
     JTESTCRAFT,
     MOST_TESTS,
     ROSTRA,
-    RULES,
     SYMSTRA,
     Numbers,
     Tools,
 )
 from harness.papers.jtestcraft2010.given import NAME, SUBJECTS, WHOLE, JtestcraftInputs
-from harness.papers.jtestcraft2010.table6_2 import TABLE, TOOLS, as_printed, made_tests, met_limit, scope_of, tests_of
-from harness.papers.published import PublishedTable
-from harness.papers.tables import ComparisonTable, Missing, Row
+from harness.papers.jtestcraft2010.table6_2 import (
+    COVERAGE,
+    TABLE,
+    TOOLS,
+    as_printed,
+    made_tests,
+    met_limit,
+    scope_of,
+    tests_of,
+)
+from harness.tables.cell import Missing
+from harness.tables.claims import COLUMNS, rules_of
+from harness.tables.published import PublishedTable
+from harness.tables.table import Table
 
 NAMES = {"jtestcraft": JTESTCRAFT, "rostra": ROSTRA, "symstra": SYMSTRA}
 NOTHING_RUN = Missing("nothing was run of the class")
 
 
-def claims(given: JtestcraftInputs) -> ComparisonTable:
+def claims(given: JtestcraftInputs) -> Table:
     """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
     printed = printed_tools(given.printed(TABLE, keys=3))
-    rows = []
-    for claim, rule in FINDINGS.items():
-        for title, subject in SUBJECTS.items():
-            tools = measured_tools(given, title)
-            measured: Finding | Missing = rule(tools) if any(tools.values()) else NOTHING_RUN
-            cells = finding_cells(NAME, claim, title, measured, rule(printed[title]))
-            rows.append(Row((claim, title, subject), cells))
+    measured = {title: measured_tools(given, title) for title in SUBJECTS}
+    known = {title: tools if any(tools.values()) else None for title, tools in measured.items()}
     caption = (
         "Published: the same rules on the printed numbers, of which those that met a limit are not known, but for "
         "coverage, which the paper prints once for all lengths of which a tool made tests. JTestCraft: our generator "
         "css. Calls are those behind the constructor's. Coverage is of condition outcomes here. Rules: "
-        + "; ".join(f"{claim}: {rule}" for claim, rule in RULES.items())
-        + f". {CLAIMED} Seconds are processor seconds of this machine ({given.frames.machine}), and of two other ones "
-        "in the paper."
+        f"{rules_of(CLAIMS)}. {CLAIMED} Seconds are processor seconds of this machine ({given.frames.machine}), and of "
+        "two other ones in the paper."
     )
-    return ComparisonTable(
+    return Table.of(
         "What the paper concludes (section 6.3)",
         caption,
         ("claim", "class", "our subject"),
-        FINDING_COLUMNS,
-        tuple(rows),
+        COLUMNS,
+        (
+            claim.case(NAME, (title, subject), known[title], printed[title], NOTHING_RUN)
+            for claim in CLAIMS
+            for title, subject in SUBJECTS.items()
+        ),
     )
 
 
@@ -70,19 +76,15 @@ def measured_tools(given: JtestcraftInputs, title: str) -> Tools:
 def printed_tools(table: PublishedTable) -> Mapping[str, Tools]:
     """The same of what is printed, by class."""
     found: dict[str, dict[str, dict[int, Numbers]]] = {}
-    for row in table.rows:
-        title, tool, length = row.split()
-        cells = as_printed(table, row)
-        covered = cells.get("branch_coverage_pct") if made_tests(table, row) else None
+    for row in table.lines:
+        title, tool, length = row.key
+        cells = as_printed(row)
+        covered = cells.get(COVERAGE) if made_tests(row) else None
         coverage = None if covered is None or covered.exact is None else Fraction(covered.exact)
         numbers = Numbers(None, None, coverage, met_limit=True)
-        if not met_limit(table, row):
-            tests = _value(cells.get("tests"))
-            numbers = Numbers(None if tests is None else int(tests), _value(cells.get("seconds")), coverage)
+        if not met_limit(row):
+            tests = row.value("tests")
+            numbers = Numbers(None if tests is None else int(tests), row.value("seconds"), coverage)
         by_calls = found.setdefault(title, {}).setdefault(NAMES[tool], {})
         by_calls[scope_of(tool, int(length))] = numbers
     return found
-
-
-def _value(cell: PublishedValue | None) -> float | None:
-    return None if cell is None else cell.value

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 
 from harness.analysis.captions import killed
 from harness.model.outcome import OracleName
@@ -13,9 +15,6 @@ from harness.papers.jtestcraft2010.given import (
     AS_MANY,
     CALLS,
     INPUTS,
-    NO_MUTANT_RUN,
-    NOT_MEASURED,
-    NOT_RUN,
     SECONDS,
     SELECTED,
     SUBJECTS,
@@ -24,12 +23,11 @@ from harness.papers.jtestcraft2010.given import (
     MeasuredSuite,
     Part,
 )
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.missing import NO_MUTANT_RUN, NOT_RUN
+from harness.tables.table import Case, Column, Table
 
 COUNTED = killed(ScorePolicy.ALL_VIABLE, [OracleName.DIFFERENTIAL.value], "operator set mujava")
-_SCORE = Column("score [%]", Unit.PERCENT, published=False)
-_REACHED = Column("outcomes [%]", Unit.PERCENT, published=False)
-_INPUTS = Column("inputs", Unit.FACTOR, published=False)
 NO_OTHER = Missing("no other generator has a suite that large at this scope")
 FORMER = Missing(
     "frozen before decision 090, of which the kill matrices are not at hand: the median of ten draws from the smallest "
@@ -42,28 +40,68 @@ BOUNDS = frozenset({"calls", "length"})
 ADJACENT = "adjacent"
 FURTHER = ("hash_set",)
 """Subjects beside the paper's classes, by their names: on the paper's, no two calls commute."""
-KEPT = Column("kept by selected [%]", Unit.PERCENT, published=False)
 
 
-def equal(given: JtestcraftInputs) -> ComparisonTable:
+@dataclass(frozen=True)
+class Drawn:
+    """A part of a suite in a table of several generators; `has_others`: whether comparable rows are of others."""
+
+    part: Part
+    has_others: bool
+
+    @property
+    def alone(self) -> Measured | None:
+        """How many mutants no other generator kills, or why that is not known."""
+        if self.part.taken is None:
+            return FORMER
+        return self.part.alone if self.has_others else NO_OTHER
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A suite with what all of it reaches and kills, its selection by coverage, and as many inputs at random."""
+
+    suite: MeasuredSuite
+    whole: Part | None
+    selected: Part | None
+    drawn: Part | None
+
+    def kept(self, part: Part | None) -> Fraction | None:
+        """The part of the mutants killed by the whole suite that a part of it kills."""
+        if part is None or part.killed is None or self.whole is None or not self.whole.killed:
+            return None
+        return part.killed / self.whole.killed
+
+
+_Columns = tuple[Column[Evaluated], ...]
+_TESTED: _Columns = (
+    Column("outcomes [%]", Unit.PERCENT, lambda one: None if one.whole is None else one.whole.reached),
+    Column("score [%]", Unit.PERCENT, lambda one: _score(one.whole), missing=NO_MUTANT_RUN),
+)
+_CHOSEN = Column[Evaluated](
+    "selected", Unit.COUNT, lambda one: None if one.selected is None else int(one.selected.inputs)
+)
+
+
+def equal(given: JtestcraftInputs) -> Table:
     """Generators at one scope, side by side: so many inputs, calls, processor seconds, and the whole suites."""
-    columns = (
-        Column("suites", Unit.COUNT, published=False),
-        Column("taken", Unit.TEXT, published=False),
-        _INPUTS,
-        Column("calls", Unit.FACTOR, published=False),
-        _SCORE,
-        _REACHED,
-        Column("killed by no other", Unit.COUNT, published=False),
+    columns: tuple[Column[Drawn], ...] = (
+        Column("suites", Unit.COUNT, lambda one: FORMER if one.part.taken is None else one.part.suites),
+        Column("taken", Unit.TEXT, lambda one: one.part.taken or FORMER),
+        Column("inputs", Unit.FACTOR, lambda one: one.part.inputs),
+        Column("calls", Unit.FACTOR, lambda one: one.part.calls),
+        Column("score [%]", Unit.PERCENT, lambda one: one.part.score, missing=NO_MUTANT_RUN),
+        Column("outcomes [%]", Unit.PERCENT, lambda one: one.part.reached),
+        Column("killed by no other", Unit.COUNT, lambda one: one.alone, missing=NO_MUTANT_RUN),
     )
-    rows = []
+    cases = []
     for title in SUBJECTS:
         found = [part for basis in (INPUTS, CALLS, SECONDS, ALL) for part in given.of(title, basis)]
         beside = Counter(_group(part) for part in found)
         for part in sorted(found, key=lambda part: part.suite.scope):
             limit = f"{part.limit:g}" if part.limit else ""
             labels = (title, str(part.suite.scope), part.basis, limit, part.suite.generator)
-            rows.append(Row(labels, tuple(map(Comparison, _equal(part, beside[_group(part)] > 1)))))
+            cases.append(Case(labels, Drawn(part, beside[_group(part)] > 1)))
     caption = (
         "Rows are comparable that have the same class, scope and budget. Of random sequences the first inputs are "
         "taken, of any other generator the mean over all draws of so many inputs (hypergeometric); of several suites "
@@ -74,83 +112,77 @@ def equal(given: JtestcraftInputs) -> ComparisonTable:
         f"generator in the same rows. {COUNTED}"
     )
     title = "Generators at equal inputs, calls and processor time"
-    return ComparisonTable(
-        title, caption, ("class", "scope", "at", "limit", "generator"), columns, tuple(rows), compares=False
-    )
+    labels = ("class", "scope", "at", "limit", "generator")
+    return Table.of(title, caption, labels, columns, cases, compares=False)
 
 
-def selections(given: JtestcraftInputs) -> ComparisonTable:
+def selections(given: JtestcraftInputs) -> Table:
     """What selections by coverage lose: the inputs that reach an outcome which none before them does."""
-    columns = (
-        Column("inputs", Unit.COUNT, published=False),
-        Column("selected", Unit.COUNT, published=False),
-        _REACHED,
-        _SCORE,
-        Column("score of selected [%]", Unit.PERCENT, published=False),
-        KEPT,
-        Column("kept by as many at random [%]", Unit.PERCENT, published=False),
+    columns: _Columns = (
+        Column("inputs", Unit.COUNT, lambda one: one.suite.inputs),
+        _CHOSEN,
+        *_TESTED,
+        Column(
+            "score of selected [%]",
+            Unit.PERCENT,
+            lambda one: NOT_RUN if one.selected is None else one.selected.score,
+            missing=NO_MUTANT_RUN,
+        ),
+        Column("kept by selected [%]", Unit.PERCENT, lambda one: one.kept(one.selected), missing=NO_MUTANT_RUN),
+        Column("kept by as many at random [%]", Unit.PERCENT, lambda one: one.kept(one.drawn), missing=NO_MUTANT_RUN),
     )
-    rows = [
-        Row((title, whole.suite.generator, str(whole.suite.scope)), tuple(map(Comparison, _selected(given, whole))))
+    cases = (
+        Case((title, suite.generator, str(suite.scope)), _evaluated(given, suite))
         for title in SUBJECTS
-        for whole in _largest_of_each(given, title)
-    ]
+        for suite in _largest_of_each(given, title)
+    )
     caption = (
         "Of each generator the largest suite with a kill matrix: the inputs that reach a condition outcome of the "
         "class which none before them does, so of equal coverage, and what they keep of the mutants that all inputs "
         "kill; as many inputs at random: the mean over all draws (hypergeometric)"
         f"{_former(given)}. {COUNTED}"
     )
-    return _table("Suites selected by coverage", caption, columns, rows, "scope")
+    return _table("Suites selected by coverage", caption, columns, cases, "scope")
 
 
-def values(given: JtestcraftInputs) -> ComparisonTable:
+def values(given: JtestcraftInputs) -> Table:
     """The same paths, solved to other values."""
-    columns = (
-        Column("inputs", Unit.COUNT, published=False),
-        _REACHED,
-        _SCORE,
-        Column("selected", Unit.COUNT, published=False),
-        Column("score of selected [%]", Unit.PERCENT, published=False),
+    columns: _Columns = (
+        Column("inputs", Unit.COUNT, lambda one: one.suite.inputs),
+        *_TESTED,
+        _CHOSEN,
+        Column("score of selected [%]", Unit.PERCENT, lambda one: _score(one.selected)),
     )
-    rows = []
-    for title in SUBJECTS:
-        for part in given.of(title, WHOLE):
-            if BOUNDS.intersection(part.suite.options):
-                chosen = given.part(part.suite, SELECTED)
-                measured: tuple[Measured, ...] = (
-                    part.suite.inputs,
-                    part.reached,
-                    _or(part.score),
-                    NOT_MEASURED if chosen is None else int(chosen.inputs),
-                    NOT_MEASURED if chosen is None else _or(chosen.score),
-                )
-                how = part.suite.options.get(VALUES, ADJACENT)
-                rows.append(Row((title, part.suite.kind, how), tuple(map(Comparison, measured))))
+    cases = (
+        Case((title, part.suite.kind, part.suite.options.get(VALUES, ADJACENT)), _evaluated(given, part.suite))
+        for title in SUBJECTS
+        for part in given.of(title, WHOLE)
+        if BOUNDS.intersection(part.suite.options)
+    )
     caption = (
         "Each path of so many calls, solved to integers of 1 to 20, of BinomialHeap 0 to 19: the least ones "
         "(adjacent), far apart in the same order (spread), in turn the greatest and the least possible (boundary), "
         "drawn (random). The paths are the same, so is what they cover; the mutants need not take the same paths. "
         f"{COUNTED}"
     )
-    return _table("Values for the same paths", caption, columns, rows, VALUES)
+    return _table("Values for the same paths", caption, columns, cases, VALUES)
 
 
-def reductions(given: JtestcraftInputs) -> ComparisonTable:
+def reductions(given: JtestcraftInputs) -> Table:
     """What each reduction of the search saves: paths, states, seconds; and what the score loses by it."""
-    columns = (
-        Column("paths", Unit.COUNT, published=False),
-        Column("states", Unit.COUNT, published=False),
-        Column("time [s]", Unit.SECONDS, published=False),
-        Column("tests", Unit.COUNT, published=False),
-        _REACHED,
-        _SCORE,
+    columns: _Columns = (
+        Column("paths", Unit.COUNT, lambda one: one.suite.explored),
+        Column("states", Unit.COUNT, lambda one: one.suite.states),
+        Column("time [s]", Unit.SECONDS, lambda one: one.suite.seconds),
+        Column("tests", Unit.COUNT, lambda one: one.suite.inputs - 1),
+        _TESTED[0],
+        Column("score [%]", Unit.PERCENT, lambda one: _score(one.whole)),
     )
-    rows = [
-        Row((title, suite.generator, str(suite.scope)), tuple(map(Comparison, _reduced(given, suite))))
+    cases = (
+        Case((title, suite.generator, str(suite.scope)), _evaluated(given, suite))
         for title in (*SUBJECTS, *FURTHER)
         for suite in _ablated(given, title)
-    ]
+    )
     caption = (
         "The generator with a reduction switched off beside the generator as it is, at the same scope. symstra keeps "
         "the maximal states; keep=first: those that no earlier one subsumes, unequal: those that no earlier one is "
@@ -158,11 +190,20 @@ def reductions(given: JtestcraftInputs) -> ComparisonTable:
         "paths are executions of a call or sequence, states those that were kept, seconds "
         f"processor seconds of making the suite. {COUNTED}"
     )
-    return _table("Reductions of the search", caption, columns, rows, "scope")
+    return _table("Reductions of the search", caption, columns, cases, "scope")
 
 
-def _table(title: str, caption: str, columns: tuple[Column, ...], rows: list[Row], last: str) -> ComparisonTable:
-    return ComparisonTable(title, caption, ("class", "generator", last), columns, tuple(rows), compares=False)
+def _table(title: str, caption: str, columns: _Columns, cases: Iterable[Case[Evaluated]], last: str) -> Table:
+    return Table.of(title, caption, ("class", "generator", last), columns, cases, compares=False)
+
+
+def _evaluated(given: JtestcraftInputs, suite: MeasuredSuite) -> Evaluated:
+    return Evaluated(suite, *(given.part(suite, basis) for basis in (WHOLE, SELECTED, AS_MANY)))
+
+
+def _score(part: Part | None) -> Measured | None:
+    """Return the score of a part; why there is none, if no mutant was run."""
+    return None if part is None else NO_MUTANT_RUN if part.score is None else part.score
 
 
 def _group(part: Part) -> tuple[str, float, int, bool]:
@@ -170,39 +211,15 @@ def _group(part: Part) -> tuple[str, float, int, bool]:
     return part.basis, part.limit, part.suite.scope, part.taken is None
 
 
-def _equal(part: Part, has_others: bool) -> tuple[Measured, ...]:
-    alone: Measured = NO_OTHER
-    if part.taken is None:
-        alone = FORMER
-    elif has_others:
-        alone = NO_MUTANT_RUN if part.alone is None else part.alone
-    suites: Measured = FORMER if part.taken is None else part.suites
-    return suites, part.taken or FORMER, part.inputs, part.calls, _or(part.score), part.reached, alone
-
-
-def _largest_of_each(given: JtestcraftInputs, title: str) -> list[Part]:
+def _largest_of_each(given: JtestcraftInputs, title: str) -> list[MeasuredSuite]:
     """Return the largest suite with a selection and a kill matrix of each generator that is compared with others."""
     beside = {part.suite.generator for part in given.of(title, ALL)}
-    found: dict[str, Part] = {}
+    found: dict[str, MeasuredSuite] = {}
     for part in given.of(title, WHOLE):
         has_selection = part.killed is not None and given.part(part.suite, SELECTED) is not None
         if has_selection and part.suite.generator in beside:
-            found[part.suite.generator] = part
+            found[part.suite.generator] = part.suite
     return list(found.values())
-
-
-def _selected(given: JtestcraftInputs, whole: Part) -> Iterator[Measured]:
-    chosen, drawn = given.part(whole.suite, SELECTED), given.part(whole.suite, AS_MANY)
-    yield whole.suite.inputs
-    yield NOT_MEASURED if chosen is None else int(chosen.inputs)
-    yield whole.reached
-    yield _or(whole.score)
-    yield NOT_RUN if chosen is None else _or(chosen.score)
-    for part in (chosen, drawn):
-        if part is None or part.killed is None or not whole.killed:
-            yield NO_MUTANT_RUN
-        else:
-            yield part.killed / whole.killed
 
 
 def _former(given: JtestcraftInputs) -> str:
@@ -218,19 +235,3 @@ def _ablated(given: JtestcraftInputs, title: str) -> Iterator[MeasuredSuite]:
     for kind, scope in dict.fromkeys((suite.kind, suite.scope) for suite in switched):
         yield from (s for s in mine if s.generator == kind and s.scope == scope)
         yield from (s for s in switched if (s.kind, s.scope) == (kind, scope))
-
-
-def _reduced(given: JtestcraftInputs, suite: MeasuredSuite) -> tuple[Measured, ...]:
-    part = given.part(suite, WHOLE)
-    return (
-        suite.explored,
-        suite.states,
-        NOT_MEASURED if suite.seconds is None else suite.seconds,
-        suite.inputs - 1,
-        NOT_MEASURED if part is None else part.reached,
-        NOT_MEASURED if part is None else _or(part.score),
-    )
-
-
-def _or(score: Measured | None) -> Measured:
-    return NO_MUTANT_RUN if score is None else score

@@ -15,8 +15,7 @@ from harness.analysis.compared import PROCESSOR_SECONDS, Basis
 from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
 from harness.analysis.frames import RunFrames, records
 from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts
-from harness.papers.published import PublishedTable, read_published
-from harness.papers.tables import Missing
+from harness.tables.published import PublishedTable, read_published
 
 __all__ = ["ALL", "AS_MANY", "CALLS", "INPUTS", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
 
@@ -26,10 +25,6 @@ NAME = "jtestcraft2010"
 OPERATORS = "mujava"
 
 CSS, ROSTRA, SYMSTRA = "css", "rostra", "symstra"
-
-NOT_RUN = Missing("not run")
-NO_MUTANT_RUN = Missing("no mutant was run with it")
-NOT_MEASURED = Missing("not measured")
 
 
 @dataclass(frozen=True)

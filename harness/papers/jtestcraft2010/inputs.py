@@ -10,7 +10,7 @@ from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.papers.jtestcraft2010.evaluation import FURTHER
 from harness.papers.jtestcraft2010.given import OPERATORS, JtestcraftInputs
 from harness.papers.own import are_as_shipped
-from harness.papers.stored import StoredRun, check_has_trials
+from harness.tables.stored import StoredRun, check_has_trials
 
 
 def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:

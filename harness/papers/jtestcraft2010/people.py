@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -19,13 +20,15 @@ from harness.analysis.plots import COVERAGE_COLOUR
 from harness.model.outcome import Verdict
 from harness.model.own_suite import OWN_ASSERTIONS
 from harness.papers.jtestcraft2010.given import JtestcraftInputs
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Measured, Missing, Unit
+from harness.tables.table import Case, Column, Table
 
 PEOPLE, CSS = "people", "css"
 COLOURS = {PEOPLE: COVERAGE_COLOUR, CSS: "#7a3db8"}
 """By suite, which is the title of its trial."""
 
 ALL = "all"
+KINDS = ("lines", "branches", "mutants")
 NONE_THERE = Missing("there are none")
 
 
@@ -90,9 +93,9 @@ class OneFunction:
     branches: Counted
     mutants: Counted
 
-    def kinds(self) -> Iterator[tuple[str, Counted]]:
-        """What is counted, by its title."""
-        yield from (("lines", self.lines), ("branches", self.branches), ("mutants", self.mutants))
+    def counted(self, kind: str) -> Counted:
+        """Return one of KINDS."""
+        return {"lines": self.lines, "branches": self.branches, "mutants": self.mutants}[kind]
 
 
 def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
@@ -116,8 +119,7 @@ def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
             killed = row["verdict"] == Verdict.KILLED.value
             _counter(counts, name, "mutants").add(titles[row["trial"]], 1, int(killed))
     return [
-        OneFunction(name, *(found.get(kind, Counter()).counted() for kind in ("lines", "branches", "mutants")))
-        for name, found in counts.items()
+        OneFunction(name, *(found.get(kind, Counter()).counted() for kind in KINDS)) for name, found in counts.items()
     ]
 
 
@@ -144,21 +146,13 @@ class Counter:
         return Counted(self._totals[PEOPLE], self._reached)
 
 
-def figure6_1_table(_: JtestcraftInputs) -> ComparisonTable:
+def figure6_1_table(_: JtestcraftInputs) -> Table:
     """Of each module a row for all of it, and one for each function."""
-    columns: list[Column] = []
-    for kind in ("lines", "branches", "mutants"):
-        columns.append(Column(kind, Unit.COUNT, published=False))
-        columns += [Column(f"{kind}, {suite} [%]", Unit.PERCENT, published=False) for suite in COLOURS]
-    rows, suites = [], []
+    cases, suites = [], []
     for package in PACKAGES:
         frames = read_frozen(package.facts)
         suites.append(package.suites(frames))
-        for one in functions_of(frames, package.of_class):
-            cells: list[Measured] = []
-            for _kind, counted in one.kinds():
-                cells += [counted.total, *(counted.part(suite) for suite in COLOURS)]
-            rows.append(Row((package.module, one.name), tuple(map(Comparison, cells))))
+        cases += [Case((package.module, one.name), one) for one in functions_of(frames, package.of_class)]
     caption = (
         " ".join(suites) + " Lines and "
         f"branches are coverage.py's; mutants are those of operator set mujava that both suites were run against, "
@@ -166,10 +160,23 @@ def figure6_1_table(_: JtestcraftInputs) -> ComparisonTable:
         "is within a function counts as its own. The paper has JPacman, whose figure prints no numbers. These facts "
         "are frozen, and are not of the run that other tables are of."
     )
-    return ComparisonTable(
-        "Figure 6.1: a suite that people wrote and one of css", caption, ("module", "function"), tuple(columns),
-        tuple(rows), compares=False,
-    )  # fmt: skip
+    title = "Figure 6.1: a suite that people wrote and one of css"
+    return Table.of(title, caption, ("module", "function"), list(_columns()), cases, compares=False)
+
+
+def _columns() -> Iterator[Column[OneFunction]]:
+    for kind in KINDS:
+        yield Column(kind, Unit.COUNT, partial(_total, kind))
+        for suite in COLOURS:
+            yield Column(f"{kind}, {suite} [%]", Unit.PERCENT, partial(_part, kind, suite))
+
+
+def _total(kind: str, one: OneFunction) -> int:
+    return one.counted(kind).total
+
+
+def _part(kind: str, suite: str, one: OneFunction) -> Measured:
+    return one.counted(kind).part(suite)
 
 
 def figure6_1(_: JtestcraftInputs) -> Figure:
@@ -180,7 +187,7 @@ def figure6_1(_: JtestcraftInputs) -> Figure:
     FigureCanvasAgg(figure)
     rows = figure.subplots(len(PACKAGES), 3, sharey="row", gridspec_kw={"height_ratios": heights})
     for package, functions, row in zip(PACKAGES, found, rows, strict=True):
-        for axes, kind in zip(row, ("lines", "branches", "mutants"), strict=True):
+        for axes, kind in zip(row, KINDS, strict=True):
             _draw(axes, kind, functions)
         row[0].set_ylabel(package.module, fontsize=9)
     handles, labels = figure.axes[0].get_legend_handles_labels()
@@ -192,7 +199,7 @@ def figure6_1(_: JtestcraftInputs) -> Figure:
 
 def _draw(axes: Axes, kind: str, functions: Sequence[OneFunction]) -> None:
     for shift, (suite, colour) in zip((-0.2, 0.2), COLOURS.items(), strict=True):
-        found = [(at, dict(one.kinds())[kind].part(suite)) for at, one in enumerate(functions)]
+        found = [(at, one.counted(kind).part(suite)) for at, one in enumerate(functions)]
         drawn = [(at + shift, 100 * float(part)) for at, part in found if isinstance(part, Fraction)]
         axes.barh([at for at, _ in drawn], [part for _, part in drawn], height=0.38, color=colour, label=suite)
         axes.plot([0.0 for _, part in drawn if not part], [at for at, part in drawn if not part], ".", color=colour)

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from harness.papers.jtestcraft2010.given import NOT_MEASURED, SUBJECTS, WHOLE, JtestcraftInputs
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.papers.jtestcraft2010.classes import ClassFacts
+from harness.papers.jtestcraft2010.given import SUBJECTS, WHOLE, JtestcraftInputs, Part
+from harness.tables.cell import Unit
+from harness.tables.table import Case, Column, Table
+
+_Class = tuple[ClassFacts, "list[Part]"]
+"""The facts of a class, and its suites with the condition outcomes that they reach."""
 
 COLUMNS = (
-    (Column("methods under test", Unit.TEXT), "methods_under_test"),
-    (Column("private methods", Unit.TEXT), "relevant_private_methods"),
-    (Column("lines", Unit.COUNT), "lines"),
-    (Column("outcomes", Unit.COUNT), "branches"),
+    Column[_Class]("methods under test", Unit.TEXT, lambda one: " ".join(one[0].tested), "methods_under_test"),
+    Column[_Class]("private methods", Unit.TEXT, lambda one: " ".join(one[0].private), "relevant_private_methods"),
+    Column[_Class]("lines", Unit.COUNT, lambda one: one[0].lines, "lines"),
+    Column[_Class](
+        "outcomes", Unit.COUNT, lambda one: max((part.outcomes for part in one[1]), default=None), "branches"
+    ),
 )
 
 
-def table6_1(given: JtestcraftInputs) -> ComparisonTable:
+def table6_1(given: JtestcraftInputs) -> Table:
     """A row per class, in the order of the paper."""
     published = given.printed("table6_1", keys=1)
-    rows = []
-    for title in SUBJECTS:
-        facts, evaluated = given.classes[title], given.of(title, WHOLE)
-        measured: tuple[Measured, ...] = (
-            " ".join(facts.tested),
-            " ".join(facts.private),
-            facts.lines,
-            max(part.outcomes for part in evaluated) if evaluated else NOT_MEASURED,
-        )
-        cells = [
-            Comparison(value, published.get((title, name))) for value, (_, name) in zip(measured, COLUMNS, strict=True)
-        ]
-        rows.append(Row((title, SUBJECTS[title]), tuple(cells)))
     caption = (
         "Methods and lines are read off the sources that ship, which were written anew from what the paper tells: "
         "lines of Python, those of comments and blank ones included, where the paper's are of Java. outcomes, "
@@ -36,6 +30,8 @@ def table6_1(given: JtestcraftInputs) -> ComparisonTable:
         "branches: two of each atomic condition in the methods of the class itself, and one entry of each of its "
         "methods and of its constructor, as they were measured in the run (docs/jtestcraft2010.md)."
     )
-    return ComparisonTable(
-        "Table 6.1: the classes", caption, ("class", "our subject"), tuple(column for column, _ in COLUMNS), tuple(rows)
+    cases = (
+        Case((title, subject), (given.classes[title], list(given.of(title, WHOLE))), published.row(title))
+        for title, subject in SUBJECTS.items()
     )
+    return Table.of("Table 6.1: the classes", caption, ("class", "our subject"), COLUMNS, cases)

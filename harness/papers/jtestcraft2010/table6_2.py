@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
 from harness.model.published import PublishedValue
 from harness.papers.jtestcraft2010.claims import MOST_TESTS
 from harness.papers.jtestcraft2010.given import (
     CSS,
     NAME,
-    NOT_MEASURED,
-    NOT_RUN,
     ROSTRA,
     SELECTED,
     SUBJECTS,
@@ -16,9 +17,12 @@ from harness.papers.jtestcraft2010.given import (
     WHOLE,
     JtestcraftInputs,
     MeasuredSuite,
+    Part,
 )
-from harness.papers.published import PublishedTable
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Missing, Unit
+from harness.tables.missing import NOT_RUN
+from harness.tables.published import PublishedRow, PublishedTable
+from harness.tables.table import Case, Column, Table
 
 TABLE = "table6_2"
 TOOLS = {"jtestcraft": CSS, "rostra": ROSTRA, "symstra": SYMSTRA}
@@ -29,39 +33,58 @@ BEYOND = {
     name: Missing(f"fewer calls have more than {most:,} tests already, which is our limit of {name}")
     for name, most in LIMITS.items()
 }
-_COVERAGE = "branch_coverage_pct"
-
-COLUMNS = (
-    (Column("time [s]", Unit.SECONDS), "seconds"),
-    (Column("tests", Unit.COUNT), "tests"),
-    (Column("tests that increase coverage", Unit.COUNT), "tests_selected"),
-    (Column("coverage [%]", Unit.PERCENT), _COVERAGE),
-)
+COVERAGE = "branch_coverage_pct"
 _MARKED = {"timeout": "*", "memory": "-", "timeout+memory": "- *"}
 
 
-def table6_2(given: JtestcraftInputs) -> ComparisonTable:
+@dataclass(frozen=True)
+class Evaluated:
+    """A suite with its selection by coverage, and what all of it reaches."""
+
+    suite: MeasuredSuite
+    whole: Part | None
+    selected: Part | None
+
+
+COLUMNS = (
+    Column[Evaluated]("time [s]", Unit.SECONDS, lambda one: one.suite.seconds, "seconds"),
+    Column[Evaluated]("tests", Unit.COUNT, lambda one: tests_of(one.suite), "tests"),
+    Column[Evaluated](
+        "tests that increase coverage",
+        Unit.COUNT,
+        lambda one: None if one.selected is None else int(one.selected.inputs),
+        "tests_selected",
+    ),
+    Column[Evaluated](
+        "coverage [%]", Unit.PERCENT, lambda one: None if one.whole is None else one.whole.reached, COVERAGE
+    ),
+)
+
+
+def table6_2(given: JtestcraftInputs) -> Table:
     """Every printed row, in the order of print."""
-    published = given.printed(TABLE, keys=3)
-    rows = []
-    for row in published.rows:
-        title, tool, length = row.split()
-        generator, scope = TOOLS[tool], scope_of(tool, int(length))
-        suite = given.suite(title, generator, scope)
-        printed = as_printed(published, row)
-        measured = _missing(given, title, generator, scope) if suite is None else _measured(given, suite)
-        cells = [
-            Comparison(value, printed.get(name), is_comparable(published, row, name))
-            for value, (_, name) in zip(measured, COLUMNS, strict=True)
-        ]
-        rows.append(Row((title, tool, length, generator, str(scope)), tuple(cells)))
-    return ComparisonTable(
+    return Table.of(
         "Table 6.2: JTestCraft, Rostra and Symstra",
         _caption(given),
         ("class", "tool", "N", "generator", "calls"),
-        tuple(column for column, _ in COLUMNS),
-        tuple(rows),
+        COLUMNS,
+        _cases(given),
     )
+
+
+def _cases(given: JtestcraftInputs) -> Iterator[Case[Evaluated]]:
+    published = given.printed(TABLE, keys=3)
+    for row in published.lines:
+        title, tool, length = row.key
+        generator, scope = TOOLS[tool], scope_of(tool, int(length))
+        suite = given.suite(title, generator, scope)
+        yield Case(
+            (*row.key, generator, str(scope)),
+            None if suite is None else Evaluated(suite, given.part(suite, WHOLE), given.part(suite, SELECTED)),
+            as_printed(row),
+            _missing(given, title, generator, scope),
+            incomparable(published, row),
+        )
 
 
 def scope_of(tool: str, length: int) -> int:
@@ -73,45 +96,43 @@ def scope_of(tool: str, length: int) -> int:
     return length - 1 if tool == "jtestcraft" else (length + 1) // 2
 
 
-def as_printed(table: PublishedTable, row: str) -> dict[str, PublishedValue]:
+def as_printed(row: PublishedRow) -> Mapping[str, PublishedValue]:
     """The cells of a row with the marks of limits as they are printed, by which they are no numbers any more.
 
     JTestCraft's tests have no mark where its seconds have one.
     """
-    cells = {name: table[row, name] for _, name in COLUMNS if (row, name) in table}
-    note = table.get((row, "note"))
-    if note is None:
-        return cells
-    mark = _MARKED[note.printed]
-    marked = ("seconds",) if " jtestcraft " in row else ("seconds", "tests")
+    if not met_limit(row):
+        return row
+    cells = dict(row)
+    mark = _MARKED[row["note"].printed]
+    marked = ("seconds",) if row.key[1] == "jtestcraft" else ("seconds", "tests")
     for name in ("seconds", "tests"):
         cell = cells.get(name)
         if cell is None or name in marked:
             text = mark if cell is None else f"{mark} {cell.printed}" if "-" in mark else f"{mark}{cell.printed}"
-            cells[name] = PublishedValue(NAME, TABLE, row, name, text)
+            cells[name] = PublishedValue(NAME, TABLE, " ".join(row.key), name, text)
     return cells
 
 
-def made_tests(table: PublishedTable, row: str) -> bool:
+def made_tests(row: PublishedRow) -> bool:
     """Whether the paper prints a number of tests there; a run that met its limit may have made some."""
-    return (row, "tests") in table and table[row, "tests"].value is not None
+    return row.value("tests") is not None
 
 
-def met_limit(table: PublishedTable, row: str) -> bool:
+def met_limit(row: PublishedRow) -> bool:
     """Whether the paper's run met a limit of time or of memory there."""
-    return (row, "note") in table
+    return "note" in row
 
 
-def is_comparable(table: PublishedTable, row: str, column: str) -> bool:
-    """Whether a printed cell is of what a whole run made: no limit was met.
+def incomparable(table: PublishedTable, row: PublishedRow) -> Collection[str]:
+    """Return the columns whose printed value is not of what a whole run made: all of them if it met a limit.
 
     Coverage is printed once for all lengths. So it is that of the longest sequences of which there are tests.
     """
-    if column != _COVERAGE or met_limit(table, row):
-        return not met_limit(table, row)
-    title, tool, _ = row.split()
-    of_tool = [one for one in table.rows if one.split()[:2] == [title, tool] and made_tests(table, one)]
-    return row == max(of_tool, key=lambda one: int(one.split()[2]))
+    if met_limit(row):
+        return [column.published for column in COLUMNS]
+    of_tool = [one for one in table.lines if one.key[:2] == row.key[:2] and made_tests(one)]
+    return [] if row is max(of_tool, key=lambda one: int(one.key[2])) else [COVERAGE]
 
 
 def tests_of(suite: MeasuredSuite) -> int:
@@ -119,22 +140,12 @@ def tests_of(suite: MeasuredSuite) -> int:
     return suite.inputs - 1
 
 
-def _missing(given: JtestcraftInputs, title: str, generator: str, scope: int) -> tuple[Measured, ...]:
+def _missing(given: JtestcraftInputs, title: str, generator: str, scope: int) -> Missing:
     """Why there is no suite: fewer calls have more tests already than our limit, or it was not run."""
     most = LIMITS.get(generator)
     shorter = [s for s in given.suites if (s.subject, s.generator) == (SUBJECTS[title], generator) and s.scope < scope]
     is_beyond = most is not None and any(tests_of(suite) > most for suite in shorter)
-    return (BEYOND[generator] if is_beyond else NOT_RUN,) * len(COLUMNS)
-
-
-def _measured(given: JtestcraftInputs, suite: MeasuredSuite) -> tuple[Measured, ...]:
-    whole, selected = given.part(suite, WHOLE), given.part(suite, SELECTED)
-    return (
-        NOT_MEASURED if suite.seconds is None else suite.seconds,
-        tests_of(suite),
-        NOT_MEASURED if selected is None else int(selected.inputs),
-        NOT_MEASURED if whole is None else whole.reached,
-    )
+    return BEYOND[generator] if is_beyond else NOT_RUN
 
 
 def _caption(given: JtestcraftInputs) -> str:

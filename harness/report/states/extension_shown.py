@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.extension import FieldExtension, read
+from harness.generators.sat.told import PAIRS, SOLVING
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.finitization import Finitization
@@ -48,17 +49,17 @@ def grids(header: SuiteHeader, finitization: Finitization) -> list[Grid]:
         rows.setdefault(name, []).append(objects[field.owner])
         values = zip(field.domain.objects, field.domain.plain, strict=True)
         columns[name] = tuple(repr(plain) if other == PLAIN else objects[other] for other, plain in values)
-    found = {one.field: one for one in read(header.extension)}
+    found = {one.field: one for one in read(header.details.get(PAIRS, {}))}
     return [Grid(found[name], tuple(rows[name]), columns[name]) for name in rows if name in found]
 
 
 def extension_line(header: SuiteHeader) -> str:
     """One line: pairs, what covers them, and the solver; empty where the header tells no extension."""
-    if not header.extension:
+    if PAIRS not in header.details:
         return ""
-    told = header.solving
-    known = [one for one in read(header.extension) if one.size is not None]
-    fields = known or read(header.extension)
+    told, extensions = header.details[SOLVING], read(header.details[PAIRS])
+    known = [one for one in extensions if one.size is not None]
+    fields = known or extensions
     of_feasible = f" of {sum(one.size or 0 for one in known):,}" if known else ""
     covered = sum(one.covered_size for one in fields)
     of_all = "" if told["kept"] == told["instances"] else f" of {told['instances']:,}"

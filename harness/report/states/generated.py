@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError
+from harness.generators.sat.told import EXTENSION, PAIRS, SOLVING
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter
+from harness.model.details import facts_among
 from harness.model.ended import AS_ASKED, Ended, reason
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
@@ -53,7 +55,8 @@ def suite_facts(name: str, header: SuiteHeader, origin: str | None = None) -> di
         "engines": header.engines,
         **({"ended": header.ended} if header.ended else {}),
         **({"notices": header.notices} if header.notices else {}),
-        **({"extension": header.extension, "solving": header.solving} if header.extension else {}),
+        **({"extension": header.details[PAIRS], "solving": header.details[SOLVING]} if PAIRS in header.details else {}),
+        **({"details": others} if (others := _other_details(header)) else {}),
         **({"classes": [{"name": name, "first": state} for name, state in header.classes]} if header.classes else {}),
     }
 
@@ -77,8 +80,9 @@ def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
             f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
             "makes a state of its own"
         )
-    if header.extension:
-        lines.append(extension_line(header))
+    if line := extension_line(header):
+        lines.append(line)
+    lines += [f"{name}: {value}" for name, value in facts_among(_other_details(header)).items()]
     if header.ended and header.ended not in AS_ASKED:
         again = _REPEATED.get(header.ended, "").format(kind=header.generator.partition(":")[0], inputs=header.inputs)
         lines.append(f"ended {reason(header.ended)}{again}")
@@ -86,6 +90,11 @@ def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
         lines.append(f"classes covered: {len(header.classes)}, each with its first state:")
         lines.extend(f"  {name}: {state}" for name, state in header.classes)
     return "\n".join([*lines, str(suite.folder)])
+
+
+def _other_details(header: SuiteHeader) -> dict[str, Any]:
+    """Details that have no line of their own."""
+    return {name: value for name, value in header.details.items() if name not in (EXTENSION, PAIRS, SOLVING)}
 
 
 def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) -> list[str]:

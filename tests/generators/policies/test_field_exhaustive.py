@@ -21,6 +21,7 @@ from harness.generators.sat.breadth_first import field_names, pairs_of
 from harness.generators.sat.extension import read, size
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
+from harness.generators.sat.production import NOT_PROVEN_MINIMAL
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization, Structures
 
@@ -130,6 +131,9 @@ def test_a_reduced_suite_covers_the_same_with_no_more_instances(name, scope):
         assert [state for state in whole if state in states] == states
     assert len(fewest) <= len(fewer) <= len(whole)
     assert production.solving["proven_minimal"] is True
+    assert production.notices == []
+    production.solving["proven_minimal"] = False
+    assert production.notices == [NOT_PROVEN_MINIMAL]
 
 
 def test_states_have_the_calls_that_korat_makes_on_them():
@@ -301,11 +305,12 @@ def test_the_header_keeps_extension_solver_and_processor_seconds(tmp_path):
         seed=7,
         folder=tmp_path / "suite",
     )
-    assert size(header.extension) == 26
-    assert header.solving["solver"] == "cadical195"
-    assert header.solving["version"].startswith("python-sat 1.")
-    assert header.solving["seed"] == 7
-    assert header.solving["calls"] >= header.states
+    assert header.details["sat.extension"] == 26
+    solving = header.details["sat.solving"]
+    assert (solving["solver"], solving["seed"]) == ("cadical195", 7)
+    assert solving["version"].startswith("python-sat 1.")
+    assert solving["calls"] >= header.states
+    assert (header.notices, header.searchable) == ([], False)
     assert header.explored == header.states
     assert list(header.cpu_seconds) == ["generate"]
     assert header.cpu_seconds["generate"] > 0

@@ -7,8 +7,8 @@ import json
 from itertools import islice
 
 import pytest
-from compiled_samples import by_reference, finitization, predicate
 from generator_samples import shared_objects
+from support.compiled_samples import by_reference, finitization, predicate
 
 from harness.errors import SpecError
 from harness.generators.states import engine

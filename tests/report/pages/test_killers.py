@@ -14,8 +14,8 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report_samples import made_up_run
-from suite_samples import suite_run
+from support.report_samples import made_up_run
+from support.suite_samples import suite_run
 from test_report_schema import REPORT
 
 from harness.model.experiment import ExecutionMode
@@ -156,14 +156,13 @@ def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path
     folder = made_up_run(tmp_path, (2,), finish=False, mode=ExecutionMode.MATRIX)
     with RunStore.open(folder) as store:
         (trial,) = store.trials()
-        names = sorted(store.finished_mutants(trial.key))
-        for name, killing in zip(names, ([3], [3, 4], [89], [3], [], [7, 8, 9]), strict=True):
-            store.add_kill_row(trial.key, KillRow.of_kills(name, 90, killing))
+        for result, killing in zip(store.results(trial.key), ([3], [3, 4], [89], [3], [], [7, 8, 9]), strict=True):
+            store.add_result(trial.key, result, kill_row=KillRow.of_kills(result.mutant, 90, killing))
         (reported,) = reported_trials(store)
     did = reported.killers.by_test()
     assert (did[3].kills, did[3].alone, did[3].reached) == (3, 2, None)
     assert (did[89].kills, did[89].alone) == (1, 1)
-    assert [reported.killers.counts[name] for name in names] == [1, 2, 1, 1, 0, 3]
+    assert [reported.killers.counts[name] for name in sorted(reported.results)] == [1, 2, 1, 1, 0, 3]
 
 
 def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from suite_samples import suite_run
 from support.chromium import Chromium
+from support.suite_samples import suite_run
 
 from harness.model.experiment import ExecutionMode
 from harness.report.pages.page import write_report

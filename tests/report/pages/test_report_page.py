@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from report_samples import (
+from support.report_samples import (
     MUTANTS,
     OUTPUT,
     RESULTS,

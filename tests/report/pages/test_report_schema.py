@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from report_samples import (
+from support.report_samples import (
     CRASH,
     DUPLICATE,
     EQUIVALENT,

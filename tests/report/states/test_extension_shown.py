@@ -10,6 +10,7 @@ import pytest
 from harness import cli
 from harness.generators.sat.extension import read, size, written
 from harness.generators.sat.pairs import Pair
+from harness.generators.sat.told import PAIRS, details
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.finitization import Finitization
 from harness.report.states.extension_figure import draw_grids
@@ -32,14 +33,14 @@ COVERED = [*FEASIBLE[1:2], *FEASIBLE[3:], Pair("Link.item", 0, 1), Pair("Link.it
 
 def header(**solving) -> SuiteHeader:
     made = SuiteHeader("chain", "0", "field-exhaustive", "1", 3, 0, 9, 1, ["pop"])
-    made.extension = written(FEASIBLE, {"Chain.first", "Link.next"}, COVERED)
-    made.solving = {"solver": "cadical195", "version": "python-sat 1", "variables": 1000, "clauses": 2, "calls": 4}
-    made.solving |= {"instances": 3, "kept": 2} | solving
+    told = {"solver": "cadical195", "version": "python-sat 1", "variables": 1000, "clauses": 2, "calls": 4}
+    pairs = written(FEASIBLE, {"Chain.first", "Link.next"}, COVERED)
+    made.details = details(pairs, told | {"instances": 3, "kept": 2} | solving)
     return made
 
 
 def test_a_header_keeps_extensions_as_ranges_that_are_read_back():
-    kept = json.loads(json.dumps(header().extension))
+    kept = json.loads(json.dumps(header().details[PAIRS]))
     assert kept["Link.next"] == {"feasible": ["0-2"], "covered": ["1-2"]}
     assert kept["Link.item"] == {"covered": ["1", "", "0"]}
     assert size(kept) == 5

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from compiled_samples import by_reference, finitization, predicate
+from support.compiled_samples import by_reference, finitization, predicate
 
 from harness.generators.states.engine import Search, Workshop
 from harness.generators.states.native import build, command

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from compiled_samples import Found, by_reference, compiled, finitization, predicate, random_predicates
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.compiled_samples import Found, by_reference, compiled, finitization, predicate, random_predicates
 from support.subjects import load_subject
 from support.sweeps import examples
 

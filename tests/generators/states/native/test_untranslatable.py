@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from compiled_samples import by_reference, compiled, finitization, module, of_several, predicate, several
 from generator_samples import shared_objects
+from support.compiled_samples import by_reference, compiled, finitization, module, of_several, predicate, several
 
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated import search

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from compiled_samples import by_reference, finitization, predicate
 from generator_samples import shared_objects
+from support.compiled_samples import by_reference, finitization, predicate
 from test_packing import check, subject_task
 
 from harness.generators.generate import generate

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from compiled_samples import finitization, predicate, random_predicates
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
+from support.compiled_samples import finitization, predicate, random_predicates
 from support.subjects import load_subject
 from support.sweeps import examples
 

@@ -6,10 +6,10 @@ from collections import Counter
 from textwrap import indent
 
 import pytest
-from compiled_samples import finitization, module, predicate
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from random_criteria import programs_with_criteria
+from support.compiled_samples import finitization, module, predicate
 from support.subjects import load_subject
 from support.sweeps import examples
 

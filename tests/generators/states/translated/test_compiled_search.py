@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from compiled_samples import (
+from generator_samples import shared_objects
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from support.compiled_samples import (
     by_reference,
     compiled,
     finitization,
@@ -15,9 +18,6 @@ from compiled_samples import (
     random_predicates,
     several,
 )
-from generator_samples import shared_objects
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 from support.subjects import AT_SCOPES, NESTED, UNLIKE, load_subject
 from support.sweeps import examples, with_rest
 

@@ -10,13 +10,13 @@ import time
 from itertools import islice
 
 import pytest
-from compiled_samples import by_reference, finitization, predicate, random_predicates
 from generator_samples import module, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_criteria import programs_with_criteria
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
+from support.compiled_samples import by_reference, finitization, predicate, random_predicates
 from support.subjects import load_subject
 from support.sweeps import examples
 

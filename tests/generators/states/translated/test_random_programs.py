@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from compiled_samples import Found, by_reference, compiled, module
 from generator_samples import Sample, check_against_brute_force, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from random_containers import container_programs
 from random_programs import Program, programs
 from random_samples import small
+from support.compiled_samples import Found, by_reference, compiled, module
 from support.sweeps import examples
 
 from harness.errors import SpecError

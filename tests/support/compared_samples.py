@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from store_samples import MUTANTS, trial
+from support.store_samples import MUTANTS, trial
 
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict

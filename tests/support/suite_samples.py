@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from report_samples import PROVENANCE, trial
+from support.report_samples import PROVENANCE, trial
 
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant

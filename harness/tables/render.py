@@ -1,4 +1,4 @@
-"""A ComparisonTable as Markdown, CSV, LaTeX or HTML."""
+"""A Table as Markdown, CSV, LaTeX or HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from tabulate import tabulate
 from harness.errors import UsageError
 from harness.model.seconds import EARLIER, EarlierSeconds
 from harness.names import meant
-from harness.papers.tables import MISSING, Column, Comparison, ComparisonTable, Missing, Unit
+from harness.tables.cell import MISSING, Comparison, Missing, Unit
+from harness.tables.table import Heading, Table
 
 _LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)
     block_start_string="<%",
@@ -93,7 +94,7 @@ _Text = tuple[str, int | str | None]
 """What stands in a cell, and the mark of its footnote: a number where the value is missing."""
 
 
-def render(table: ComparisonTable, form: str) -> str:
+def render(table: Table, form: str) -> str:
     """The table as `md`, `csv`, `latex` or `html`, ending in a newline.
 
     CSV has no caption and no dashes: a missing value is an empty cell. Seconds keep their mark there.
@@ -106,7 +107,7 @@ def render(table: ComparisonTable, form: str) -> str:
     return FORMATS[form](table)
 
 
-def _markdown(table: ComparisonTable) -> str:
+def _markdown(table: Table) -> str:
     rows = [[f"{text} [{note}]" if note else text for text, note in row] for row in _body(table)]
     rows = [[text.replace("|", "\\|") for text in row] for row in rows]
     aligned = ["right" if number else "left" for number in _numeric(table)]
@@ -115,7 +116,7 @@ def _markdown(table: ComparisonTable) -> str:
     return "\n\n".join([f"**{table.title}.** {table.caption}", body, *notes]) + "\n"
 
 
-def _csv(table: ComparisonTable) -> str:
+def _csv(table: Table) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_heading(table))
@@ -125,23 +126,23 @@ def _csv(table: ComparisonTable) -> str:
     return out.getvalue()
 
 
-def _latex(table: ComparisonTable) -> str:
+def _latex(table: Table) -> str:
     layout = "".join("r" if number else "l" for number in _numeric(table))
     return _LATEX_TABLE.render(
         table=table, layout=layout, spans=_spans(table), parts=_all_parts(table), rows=_body(table)
     )
 
 
-def _html(table: ComparisonTable) -> str:
+def _html(table: Table) -> str:
     return _HTML_TABLE.render(
         table=table, numeric=_numeric(table), spans=_spans(table), parts=_all_parts(table), rows=_body(table)
     )
 
 
-FORMATS: dict[str, Callable[[ComparisonTable], str]] = {"md": _markdown, "csv": _csv, "latex": _latex, "html": _html}
+FORMATS: dict[str, Callable[[Table], str]] = {"md": _markdown, "csv": _csv, "latex": _latex, "html": _html}
 
 
-def _parts(column: Column) -> tuple[str, ...]:
+def _parts(column: Heading) -> tuple[str, ...]:
     """Names have no difference, and what the paper does not have stands alone; most other columns have three parts."""
     if not column.published:
         return ("measured",)
@@ -149,15 +150,15 @@ def _parts(column: Column) -> tuple[str, ...]:
     return ("measured", "published", "difference") if with_difference else ("measured", "published")
 
 
-def _all_parts(table: ComparisonTable) -> list[str]:
+def _all_parts(table: Table) -> list[str]:
     return [part for column in table.columns for part in _parts(column)]
 
 
-def _spans(table: ComparisonTable) -> list[tuple[Column, int]]:
+def _spans(table: Table) -> list[tuple[Heading, int]]:
     return [(column, len(_parts(column))) for column in table.columns]
 
 
-def _heading(table: ComparisonTable) -> list[str]:
+def _heading(table: Table) -> list[str]:
     names = [
         column.name if part == "measured" else f"{column.name}, {part}"
         for column in table.columns
@@ -166,11 +167,11 @@ def _heading(table: ComparisonTable) -> list[str]:
     return [*table.labels, *names]
 
 
-def _numeric(table: ComparisonTable) -> list[bool]:
+def _numeric(table: Table) -> list[bool]:
     return [False] * len(table.labels) + [c.unit is not Unit.TEXT for c in table.columns for _ in _parts(c)]
 
 
-def _body(table: ComparisonTable) -> list[list[_Text]]:
+def _body(table: Table) -> list[list[_Text]]:
     notes = table.footnotes
     return [
         [
@@ -185,7 +186,7 @@ def _body(table: ComparisonTable) -> list[list[_Text]]:
     ]
 
 
-def _texts(cell: Comparison, column: Column, notes: Mapping[str, int | str]) -> list[_Text]:
+def _texts(cell: Comparison, column: Heading, notes: Mapping[str, int | str]) -> list[_Text]:
     note: int | str | None = None
     if isinstance(cell.measured, Missing):
         note = notes[cell.measured.reason]

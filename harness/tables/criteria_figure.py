@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels
 from harness.errors import UsageError
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
-from harness.papers.criteria_compared import RANDOM, ScoredSuite, kept
+from harness.tables.criteria import RANDOM, ScoredSuite, kept
 
 _COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5", BRANCHES: KILLED_COLOUR}
 """Of random selections and criteria; products share the last one's."""

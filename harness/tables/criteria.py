@@ -13,7 +13,8 @@ from harness.analysis.frames import RunFrames, records
 from harness.analysis.mutant_mixes import ALL
 from harness.measured.sampling import Versus
 from harness.measured.scored_criteria import WHOLE
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.table import Heading, Row, Table
 
 RANDOM = "random"
 NOT_DRAWN = Missing("nothing is drawn")
@@ -80,17 +81,17 @@ def scored_suites(frames: RunFrames, mix: str = ALL) -> list[ScoredSuite]:
     return list(found.values())
 
 
-def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> ComparisonTable:
+def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
     """One input (or unit of inputs) of each class, by criterion, beside as many random inputs."""
     columns = (
-        Column("classes", Unit.COUNT, published=False),
-        Column("inputs", Unit.COUNT, published=False),
-        Column("killed", Unit.COUNT, published=False),
-        Column("kept [%]", Unit.PERCENT, published=False),
-        Column("killed, drawn", Unit.FACTOR, published=False),
-        Column("killed, random", Unit.FACTOR, published=False),
-        Column("random is worse/equal/better", Unit.TEXT, published=False),
-        Column("random", Unit.TEXT, published=False),
+        Heading("classes", Unit.COUNT),
+        Heading("inputs", Unit.COUNT),
+        Heading("killed", Unit.COUNT),
+        Heading("kept [%]", Unit.PERCENT),
+        Heading("killed, drawn", Unit.FACTOR),
+        Heading("killed, random", Unit.FACTOR),
+        Heading("random is worse/equal/better", Unit.TEXT),
+        Heading("random", Unit.TEXT),
     )
     rows = [row for suite in suites for row in _rows(suite)]
     caption = (
@@ -101,16 +102,16 @@ def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> ComparisonTab
         "conditions are the outcomes of rep_ok's atomic conditions, branches those of the branches that the call "
         "takes; & is a product. korat-plus is the suite of Korat+ by eq_class."
     )
-    return ComparisonTable(
+    return Table(
         "Criteria beside each other", caption, ("subject", "generator", "scope", "criterion"), columns, tuple(rows),
         compares=False,
     )  # fmt: skip
 
 
-def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> ComparisonTable:
+def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
     """As many inputs of each criterion: how much of the score do they keep?"""
     names = list(dict.fromkeys(name for suite in suites for name in suite.criteria()))
-    columns = tuple(Column(name, Unit.PERCENT, published=False) for name in (RANDOM, *names))
+    columns = tuple(Heading(name, Unit.PERCENT) for name in (RANDOM, *names))
     rows = []
     for suite in suites:
         for size in suite.sizes():
@@ -123,9 +124,9 @@ def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> ComparisonTable:
         "the average of a hundred seeds: drawn from all inputs (random), or in turn from the classes of a criterion, "
         "first one of each class, then a second one."
     )
-    columns = (*columns, Column("best", Unit.TEXT, published=False))
+    columns = (*columns, Heading("best", Unit.TEXT))
     labels = ("subject", "generator", "scope", "inputs")
-    return ComparisonTable("Criteria at the same number of inputs", caption, labels, columns, tuple(rows), False)
+    return Table("Criteria at the same number of inputs", caption, labels, columns, tuple(rows), False)
 
 
 def best_criteria(suite: ScoredSuite, size: int) -> list[str]:

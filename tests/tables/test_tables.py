@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.model.seconds import EarlierSeconds
-from harness.papers.render import FORMATS, latex_escaped, render
-from harness.papers.tables import Column, Comparison, ComparisonTable, Missing, Row, Unit
+from harness.tables.cell import Comparison, Missing, Unit
+from harness.tables.render import FORMATS, latex_escaped, render
+from harness.tables.table import Heading, Row, Table
 
 
 def printed(text):
@@ -52,11 +53,15 @@ def test_a_published_value_cannot_stand_in_a_measured_column(value):
         Comparison(value)
 
 
-TABLE = ComparisonTable(
+TABLE = Table(
     "Table 0: made_up",
     "Killed: 50% & more.",
     ("bench_mark", "scope"),
-    (Column("inputs", Unit.COUNT), Column("killed [%]", Unit.PERCENT), Column("names", Unit.TEXT)),
+    (
+        Heading("inputs", Unit.COUNT, published=True),
+        Heading("killed [%]", Unit.PERCENT, published=True),
+        Heading("names", Unit.TEXT, published=True),
+    ),
     (
         Row(
             ("Tree|x", "1"),
@@ -92,8 +97,8 @@ def test_csv_holds_the_values_alone():
 
 
 def test_a_column_without_differences_shows_both_values_and_tells_none():
-    seconds = Column("seconds", Unit.SECONDS, differs=False)
-    table = ComparisonTable("T", "C", ("label",), (seconds,), (Row(("a",), (Comparison(2.0, printed("8.5")),)),))
+    seconds = Heading("seconds", Unit.SECONDS, differs=False, published=True)
+    table = Table("T", "C", ("label",), (seconds,), (Row(("a",), (Comparison(2.0, printed("8.5")),)),))
     assert list(csv.reader(io.StringIO(render(table, "csv")))) == [
         ["label", "seconds", "seconds, published"], ["a", "2.00", "8.5"],
     ]  # fmt: skip
@@ -150,7 +155,7 @@ def test_html_is_escaped_and_well_formed():
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_table_without_rows_still_has_its_heading(form):
-    text = render(ComparisonTable("T", "c", ("benchmark",), (Column("inputs", Unit.COUNT),), ()), form)
+    text = render(Table("T", "c", ("benchmark",), (Heading("inputs", Unit.COUNT, published=True),), ()), form)
     assert "benchmark" in text
     assert text.endswith("\n")
 
@@ -162,7 +167,7 @@ def test_an_unknown_format_is_refused():
 
 def test_a_row_that_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="does not fit"):
-        ComparisonTable("T", "", ("a",), (), (Row(("x", "y"), ()),))
+        Table("T", "", ("a",), (), (Row(("x", "y"), ()),))
 
 
 def test_records_hold_numbers():
@@ -184,10 +189,10 @@ def test_no_special_character_of_latex_survives_bare(text):
 
 
 def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
-    seconds = Column("gen. [s]", Unit.SECONDS)
+    seconds = Heading("gen. [s]", Unit.SECONDS, published=True)
     cells = [Comparison(value, printed("8.50")) for value in (2.0, EarlierSeconds(3.0, "X, 2 jobs, 2026-11-24"))]
     rows = tuple(Row((str(number),), (cell,)) for number, cell in enumerate(cells))
-    table = ComparisonTable("T", "C", ("label",), (seconds,), rows)
+    table = Table("T", "C", ("label",), (seconds,), rows)
     note = "times with this mark were measured when the suite was made: X, 2 jobs, 2026-11-24"
     measured, marked = table.records()
     assert measured["gen. [s]"] == {"measured": 2.0, "published": 8.5, "difference": -6.5}

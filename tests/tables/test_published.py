@@ -6,7 +6,7 @@ import pytest
 
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
-from harness.papers.published import read_published
+from harness.tables.published import read_published
 
 FOLDER = Path(__file__).parents[2] / "results" / "published"
 

@@ -1,0 +1,1 @@
+"""Tables, claims and figures as data, of papers and of any run; `render` prints a table."""

@@ -1,0 +1,123 @@
+"""Claims of papers as rules, each applied to the numbers of a run and to the printed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from harness.model.published import PublishedValue
+from harness.tables.cell import Comparison, Missing, Unit
+from harness.tables.missing import NOT_RUN
+from harness.tables.table import Case, Column, Heading
+
+Numbers = TypeVar("Numbers")
+
+
+class Outcome(Enum):
+    """What the numbers say of a claim."""
+
+    HOLDS = "HOLDS"
+    FAILS = "DOES NOT HOLD"
+    OPEN = "NOT DECIDABLE"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An outcome with the numbers behind it, in words."""
+
+    outcome: Outcome
+    evidence: str
+
+
+COLUMNS = (
+    Column[Finding]("outcome", Unit.TEXT, lambda finding: finding.outcome.value, "outcome"),
+    Column[Finding]("numbers", Unit.TEXT, lambda finding: finding.evidence, "numbers"),
+)
+"""The columns of a table of claims."""
+
+
+@dataclass(frozen=True)
+class Claim(Generic[Numbers]):
+    """A conclusion of a paper, decided by the same rule on the measured and on the printed numbers.
+
+    Attributes:
+        words: the rule as a caption has it.
+        rule: decides on the numbers of one case.
+        is_printed: whether the paper prints the numbers that the rule needs.
+    """
+
+    name: str
+    words: str
+    rule: Callable[[Numbers], Finding]
+    is_printed: bool = True
+
+    def case(
+        self,
+        paper: str,
+        labels: tuple[str, ...],
+        measured: Numbers | None,
+        printed: Numbers | None = None,
+        missing: Missing = NOT_RUN,
+    ) -> Case[Finding]:
+        """Apply the rule to the measured and to the printed numbers of a case; None where there are no numbers."""
+        found = None if measured is None else self.rule(measured)
+        of_print = self.rule(printed) if self.is_printed and printed is not None else None
+        return finding_case(paper, self.name, labels, found, of_print, missing)
+
+
+def rules_of(claims: Iterable[Claim[Any]]) -> str:
+    """Return the rules in words, as captions have them."""
+    return "; ".join(f"{claim.name}: {claim.words}" for claim in claims)
+
+
+def finding_case(
+    paper: str,
+    claim: str,
+    labels: tuple[str, ...],
+    measured: Finding | None,
+    printed: Finding | None,
+    missing: Missing = NOT_RUN,
+) -> Case[Finding]:
+    """Return the row of a claim that was decided elsewhere.
+
+    Args:
+        labels: of the row, without the claim's own.
+        printed: None where the paper prints no such numbers.
+        missing: why nothing was measured.
+    """
+    cells: dict[str, PublishedValue] = {}
+    if printed is not None:
+        for column in COLUMNS:
+            text = str(column.measured(printed))
+            cells[column.published] = PublishedValue(paper, claim, " ".join(labels), column.name, text)
+    return Case((claim, *labels), measured, cells, missing)
+
+
+FINDING_COLUMNS = (Heading("outcome", Unit.TEXT, published=True), Heading("numbers", Unit.TEXT, published=True))
+"""The columns of `finding_cells`."""
+
+
+def finding_cells(
+    paper: str, claim: str, title: str, measured: Finding | Missing, printed: Finding | None
+) -> tuple[Comparison, ...]:
+    """What the measured numbers say of a claim, beside what the same rule says of the printed ones.
+
+    Args:
+        title: of the case study, a part of the row's name.
+        measured: or why nothing was found.
+        printed: None where the paper prints no such numbers.
+    """
+    cells = []
+    for column in FINDING_COLUMNS:
+        ours = measured if isinstance(measured, Missing) else _part(measured, column)
+        theirs = None
+        if printed is not None:
+            theirs = PublishedValue(paper, claim, title, column.name, _part(printed, column))
+        cells.append(Comparison(ours, theirs))
+    return tuple(cells)
+
+
+def _part(finding: Finding, column: Heading) -> str:
+    return finding.outcome.value if column.name == "outcome" else finding.evidence

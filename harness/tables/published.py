@@ -1,0 +1,106 @@
+"""Printed values of the papers, read from `results/published/`: facts to compare with, never to compute with."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+
+from harness.checksums import FILE_NAME, is_changed
+from harness.errors import UsageError
+from harness.model.published import PublishedValue
+
+
+class PublishedRow(Mapping[str, PublishedValue]):
+    """The values of one printed row by column, those of its key columns included; empty cells are missing.
+
+    Attributes:
+        key: the texts of the key columns, which name the row.
+    """
+
+    def __init__(self, key: tuple[str, ...], cells: Mapping[str, PublishedValue]) -> None:
+        self.key = key
+        self._cells = cells
+
+    def __getitem__(self, column: str) -> PublishedValue:
+        return self._cells[column]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def exact(self, column: str) -> Decimal | None:
+        """Return a number with the printed digits; None if the cell is empty or has no number."""
+        cell = self.get(column)
+        return None if cell is None else cell.exact
+
+    def value(self, column: str) -> float | None:
+        """Return a number for figures; None as in `exact`."""
+        cell = self.get(column)
+        return None if cell is None else cell.value
+
+
+class PublishedTable(Mapping[tuple[str, str], PublishedValue]):
+    """The cells of one printed table, by row and column; a cell that is empty in print is not there.
+
+    The row of `SearchTree,7,...` with two key columns is `SearchTree 7`.
+    """
+
+    def __init__(self, lines: Iterable[PublishedRow], keys: int) -> None:
+        self.lines = list(lines)
+        self._by_key = {line.key: line for line in self.lines}
+        self._cells = {
+            (" ".join(line.key), column): cell for line in self.lines for column, cell in list(line.items())[keys:]
+        }
+
+    def row(self, *key: str | int) -> PublishedRow:
+        """Return the row with this key; without values if none is printed."""
+        texts = tuple(map(str, key))
+        return self._by_key.get(texts) or PublishedRow(texts, {})
+
+    def __getitem__(self, cell: tuple[str, str]) -> PublishedValue:
+        return self._cells[cell]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    @property
+    def rows(self) -> list[str]:
+        """Rows in printed order."""
+        return [" ".join(line.key) for line in self.lines]
+
+
+def read_published(folder: Path, paper: str, table: str, keys: int) -> PublishedTable:
+    """`<folder>/<paper>_<table>.csv`, whose first `keys` columns name the row.
+
+    Raises:
+        UsageError: the file is missing or unreadable, a line has another number of cells than the
+            heading, or two lines name the same row.
+    """
+    path = folder / f"{paper}_{table}.csv"
+    try:
+        if is_changed(path):
+            raise csv.Error(f"not what {FILE_NAME} beside it tells")
+        lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{path}: published values cannot be read ({reason}); restore the file") from None
+    heading = lines[0] if lines else []
+    rows: dict[tuple[str, ...], PublishedRow] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        if len(line) != len(heading):
+            raise UsageError(f"{path}:{number}: {len(line)} cells under {len(heading)} columns; restore the file")
+        key = tuple(line[:keys])
+        name = " ".join(key)
+        if key in rows:
+            raise UsageError(f"{path}:{number}: a second line for {name}; restore the file")
+        cells = zip(heading, line, strict=True)
+        printed = {column: PublishedValue(paper, table, name, column, text) for column, text in cells if text}
+        rows[key] = PublishedRow(key, printed)
+    return PublishedTable(rows.values(), keys)

@@ -1,0 +1,172 @@
+"""Table: measured values by row and column, each beside the published one and the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from harness.model.published import PublishedValue
+from harness.model.seconds import EARLIER, EarlierSeconds, note_on_earlier
+from harness.tables.cell import Comparison, Measured, Missing, Unit
+from harness.tables.missing import NOT_MEASURED, NOT_RUN
+
+_Source = TypeVar("_Source")
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The name of a column, and the unit of its values.
+
+    `published` says whether the paper has such a column; `differs`, whether measured minus published means anything:
+    it does not for seconds of two machines.
+    """
+
+    name: str
+    unit: Unit
+    published: bool = False
+    differs: bool = True
+
+
+@dataclass(frozen=True)
+class Column(Generic[_Source]):
+    """A column of a table that is to be made.
+
+    Attributes:
+        measured: reads the value of a row from its source; None if there is none, for the reason `missing`.
+        published: the column's name among the published values; empty where the paper has no such column.
+        differs: as in `Heading`.
+    """
+
+    name: str
+    unit: Unit
+    measured: Callable[[_Source], Measured | None]
+    published: str = ""
+    missing: Missing = NOT_MEASURED
+    differs: bool = True
+
+    @property
+    def heading(self) -> Heading:
+        """Return its heading in the finished table."""
+        return Heading(self.name, self.unit, bool(self.published), self.differs)
+
+
+@dataclass(frozen=True)
+class Case(Generic[_Source]):
+    """A row of a table that is to be made.
+
+    Attributes:
+        labels: the row's name, a text for each label of the table.
+        source: the object that the columns read; None if nothing was measured, for the reason `missing`.
+        printed: the published values by the names of their columns.
+        incomparable: published columns whose difference from the measured value has no meaning in this row.
+    """
+
+    labels: tuple[str, ...]
+    source: _Source | None
+    printed: Mapping[str, PublishedValue] = field(default_factory=dict)
+    missing: Missing = NOT_RUN
+    incomparable: Container[str] = ()
+
+    def cell(self, column: Column[_Source]) -> Comparison:
+        """Return the measured and the published value of a column."""
+        value = self.missing if self.source is None else column.measured(self.source)
+        return Comparison(
+            column.missing if value is None else value,
+            self.printed.get(column.published),
+            column.published not in self.incomparable,
+        )
+
+
+@dataclass(frozen=True)
+class Row:
+    """Labels (benchmark, scope) and one comparison for each column."""
+
+    labels: tuple[str, ...]
+    cells: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a paper, regenerated, or of a run of one's own; `render` prints it.
+
+    `caption` names the score policy and where the numbers come from.
+    """
+
+    title: str
+    caption: str
+    labels: tuple[str, ...]
+    columns: tuple[Heading, ...]
+    rows: tuple[Row, ...]
+    compares: bool = True
+    """Whether it stands beside a paper; the tables of a run of one's own do not."""
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row.labels) != len(self.labels) or len(row.cells) != len(self.columns):
+                raise ValueError(f"{self.title}: row {row.labels} does not fit the columns")
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        caption: str,
+        labels: tuple[str, ...],
+        columns: Sequence[Column[_Source]],
+        cases: Iterable[Case[_Source]],
+        *,
+        compares: bool = True,
+    ) -> Table:
+        """Make a table from its declaration: each column reads the source of each row."""
+        rows = tuple(Row(case.labels, tuple(case.cell(column) for column in columns)) for case in cases)
+        return cls(title, caption, labels, tuple(column.heading for column in columns), rows, compares)
+
+    @property
+    def footnotes(self) -> dict[str, int | str]:
+        """Return the mark of each note. Reasons for missing values have numbers from 1, in the order of reading;
+        seconds that the run did not measure have a mark of their own."""
+        values = [cell.measured for row in self.rows for cell in row.cells]
+        reasons = dict.fromkeys(value.reason for value in values if isinstance(value, Missing))
+        notes: dict[str, int | str] = {reason: number for number, reason in enumerate(reasons, start=1)}
+        if earlier := {value.origin for value in values if isinstance(value, EarlierSeconds)}:
+            notes[note_on_earlier(sorted(earlier))] = EARLIER
+        return notes
+
+    def records(self) -> list[dict[str, object]]:
+        """For JSON: per row its labels, and per column measured, published and difference (or None) as numbers.
+
+        The measured value alone, where the table compares nothing. `origin` says where, how and when seconds were
+        measured that are not of the run.
+        """
+        found = []
+        for row in self.rows:
+            record: dict[str, object] = dict(zip(self.labels, row.labels, strict=True))
+            for column, cell in zip(self.columns, row.cells, strict=True):
+                values = _record(cell, column)
+                record[column.name] = values if self.compares else values["measured"]
+                if "origin" in values and not self.compares:
+                    record[f"{column.name}, origin"] = values["origin"]
+            found.append(record)
+        return found
+
+
+def _record(cell: Comparison, column: Heading) -> dict[str, object]:
+    measured, unit = cell.measured, column.unit
+    difference = cell.difference(unit) if column.differs else None
+    value: object = measured
+    if isinstance(measured, Missing):
+        value = None
+    elif unit is Unit.PERCENT:
+        value = float(cell.measured_text(unit))
+    elif isinstance(measured, Fraction):
+        value = float(measured)
+    published: object = None
+    if cell.published:
+        published = cell.published.printed if cell.published.value is None else cell.published.value
+    return {
+        "measured": value,
+        "published": published,
+        "difference": None if difference is None else float(difference),
+        **({"origin": measured.origin} if isinstance(measured, EarlierSeconds) else {}),
+    }
