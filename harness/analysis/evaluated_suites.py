@@ -77,7 +77,7 @@ def one_of_each_kind(generators: Iterable[str]) -> list[str]:
 
 
 def evaluated(suites: Sequence[EvaluatedSuite], compared: Iterable[Compared]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of `frames.EVALUATED` of one subject.
+    """Yield the rows of `columns.EVALUATED` of one subject.
 
     Args:
         suites: all suites of the subject.

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.frames import (
+from harness.analysis.columns import (
     COVERAGE,
     CRITERIA,
     EVALUATED,
@@ -23,6 +23,8 @@ from harness.analysis.frames import (
     TIMINGS,
     TRIALS,
     Dtype,
+)
+from harness.analysis.frames import (
     RunFrames,
     criteria_frame,
     detail_columns,

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from harness.analysis.columns import EVALUATED
 from harness.analysis.compared import SuiteKills, comparable_suites
 from harness.analysis.evaluated_suites import EvaluatedSuite, evaluated
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.frames import EVALUATED, evaluated_frame
+from harness.analysis.frames import evaluated_frame
 from harness.analysis.kill_matrix import KillMatrix, Numbers
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.measured.fixed_domains import fixed_domains

@@ -12,8 +12,9 @@ from typing import Any
 
 import pandas as pd
 
+from harness.analysis.columns import SAMPLES
 from harness.analysis.decided_rows import DecidedRows
-from harness.analysis.frames import SAMPLES, samples_frame
+from harness.analysis.frames import samples_frame
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import IncompleteRowsError
 from harness.model.experiment import ExecutionMode

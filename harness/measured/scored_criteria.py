@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from harness.analysis.frames import CRITERIA, criteria_frame
+from harness.analysis.columns import CRITERIA
+from harness.analysis.frames import criteria_frame
 from harness.analysis.kill_matrix import Flags, KillMatrix
 from harness.analysis.mutant_mixes import mixes_of
 from harness.analysis.nesting import index_map
@@ -37,7 +38,7 @@ NO_MIX = "none"
 KORAT, KORAT_PLUS = "korat", "korat-plus"
 
 Row = dict[str, Any]
-"""One of `frames.CRITERIA`, but for the trial."""
+"""One of `columns.CRITERIA`, but for the trial."""
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000)
 """Numbers of inputs at which criteria are compared with each other, beside that of one unit per written class."""

@@ -28,7 +28,7 @@ NOT_SO_MANY = Missing("the suite has no so many inputs")
 
 @dataclass(frozen=True)
 class ScoredSuite:
-    """The criteria of one suite: rows of `frames.CRITERIA` as dicts, of one mix of mutants."""
+    """The criteria of one suite: rows of `columns.CRITERIA` as dicts, of one mix of mutants."""
 
     title: str
     generator: str
@@ -84,7 +84,7 @@ def scored_suites(frames: RunFrames, mix: str = ALL) -> list[ScoredSuite]:
 
 @dataclass(frozen=True)
 class Selection:
-    """All that a criterion asks for of one suite, as a row of `frames.CRITERIA`."""
+    """All that a criterion asks for of one suite, as a row of `columns.CRITERIA`."""
 
     suite: ScoredSuite
     row: Mapping[str, Any]

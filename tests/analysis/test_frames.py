@@ -10,7 +10,8 @@ from support.store_samples import COVERAGE as STORED_COVERAGE
 from support.store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, trial
 from support.store_samples import RESULTS as STORED_RESULTS
 
-from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, load_run, run_frames, samples_frame
+from harness.analysis.columns import COVERAGE, RESULTS, TIMINGS, TRIALS
+from harness.analysis.frames import load_run, run_frames, samples_frame
 from harness.analysis.measures import by_function, by_operator, by_reason, coverage_ratios, first_kill, scores
 from harness.errors import StoreError
 from harness.store import RunStore

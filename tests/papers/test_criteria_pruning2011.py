@@ -12,7 +12,8 @@ import pytest
 from support.run_samples import made_up, trial_row
 
 from harness import resources
-from harness.analysis.frames import CRITERIA, criteria_frame
+from harness.analysis.columns import CRITERIA
+from harness.analysis.frames import criteria_frame
 from harness.analysis.mutant_mixes import ALL, OF_2005
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy

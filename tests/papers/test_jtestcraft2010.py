@@ -12,7 +12,8 @@ import pytest
 from support.run_samples import made_up, trial_row
 
 from harness import resources
-from harness.analysis.frames import EVALUATED, evaluated_frame
+from harness.analysis.columns import EVALUATED
+from harness.analysis.frames import evaluated_frame
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.papers.jtestcraft2010 import FIGURES, TABLES

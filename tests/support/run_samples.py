@@ -6,16 +6,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from harness.analysis.frames import (
-    COVERAGE,
-    RESULTS,
-    SAMPLES,
-    TIMINGS,
-    TRIALS,
-    RunFrames,
-    run_frames,
-    samples_frame,
-)
+from harness.analysis.columns import COVERAGE, RESULTS, SAMPLES, TIMINGS, TRIALS
+from harness.analysis.frames import RunFrames, run_frames, samples_frame
 from harness.model.experiment import Provenance
 
 MACHINE = Provenance("0.1.0", "3.11.7", "Linux-6", "x86_64", 2, None, ("run",), {}, "2026-01-01T00:00:00")

@@ -30,7 +30,7 @@ CSS, ROSTRA, SYMSTRA = "css", "rostra", "symstra"
 
 @dataclass(frozen=True)
 class Part:
-    """A suite or parts of it, as `frames.EVALUATED` tells them.
+    """A suite or parts of it, as `columns.EVALUATED` tells them.
 
     Attributes:
         reached: the part of the class's condition outcomes that are reached.

@@ -1,0 +1,119 @@
+"""The columns of the frames of a run, with their types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+from harness.model.experiment import Approach, ExecutionMode
+from harness.model.mutant import MutantStatus
+from harness.model.outcome import KillReason, Phase, Verdict
+from harness.store import CoverageKind
+from harness.store.facts import DETAIL_COLUMNS, FIELDS, LATER
+
+Dtype: TypeAlias = Any
+"""What `Series.astype` takes: a name or a CategoricalDtype."""
+
+
+def _names(members: Iterable[Any]) -> pd.CategoricalDtype:
+    return pd.CategoricalDtype([member.value for member in members])
+
+
+_DTYPES: dict[Any, Dtype] = {
+    int: "int64",
+    int | None: "Int64",
+    bool: "bool",
+    ExecutionMode: _names(ExecutionMode),
+    Approach: _names(Approach),
+}
+"""By the type of a trial's field; of all others a column holds texts."""
+_WITHOUT_COLUMN = frozenset({"suite_digest", "inputs_by_target"})
+
+
+def _of_field(name: str, kind: Any) -> dict[str, Dtype]:
+    """The columns of a trial's field: one, but of details."""
+    if name == "details":
+        return dict.fromkeys(DETAIL_COLUMNS.values(), "Int64")
+    return {} if name in _WITHOUT_COLUMN else {name: _DTYPES.get(kind, "string")}
+
+
+_OF_FIELDS = {column: dtype for name, kind in FIELDS.items() for column, dtype in _of_field(name, kind).items()}
+TRIALS: dict[str, Dtype] = {"trial": "string"} | _OF_FIELDS
+TRIALS |= {"finished": "bool", "version": TRIALS.pop("version")}
+"""The columns of `RunFrames.trials`. Behind them are those of the details that some trial has, by their names."""
+RESULTS: dict[str, Dtype] = {
+    "trial": "string",
+    "mutant": "string",
+    "operator": "string",
+    "function": "string",
+    "status": _names(MutantStatus),
+    "verdict": _names(Verdict),
+    "reason": _names(KillReason),
+    "phase": _names(Phase),
+    "input": "Int64",
+    "inputs_run": "int64",
+    "steps": "Int64",
+    "executed": "Int64",
+    "reached": "Int64",
+    "infected": "Int64",
+}
+COVERAGE: dict[str, Dtype] = {
+    "trial": "string",
+    "kind": _names(CoverageKind),
+    "function": "string",
+    "statements": "int64",
+    "statements_executed": "int64",
+    "branches": "int64",
+    "branches_executed": "int64",
+}
+TIMINGS: dict[str, Dtype] = {"trial": "string", "what": "string", "seconds": "float64", "origin": "string"}
+SAMPLES: dict[str, Dtype] = {
+    "trial": "string",
+    "size": "int64",
+    "killed_before": "int64",
+    "seed": "int64",
+    "killed": "int64",
+}
+CRITERIA: dict[str, Dtype] = {
+    "trial": "string",
+    "mix": "string",
+    "criterion": "string",
+    "classes": "Int64",
+    "size": "int64",
+    "whole": "bool",
+    "kills": "Int64",
+    "seeds": "int64",
+    "random": "Int64",
+    "worse": "Int64",
+    "equal": "Int64",
+    "better": "Int64",
+    "drawn": "Int64",
+}
+EVALUATED: dict[str, Dtype] = {
+    "trial": "string",
+    "basis": "string",
+    "limit": "float64",
+    "taken": "string",
+    "suites": "int64",
+    "size": "float64",
+    "calls": "float64",
+    "outcomes": "int64",
+    "reached_median": "float64",
+    "mutants": "Int64",
+    "killed_median": "Float64",
+    "alone": "Int64",
+}
+
+NOT_IN_ALL_FROZEN = (*LATER, *DETAIL_COLUMNS.values(), "origin")
+"""Columns that frozen runs may lack: they were frozen before there were any, have no sequences, only the
+differential oracle, no suite that covers extensions of fields, none whose generator tells what ended it, none with a
+name, or none that was made before the run."""
+
+OPTIONAL = frozenset({
+    *NOT_IN_ALL_FROZEN, "original_steps", "original_raised",
+    "reason", "phase", "input", "steps", "executed", "reached", "infected",
+    "classes", "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "taken",
+})  # fmt: skip
+"""Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
