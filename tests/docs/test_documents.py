@@ -27,7 +27,7 @@ DOCUMENTS = [
     "docs/test_code.md",
     "README.md",
 ]
-FOR_GENERATORS = {"behind", "of_parts", "requiring"}
+FOR_GENERATORS = {"behind", "of_parts", "requiring", "without_targets"}
 """Methods of Finitization that no spec needs."""
 FOR_SEQUENCE_GENERATORS = {
     "declared_routines",
