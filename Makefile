@@ -16,7 +16,7 @@ FAST := -m "not slow" --sample document=40 --sample end_to_end=40 --sample sweep
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
-.PHONY: demo test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample clean
+.PHONY: demo test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
@@ -67,6 +67,10 @@ bench: $(VENV)/installed-dev
 
 audit: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.audit
+
+# Tables, figures, help and C texts, and a sample of suites and facts that changes with the commit.
+unchanged: compiled
+	$(BIN)/python -m benchmarks.unchanged --one-in 40
 
 # One piece of each part at small scope, drawn by the hash of the commit.
 audit-sample: $(VENV)/installed-dev
