@@ -23,3 +23,8 @@ def superseded(trials: Sequence[StoredTrial]) -> list[StoredTrial]:
     present = {name: load_subject(name).content_hash for name in names}
     rerun = {trial.subject for trial in of_subjects if trial.subject_hash == present[trial.subject]}
     return [t for t in of_subjects if t.subject in rerun and t.subject_hash != present[t.subject]]
+
+
+def superseded_note(trial: StoredTrial) -> str:
+    """Return the line that says why a trial is not verified."""
+    return f"{trial} is superseded: it was run before an edit of {trial.subject}, and cannot be verified any more"

@@ -33,7 +33,7 @@ from harness.runner.origins import (
 )
 from harness.runner.progress import progress_bar
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
-from harness.runner.superseded import superseded
+from harness.runner.superseded import superseded, superseded_note
 from harness.runner.trial import Prepared, coverage_of, fields_of
 from harness.runner.witness import Witness, Witnessed, unheard
 from harness.sandbox.folders import collect_leftovers
@@ -116,10 +116,7 @@ def verify(
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
         derived = _derived(drawn, mutants_of or _mutants_of)
         found = list(_of_origins(store, drawn, derived, sample is not None))
-        notes = [
-            f"{trial} is superseded: it was run before an edit of {trial.subject}, and cannot be verified any more"
-            for trial in superseded(latest_trials(store.all_trials()))
-        ]
+        notes = list(map(superseded_note, superseded(latest_trials(store.all_trials()))))
     # By trial, as a judge serves one subject and suite.
     claims = sorted(
         (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),

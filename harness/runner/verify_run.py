@@ -8,9 +8,11 @@ from pathlib import Path
 
 from harness.errors import MutascopeError
 from harness.runner.origins import measured_elsewhere
+from harness.runner.pytest_runs.superseded import superseded_suites
 from harness.runner.pytest_runs.verify import has_suites, verify_suites
 from harness.runner.subjects import load_subject
 from harness.runner.suites import stored_suite
+from harness.runner.superseded import superseded_note
 from harness.runner.verify import Verification, verify
 from harness.store.facts import StoredTrial
 from harness.store.run_store import RunStore
@@ -56,8 +58,7 @@ def _found_again(
 ) -> Verification:
     of_suites, of_inputs = has_suites(folder)
     if of_suites and not of_inputs:
-        checked, disagreements = verify_suites(folder, sample, seed, jobs)
-        return Verification(checked, tuple(disagreements))
+        return _suites_found_again(folder, sample, seed, jobs)
 
     def suite_of(trial: StoredTrial) -> Path:
         return stored_suite(load_subject(trial.subject), trial).folder
@@ -65,5 +66,16 @@ def _found_again(
     found = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs, progress=progress)
     if not of_suites:
         return found
-    checked, disagreements = verify_suites(folder, sample, seed, jobs)
-    return replace(found, checked=found.checked + checked, disagreements=(*found.disagreements, *disagreements))
+    suites = _suites_found_again(folder, sample, seed, jobs)
+    return replace(
+        found,
+        checked=found.checked + suites.checked,
+        disagreements=(*found.disagreements, *suites.disagreements),
+        notes=(*found.notes, *suites.notes),
+    )
+
+
+def _suites_found_again(folder: Path, sample: int | None, seed: int, jobs: int) -> Verification:
+    left_out = superseded_suites(folder)
+    checked, disagreements = verify_suites(folder, sample, seed, jobs, [trial.key for trial in left_out])
+    return Verification(checked, tuple(disagreements), notes=tuple(map(superseded_note, left_out)))

@@ -35,9 +35,9 @@ from harness.runner.origins import (
 from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.facts import fields_of
 from harness.runner.pytest_runs.profiles import project_types, target_mutants
-from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
-from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
+from harness.runner.pytest_runs.project import Project, find_project, suite_job
 from harness.runner.pytest_runs.settings import settings_above
+from harness.runner.pytest_runs.superseded import copy_as_run
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
@@ -45,7 +45,6 @@ from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_t
 from harness.store.run_store import RunStore
 
 _FACTOR, _CONSTANT = 20.0, 20.0
-_AGAIN = "run it again, in another folder if the experiment no longer has it"
 _LONGEST_ORIGINAL = 3600.0
 _TESTS_RUN = (0, 1)
 """Exit statuses of pytest if no test fails, and if some do."""
@@ -89,8 +88,12 @@ def has_suites(folder: Path) -> tuple[bool, bool]:
     return any(found), not all(found)
 
 
-def verify_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> tuple[int, list[Disagreement]]:
+def verify_suites(
+    folder: Path, sample: int | None, seed: int, jobs: int, left_out: Collection[str] = ()
+) -> tuple[int, list[Disagreement]]:
     """Return the number of verdicts that were re-executed, and the facts that were not confirmed.
+
+    Trials whose keys are `left_out` are not looked at.
 
     The mutants of their trials are derived again, and coverage is measured again: that of all trials, or of one if
     there is a sample.
@@ -99,7 +102,8 @@ def verify_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> tup
         StoreError: nothing is stored, or the project is no longer the one that was run.
     """
     with RunStore.open_existing(folder) as store:
-        claims = [claim for trial in latest_trials(store.all_trials()) for claim in _claims(store, trial)]
+        latest = [trial for trial in latest_trials(store.all_trials()) if trial.key not in left_out]
+        claims = [claim for trial in latest for claim in _claims(store, trial)]
         drawn = sorted(claims, key=lambda claim: _rank(claim, seed))[:sample]
         if not drawn:
             raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
@@ -142,13 +146,8 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
     trial, record = stored.trial, stored.record
     project = find_project(record.suite)
     source = project.subject.source
-    if project.subject.source_hash != trial.source_hash:
-        raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; {_AGAIN}")
     with room_for(project.subject), own_folder() as folder:
-        digest = project.copy(folder / _FILES)
-        if suite_digest(record.suite, digest, [test.node_id for test in record.tests]) != trial.suite_digest:
-            _make_as_run(project, folder / _FILES, claims[0])
-            digest += " as run"  # types that were observed on all files are kept under the digest alone
+        digest = copy_as_run(project, trial, record, folder / _FILES)
         began = monotonic()
         with own_folder(folder) as own:
             seen = _run(project, record, source, folder / _FILES, own, _LONGEST_ORIGINAL)
@@ -219,23 +218,6 @@ def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator
         yield Disagreement(str(stored.trial), "coverage", "measured", measured, "measured again")
     else:
         yield from coverage_disagreements(stored.trial, stored.coverage, measured[0])
-
-
-def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
-    """Removes from the copied files those that were not there when the suite was run.
-
-    Raises:
-        StoreError: a file that the tests or the target can read is another one, or the run has not kept its files.
-    """
-    before, now = claim.record.files, file_hashes(copied)
-    if not before:
-        raise StoreError(f"{project.root}: files were changed since {claim.trial} was run; {_AGAIN}")
-    for path in sorted(readable(copied, {*before, *now})):
-        told = "added" if path not in before else "changed" if path in now else "removed"
-        if now.get(path) != before.get(path) and (told != "added" or is_imported(path)):
-            raise StoreError(f"{project.root / path} was {told} since {claim.trial} was run; {_AGAIN}")
-    for path in now.keys() - before.keys():
-        (copied / path).unlink()
 
 
 def _run(project: Project, record: SuiteRecord, source: str, files: Path, folder: Path, patience: float) -> PlainRun:

@@ -83,6 +83,18 @@ def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
     assert verify_suites(out, None, 0, 1) == (len(results), [])
 
 
+def test_a_suite_that_an_edited_run_leaves_out_is_named_and_not_verified(tmp_path, project):
+    out = tmp_path / "out"
+    run_experiment(experiment(tmp_path), out, 1)
+    (project / "tests" / "test_weak.py").write_text(WEAK + "    assert larger(3, 2) == 3\n")
+    with pytest.raises(StoreError, match=r"own/tests/test_weak\.py was changed since"):
+        api.verify(out, sample=2, jobs=1)
+    run_experiment(experiment(tmp_path, f'{TABLE}name = "all"\ntests = ["tests"]\n'), out, 1)
+    found = api.verify(out, sample=2, jobs=1)
+    assert (found.checked, found.disagreements) == (2, ())
+    assert [note for note in found.notes if "tests/test_weak.py" in note and "is superseded" in note] == list(found.notes)
+
+
 def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_are_named(tmp_path, project):
     out = tmp_path / "out"
     (project / "notes.md").write_text("before")

@@ -1,0 +1,77 @@
+"""The files of a project as they were when a suite was run; trials that were run before an edit of these."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+from harness.errors import MutascopeError, StoreError
+from harness.model.own_suite import PYTEST, SuiteRecord
+from harness.runner.pytest_runs.project import Project, find_project, suite_digest
+from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
+from harness.sandbox.folders import own_folder
+from harness.store.facts import StoredTrial, latest_trials
+from harness.store.run_store import RunStore
+
+AGAIN = "run it again, in another folder if the experiment no longer has it"
+
+
+def superseded_suites(run: Path) -> list[StoredTrial]:
+    """Return the trials whose files were changed since, if another trial of the same project is on the present files.
+
+    A run after the edit left them out. If no trial of a project is on its present files, it was edited after the last
+    run, and its trials are not superseded.
+    """
+    of_projects: dict[str, list[tuple[StoredTrial, SuiteRecord]]] = defaultdict(list)
+    with RunStore.open_existing(run) as store:
+        for trial in latest_trials(store.all_trials()):
+            record = store.suite(trial.key) if trial.generator == PYTEST else None
+            if record is not None:
+                of_projects[record.suite.folder].append((trial, record))
+    found: list[StoredTrial] = []
+    for stored in of_projects.values():
+        if len(stored) > 1:
+            changed = [trial for trial, record in stored if not _is_as_run(trial, record)]
+            found += changed if len(changed) < len(stored) else []
+    return found
+
+
+def _is_as_run(trial: StoredTrial, record: SuiteRecord) -> bool:
+    try:
+        with own_folder() as folder:
+            copy_as_run(find_project(record.suite), trial, record, folder / "files")
+    except MutascopeError:
+        return False
+    return True
+
+
+def copy_as_run(project: Project, trial: StoredTrial, record: SuiteRecord, copied: Path) -> str:
+    """Copy the files of a project as they were when a suite was run, and return their digest.
+
+    Raises:
+        StoreError: the target, or a file that it or the tests can read, is another one than it was.
+    """
+    if project.subject.source_hash != trial.source_hash:
+        raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; {AGAIN}")
+    digest = project.copy(copied)
+    if suite_digest(record.suite, digest, [test.node_id for test in record.tests]) == trial.suite_digest:
+        return digest
+    _make_as_run(project, copied, trial, record)
+    return digest + " as run"  # types that were observed on all files are kept under the digest alone
+
+
+def _make_as_run(project: Project, copied: Path, trial: StoredTrial, record: SuiteRecord) -> None:
+    """Removes from the copied files those that were not there when the suite was run.
+
+    Raises:
+        StoreError: a file that the tests or the target can read is another one, or the run has not kept its files.
+    """
+    before, now = record.files, file_hashes(copied)
+    if not before:
+        raise StoreError(f"{project.root}: files were changed since {trial} was run; {AGAIN}")
+    for path in sorted(readable(copied, {*before, *now})):
+        told = "added" if path not in before else "changed" if path in now else "removed"
+        if now.get(path) != before.get(path) and (told != "added" or is_imported(path)):
+            raise StoreError(f"{project.root / path} was {told} since {trial} was run; {AGAIN}")
+    for path in now.keys() - before.keys():
+        (copied / path).unlink()
