@@ -67,8 +67,9 @@ DEPENDING = {
     "facts: ": "libcst",
     "facts: field-exhaustive ": "python-sat",
     "facts: sat-exhaustive ": "python-sat",
+    " containers/lru_cache": "cachetools",
 }
-"""By the beginning of a name, what its hash depends on. With another version of it, the hash is not compared."""
+"""By a part of a name, what its hash depends on. With another version of it, the hash is not compared."""
 MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "machine", "jobs", "began", "checksum")
 """Fields of a suite's header that another run measures anew, or that depend on those."""
 ROOT = str(shipped("subjects").parent)
@@ -275,7 +276,7 @@ def versions() -> dict[str, str]:
 def is_comparable(name: str, before: Mapping[str, str]) -> bool:
     """Return True if a hash was made with the version that is installed of what it depends on."""
     here = versions()
-    return all(before.get(one) == here[one] for start, one in DEPENDING.items() if name.startswith(start))
+    return all(before.get(one) == here[one] for part, one in DEPENDING.items() if part in name)
 
 
 def read() -> tuple[dict[str, str], dict[str, str]]:
@@ -291,7 +292,7 @@ def write(part: str, made: Mapping[str, str]) -> None:
     """Replace the lines of a part in the file, and the versions of what they depend on."""
     before, recorded = read()
     kept = {name: value for name, value in recorded.items() if not name.startswith(f"{part}: ")} | dict(made)
-    used = {one for start, one in DEPENDING.items() if start.startswith(f"{part}: ")}
+    used = {one for of, one in DEPENDING.items() if any(of in name for name in made)}
     made_with = {name: version if name in used else before.get(name, version) for name, version in versions().items()}
     first = ", ".join(f"{name} {version}" for name, version in made_with.items())
     lines = [first, *(f"{value}  {name}" for name, value in sorted(kept.items()))]
