@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from harness.model.own_suite import PYTEST
 from harness.runner.subjects import load_subject
-from harness.store.facts import StoredTrial
+from harness.store.facts import StoredTrial, latest_trials
+from harness.store.run_store import RunStore
 
 
-def superseded(trials: Sequence[StoredTrial]) -> list[StoredTrial]:
+def superseded(store: RunStore) -> list[StoredTrial]:
     """Return the trials on another version of a subject than the present one, if another trial is on the present one.
 
-    A run after an edit left out their scope or generator. If no trial of a subject is on its present version, it was
+    A run after an edit left out their scope or generator. If no verdict of a subject is on its present version, it was
     edited after the last run, and its trials are not superseded. Pytest suites are not looked at.
 
     Raises:
         MutascopeError: a subject cannot be loaded.
     """
-    of_subjects = [trial for trial in trials if trial.generator != PYTEST]
+    latest = [trial for trial in latest_trials(store.all_trials()) if trial.generator != PYTEST]
+    of_subjects = [trial for trial in latest if store.finished_mutants(trial.key)]
     names = dict.fromkeys(trial.subject for trial in of_subjects)
     present = {name: load_subject(name).content_hash for name in names}
     rerun = {trial.subject for trial in of_subjects if trial.subject_hash == present[trial.subject]}

@@ -111,12 +111,13 @@ def verify(
         raise UsageError(f"--sample {sample}: nothing would be checked; give a whole number from 1")
     collect_leftovers()
     with RunStore.open_existing(folder) as store:
-        drawn = sorted(_claims(store, suite_of), key=lambda claim: _rank(claim, seed))[:sample]
+        left_out = superseded(store)
+        drawn = sorted(_claims(store, suite_of, left_out), key=lambda claim: _rank(claim, seed))[:sample]
         if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
         derived = _derived(drawn, mutants_of or _mutants_of)
         found = list(_of_origins(store, drawn, derived, sample is not None))
-        notes = list(map(superseded_note, superseded(latest_trials(store.all_trials()))))
+        notes = list(map(superseded_note, left_out))
     # By trial, as a judge serves one subject and suite.
     claims = sorted(
         (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
@@ -170,11 +171,12 @@ def _rank(claim: _Claim, seed: int) -> str:
 # -- what is claimed -----------------------------------------------------------------------------
 
 
-def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[_Claim]:
-    latest = latest_trials(store.all_trials())
-    left_out = {trial.key for trial in superseded(latest)}
-    for trial in latest:
-        results = [] if trial.key in left_out else store.results(trial.key)
+def _claims(
+    store: RunStore, suite_of: Callable[[StoredTrial], Path], left_out: Sequence[StoredTrial]
+) -> Iterator[_Claim]:
+    keys = {trial.key for trial in left_out}
+    for trial in latest_trials(store.all_trials()):
+        results = [] if trial.key in keys else store.results(trial.key)
         if not results or trial.generator == PYTEST:  # of those, harness.runner.pytest_runs.verify
             continue
         subject = _same_subject(store.path, trial)

@@ -15,11 +15,9 @@ from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WAL
 from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.process import LONGEST_SILENCE, SandboxedProcess, WorkerDied
 from harness.store.facts import KillRow
 
-LONGEST_SILENCE = 600.0
-"""Seconds for what is not the mutant's doing: starting, and the original's runs, which end by assumption."""
 GRACE = 30.0
 """Seconds beyond a mutant's limit in which its nursery, which counts it, has to speak."""
 MOST_AT_ONCE = 64

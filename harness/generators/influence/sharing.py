@@ -24,10 +24,6 @@ class Sharing:
         self._before_last = [*before_last, -1]
         self._all = self._joined(len(calls)) if is_told else [0] * len(calls)
 
-    def is_linked(self) -> bool:
-        """Whether all calls are."""
-        return len(set(self._all)) == 1
-
     def influences(self, at: int, later: int) -> bool:
         """Whether a call may influence a later one directly: it makes an object for it, or writes what it reads."""
         if at in self._calls[later].objects:

@@ -185,10 +185,6 @@ class StateSpace:
             indices=tuple(PLAIN if r is None else r.index for r in shared),
         )
 
-    def is_token(self, number: int) -> bool:
-        """Whether the object has no fields and stands for itself."""
-        return self.objects[number].domain.kind is DomainKind.TOKEN
-
 
 def _sizes(finitization: StateBounds) -> list[int]:
     """Objects of each class domain; of own ones, places that refer to it, found to a fixed point (own within own)."""

@@ -24,7 +24,7 @@ from harness.sandbox.levels import warn_of_missing_levels
 
 _FORK = multiprocessing.get_context("fork")
 
-LONGEST_SILENCE = 240.0
+WORKER_SILENCE = 240.0
 """Seconds; a worker says every second that it is alive, and one that has been stopped says nothing."""
 
 _END_EVERY = 0.2
@@ -49,10 +49,12 @@ class _Forked(Generic[Order]):
     connection: Connection
     ready: bool = False
     task: _Task[Order] | None = None
+    run: object = None
+    """The run whose order it has."""
     silent: float = 0.0
 
-    def take(self, task: _Task[Order]) -> None:
-        self.task, self.silent = task, 0.0
+    def take(self, task: _Task[Order], run: object) -> None:
+        self.task, self.run, self.silent = task, run, 0.0
         try:
             self.connection.send(task.order)
         except OSError:
@@ -100,8 +102,10 @@ class LocalExecutor(Generic[Order, Answer]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._end(self._workers)
-        self._rooms.close()
+        try:
+            self._end(self._workers)
+        finally:
+            self._rooms.close()
 
     def run(self, orders: Iterable[Order]) -> Run[Order, Answer]:
         """Answer orders, as `Executor.run` says."""
@@ -136,7 +140,8 @@ class Run(Generic[Order, Answer]):
         self._tasks = (_Task(order) for order in orders)
         self._again: deque[_Task[Order]] = deque()
         self._answers = self._answered()
-        executor._end(self._busy())  # whose orders are of a run that was left without being closed
+        # Those that have an order have it of a run that was left without being closed. It ends.
+        executor._end([worker for worker in executor._workers if worker.task is not None])
         try:
             self._hand_out()
         except BaseException:
@@ -161,7 +166,7 @@ class Run(Generic[Order, Answer]):
         self._executor._end(self._busy())
 
     def _busy(self) -> list[_Forked[Order]]:
-        return [worker for worker in self._executor._workers if worker.task is not None]
+        return [worker for worker in self._executor._workers if worker.task is not None and worker.run is self]
 
     def _answered(self) -> Generator[tuple[Order, Answer], None, None]:
         while busy := self._busy():
@@ -179,7 +184,7 @@ class Run(Generic[Order, Answer]):
             task = self._again.popleft() if self._again else next(self._tasks, None)
             if task is None:
                 return
-            (free[0] if free else executor._start()).take(task)
+            (free[0] if free else executor._start()).take(task, self)
 
     def _talkative(self, busy: Sequence[_Forked[Order]]) -> list[_Forked[Order]]:
         """Wait a moment; return those that have said something, and end those that say nothing for too long."""
@@ -189,8 +194,8 @@ class Run(Generic[Order, Answer]):
         waited = min(monotonic() - began, 2 * _LISTENING)
         for worker in busy:
             worker.silent = 0.0 if worker.connection in readable else worker.silent + waited
-            if worker.silent > LONGEST_SILENCE:
-                LOGGER.warning("a pool worker says nothing; it is ended")
+            if worker.silent > WORKER_SILENCE:
+                LOGGER.warning("a worker says nothing; it is ended")
                 worker.process.kill()
         return [worker for worker in busy if worker.connection in readable]
 

@@ -61,7 +61,7 @@ Send = Callable[[Message[Any]], None]
 
 
 class _Leaving(BaseException):
-    """The orchestrator ends this worker. No handler of errors may catch it."""
+    """The orchestrator ends this worker, or is gone. No handler of errors may catch it."""
 
 
 def serve(connection: Connection, other_end: Connection, work: Work[Order, Answer], folder: Path) -> None:
@@ -81,14 +81,12 @@ def serve(connection: Connection, other_end: Connection, work: Work[Order, Answe
         try:
             Thread(target=_beat, args=(send, busy), daemon=True).start()
             _answer_orders(connection, send, busy, work, folder)
-        except (EOFError, BrokenPipeError):
-            raise
         except Exception as error:
             send(Failed(_portable(error)))
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is leaving already
-    except (_Leaving, EOFError, BrokenPipeError):
-        pass  # the orchestrator has left, or wants no more
+    except _Leaving:
+        pass
 
 
 def _answer_orders(connection: Connection, send: Send, busy: Event, work: Work[Order, Answer], folder: Path) -> None:
@@ -101,7 +99,7 @@ def _answer_orders(connection: Connection, send: Send, busy: Event, work: Work[O
             try:
                 while True:
                     busy.clear()
-                    order = connection.recv()
+                    order = _received(connection)
                     busy.set()
                     _answer(order, worker, send, work)
             except WorkerDied as death:
@@ -116,9 +114,19 @@ def _answer(order: Order, worker: Worker[Order, Answer], send: Send, work: Work[
         left = work.left(left, answer)
 
 
+def _received(connection: Connection) -> Any:
+    try:
+        return connection.recv()
+    except (EOFError, OSError):
+        raise _Leaving from None
+
+
 def _send(connection: Connection, lock: Any, message: Message[Any]) -> None:
     with lock:
-        connection.send(message)
+        try:
+            connection.send(message)
+        except OSError:
+            raise _Leaving from None
 
 
 def _beat(send: Send, busy: Event) -> None:
@@ -129,8 +137,8 @@ def _beat(send: Send, busy: Event) -> None:
             sleep(_BEAT)
             if busy.is_set():
                 send(Alive())
-    except OSError:
-        pass  # the orchestrator has left
+    except _Leaving:
+        pass
 
 
 def _portable(error: Exception) -> Exception:
@@ -141,7 +149,8 @@ def _portable(error: Exception) -> Exception:
     if limit is not None:
         return MutascopeError(limit)
     if isinstance(error, OSError):
-        return MutascopeError(f"the sandbox cannot be started: {error.strerror or error}")
+        where = f": {error.filename}" if error.filename else ""
+        return MutascopeError(f"the sandbox cannot be started: {error.strerror or error}{where}")
     return RuntimeError(f"a worker failed:\n{''.join(traceback.format_exception(error))}")
 
 

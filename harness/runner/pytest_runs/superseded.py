@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from enum import Enum
 from pathlib import Path
 
 from harness.errors import MutascopeError, StoreError
@@ -13,36 +14,46 @@ from harness.sandbox.folders import own_folder
 from harness.store.facts import StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
+_AS_RUN = " as run"
 AGAIN = "run it again, in another folder if the experiment no longer has it"
 
 
-def superseded_suites(run: Path) -> list[StoredTrial]:
-    """Return the trials whose files were changed since, if another trial of the same project is on the present files.
+class _Files(Enum):
+    """How the files of a project are, compared with those that a suite was run on."""
 
-    A run after the edit left them out. If no trial of a project is on its present files, it was edited after the last
-    run, and its trials are not superseded.
+    PRESENT = "all are the same"
+    AS_READ = "those that the tests or the target can read are the same"
+    CHANGED = "others"
+
+
+def superseded_suites(run: Path) -> list[StoredTrial]:
+    """Return the trials whose files were changed since, if another trial of the target was run on the present files.
+
+    A run after the edit left them out. If there is no such trial, the project may have been edited after the last run,
+    and its trials are not superseded.
     """
-    of_projects: dict[str, list[tuple[StoredTrial, SuiteRecord]]] = defaultdict(list)
+    of_targets: dict[tuple[str, str], list[tuple[StoredTrial, SuiteRecord]]] = defaultdict(list)
     with RunStore.open_existing(run) as store:
         for trial in latest_trials(store.all_trials()):
             record = store.suite(trial.key) if trial.generator == PYTEST else None
-            if record is not None:
-                of_projects[record.suite.folder].append((trial, record))
+            if record is not None and store.finished_mutants(trial.key):
+                of_targets[record.suite.folder, record.suite.target].append((trial, record))
     found: list[StoredTrial] = []
-    for stored in of_projects.values():
+    for stored in of_targets.values():
         if len(stored) > 1:
-            changed = [trial for trial, record in stored if not _is_as_run(trial, record)]
-            found += changed if len(changed) < len(stored) else []
+            files = [_files(trial, record) for trial, record in stored]
+            changed = [trial for (trial, _), state in zip(stored, files, strict=True) if state is _Files.CHANGED]
+            found += changed if _Files.PRESENT in files else []
     return found
 
 
-def _is_as_run(trial: StoredTrial, record: SuiteRecord) -> bool:
+def _files(trial: StoredTrial, record: SuiteRecord) -> _Files:
     try:
         with own_folder() as folder:
-            copy_as_run(find_project(record.suite), trial, record, folder / "files")
+            digest = copy_as_run(find_project(record.suite), trial, record, folder / "files")
     except MutascopeError:
-        return False
-    return True
+        return _Files.CHANGED
+    return _Files.AS_READ if digest.endswith(_AS_RUN) else _Files.PRESENT
 
 
 def copy_as_run(project: Project, trial: StoredTrial, record: SuiteRecord, copied: Path) -> str:
@@ -57,7 +68,7 @@ def copy_as_run(project: Project, trial: StoredTrial, record: SuiteRecord, copie
     if suite_digest(record.suite, digest, [test.node_id for test in record.tests]) == trial.suite_digest:
         return digest
     _make_as_run(project, copied, trial, record)
-    return digest + " as run"  # types that were observed on all files are kept under the digest alone
+    return digest + _AS_RUN  # types that were observed on all files are kept under the digest alone
 
 
 def _make_as_run(project: Project, copied: Path, trial: StoredTrial, record: SuiteRecord) -> None:

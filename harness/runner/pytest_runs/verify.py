@@ -12,7 +12,7 @@ from time import monotonic
 
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError
-from harness.errors import StoreError
+from harness.errors import MutascopeError, StoreError
 from harness.kernel.program.splice import mutated_source
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
@@ -165,7 +165,7 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
             _MutatedTarget(number, mutated_source(source, by_id.get(claim.mutant.id, claim.mutant)))
             for number, claim in enumerate(claims)
         )
-        work = Work(partial(_running, project, record, folder / _FILES, patience), _killed_twice)
+        work = Work(partial(_running, project, record, folder / _FILES, patience), _again_once)
         with LocalExecutor(work, jobs, folder) as executor:
             compared = [_compared(claims[one.claim], told, seen.xfailed) for one, told in executor.run(texts)]
         return found + [one for one in compared if one is not None]
@@ -184,10 +184,10 @@ def _running(
     yield run
 
 
-def _killed_twice(target: _MutatedTarget, death: Death) -> Instead[_MutatedTarget] | PlainRun:
+def _again_once(target: _MutatedTarget, death: Death) -> Instead[_MutatedTarget]:
     if death.count == 1:
         return Instead([target])
-    return PlainRun(-1, how="the process that watches pytest was killed twice")
+    raise MutascopeError("the process that watches pytest was killed twice; run verify again")
 
 
 def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[Disagreement]:

@@ -56,6 +56,8 @@ def done(job: Job) -> int:
         raise BaselineError("the original fails")
     if job.do == "break":
         raise AssertionError(f"number {number}")
+    if job.do == "end of file":
+        raise EOFError
     if job.do == "pid":
         return os.getpid()
     if job.do == "wait":
@@ -193,6 +195,11 @@ def test_a_fault_in_a_worker_is_no_death_and_is_raised_with_its_place(executor: 
         list(opened.run([Job((7,), "break")]))
 
 
+def test_the_end_of_a_file_that_a_worker_reads_is_a_fault_and_not_the_end_of_its_orders(executor: Opened) -> None:
+    with executor(1) as opened, pytest.raises(RuntimeError, match=r"(?s)in done.*EOFError"):
+        list(opened.run([Job((7,), "end of file")]))
+
+
 def test_a_fault_in_the_iterable_ends_the_run(executor: Opened) -> None:
     def broken() -> Iterator[Job]:
         yield Job((1,))
@@ -220,6 +227,15 @@ def test_a_run_that_is_left_open_is_closed_by_the_next_one(executor: Opened, tmp
     with executor(2) as opened:
         opened.run([Job((5,), "wait", str(tmp_path / "never"))])
         assert answers(opened, jobs_of(2)) == {0: 0, 1: 2}
+
+
+def test_a_run_that_the_next_one_has_closed_takes_nothing_from_it(executor: Opened, tmp_path: Path) -> None:
+    with executor(2) as opened:
+        first = opened.run([Job((5,), "wait", str(tmp_path / "never"))])
+        second = opened.run(jobs_of(4))
+        assert list(first) == []
+        first.close()
+        assert sorted(answer for _, answer in second) == [0, 2, 4, 6]
 
 
 def test_closing_the_answers_ends_what_is_at_work_and_the_next_run_hears_nothing_of_it(

@@ -40,7 +40,7 @@ def lost(order: str, death: Death) -> int:
 def test_a_worker_that_is_stopped_is_ended_and_its_order_is_decided_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local, "LONGEST_SILENCE", 0.5)
+    monkeypatch.setattr(local, "WORKER_SILENCE", 0.5)
     with LocalExecutor(Work(stopping, lost), 1, tmp_path) as executor:
         assert list(executor.run(["a"])) == [("a", -1)]
 

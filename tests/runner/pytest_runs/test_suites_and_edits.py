@@ -92,7 +92,9 @@ def test_a_suite_that_an_edited_run_leaves_out_is_named_and_not_verified(tmp_pat
     run_experiment(experiment(tmp_path, f'{TABLE}name = "all"\ntests = ["tests"]\n'), out, 1)
     found = api.verify(out, sample=2, jobs=1)
     assert (found.checked, found.disagreements) == (2, ())
-    assert [note for note in found.notes if "tests/test_weak.py" in note and "is superseded" in note] == list(found.notes)
+    assert [note for note in found.notes if "tests/test_weak.py" in note and "is superseded" in note] == list(
+        found.notes
+    )
 
 
 def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_are_named(tmp_path, project):
