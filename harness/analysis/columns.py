@@ -33,7 +33,7 @@ _WITHOUT_COLUMN = frozenset({"suite_digest", "inputs_by_target"})
 
 
 def _of_field(name: str, kind: Any) -> dict[str, Dtype]:
-    """The columns of a trial's field: one, but of details."""
+    """Return the columns of a field of a trial: one for each, and several for the details."""
     if name == "details":
         return dict.fromkeys(DETAIL_COLUMNS.values(), "Int64")
     return {} if name in _WITHOUT_COLUMN else {name: _DTYPES.get(kind, "string")}

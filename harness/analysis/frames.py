@@ -165,7 +165,7 @@ def detail_columns(trials: pd.DataFrame) -> list[str]:
 
 
 def _dtype_of_detail(values: pd.Series[Any]) -> Dtype:
-    """What a column of a detail is of: numbers or truth values where all of its values are, else texts."""
+    """Return the type of the column of a detail: of numbers or truth values if all of its values are, else of texts."""
     kinds = {type(value) for value in values.dropna()}
     if kinds <= {bool, np.bool_}:
         return "boolean"

@@ -1,7 +1,7 @@
 """Details of a suite: facts that its generator alone knows, under names of its own, such as `sat.extension`.
 
-The name of a detail begins with a word of the generator's, and a dot. What nobody else knows, a suite's header, the
-store, frames and tables carry along under that name.
+The name of a detail begins with a word of the generator, and a dot. The header of a suite, the store, frames and tables
+carry details along by their names, and read none of them.
 """
 
 from __future__ import annotations

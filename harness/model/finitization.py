@@ -321,7 +321,7 @@ class Finitization:
         return made
 
     def without_targets(self) -> Finitization:
-        """The same bounds of states, of which nothing is called."""
+        """Return the same bounds of states, without targets."""
         made = copy(self)
         made._targets = []
         return made

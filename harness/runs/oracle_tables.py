@@ -89,7 +89,7 @@ ALL_RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 
 
 def without_rows(run: RunFacts) -> set[str]:
-    """Which of the tables are not of this run: it has one oracle only, or no random suite that is large enough."""
+    """Return the names of the tables that this run cannot have: it has one oracle, or no random suite of that size."""
     has = {
         "oracles": oracle_costs(run.judged, run.policy, run.proven),
         "beginnings": beginnings(run.judged, SIZES[:1], run.policy, run.proven),

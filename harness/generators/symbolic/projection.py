@@ -1,4 +1,4 @@
-"""What the bounds and holes of a closed matrix say of some variables alone.
+"""Projects the bounds and holes of a closed matrix onto some of its variables.
 
 Bounds are projected by leaving out the rows of dead variables: what followed through them is in the
 other cells. A hole of a dead variable moves to a live one that is equal to it but for a constant. All other holes of
@@ -15,7 +15,10 @@ from harness.generators.symbolic.terms import INFINITE, Hole, Row, Slot
 
 
 class Projection(NamedTuple):
-    """Bounds and sorted holes of slots, of which slot number k, from 1, is a variable; and whether they say it all."""
+    """Bounds and sorted holes of slots: variable k is slot number k, counted from 1.
+
+    It is exact if its solutions are just those that the projected system allows for the slots.
+    """
 
     bounds: tuple[Row, ...]
     holes: tuple[Hole, ...]

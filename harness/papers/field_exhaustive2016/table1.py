@@ -28,7 +28,7 @@ Ways = Mapping[str, Suite | None]
 def _columns(
     name: str, unit: Unit, published: str, look: Callable[[Suite], Measured | None], missing: Missing
 ) -> Iterator[Column[Ways]]:
-    """A column of each way."""
+    """Make a column for each way of making suites."""
     for way in WAYS:
         differs = unit is not Unit.SECONDS
         yield Column(

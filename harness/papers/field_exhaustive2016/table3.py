@@ -35,7 +35,7 @@ class OfSize:
 
     @property
     def whole(self) -> Sequence[Suite]:
-        """Those of the printed seeds that have just so many tests."""
+        """The suites of the printed seeds that have exactly this number of tests."""
         return [suite for suite in self.suites[:SEEDS_AS_PRINTED] if suite.generator == f"{RANDOM}:{self.tests}"]
 
     @property

@@ -125,7 +125,7 @@ def met_limit(row: PublishedRow) -> bool:
 
 
 def incomparable(table: PublishedTable, row: PublishedRow) -> Collection[str]:
-    """Return the columns whose printed value is not of what a whole run made: all of them if it met a limit.
+    """Return the columns whose printed value is not that of a whole run: all of them if the run met a limit.
 
     Coverage is printed once for all lengths. So it is that of the longest sequences of which there are tests.
     """
