@@ -182,6 +182,17 @@ def test_a_scope_that_the_run_after_an_edit_left_out_is_named_and_not_checked(tm
 
 
 @pytest.mark.end_to_end
+def test_a_run_after_an_edit_that_was_interrupted_before_its_first_verdict_supersedes_nothing(
+    tmp_path: Path, tree: Bench
+) -> None:
+    before = store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64, scope=99)
+    with RunStore.open(tmp_path) as store:
+        store.add_trial(replace(before, subject_hash=tree.subject.content_hash, scope=tree.scope))
+    with pytest.raises(StoreError, match="was run on another version of the subject"):
+        verified(tmp_path, tree)
+
+
+@pytest.mark.end_to_end
 def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: Bench) -> None:
     with RunStore.open(tmp_path / "empty"):
         pass
