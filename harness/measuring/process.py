@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.kernel.process.answering import answer
 from harness.kernel.process.telling import Beats, Teller
-from harness.measuring.child import Told
+from harness.measuring.headway import Headway
 from harness.measuring.job import (
     ClassNames,
     CodeRequest,
@@ -21,37 +21,37 @@ from harness.measuring.job import (
 
 def measure_code(request: CodeRequest, teller: Teller, beats: Beats) -> Counts:
     """Run a suite on the original under coverage.py."""
-    from harness.measuring.code_child import code_counts
+    from harness.measuring.code_observation import code_counts
 
-    return Counts(code_counts(request, Told(teller, beats)))
+    return Counts(code_counts(request, Headway(teller, beats)))
 
 
 def measure_sub_suites(request: SubSuitesRequest, teller: Teller, beats: Beats) -> Counts:
     """Run sub-suites on the original under coverage.py, one after the other."""
-    from harness.measuring.sub_suites_child import sub_suite_counts
+    from harness.measuring.sub_suites_observation import sub_suite_counts
 
-    return Counts(sub_suite_counts(request, Told(teller, beats)))
+    return Counts(sub_suite_counts(request, Headway(teller, beats)))
 
 
 def measure_specification(request: SpecificationRequest, teller: Teller, beats: Beats) -> Counts:
     """Generate with Korat, the predicates under coverage.py."""
-    from harness.measuring.specification_child import specification_counts
+    from harness.measuring.specification_observation import specification_counts
 
-    return Counts(specification_counts(request, Told(teller, beats)))
+    return Counts(specification_counts(request, Headway(teller, beats)))
 
 
 def classify_inputs(request: InputClassesRequest, teller: Teller, beats: Beats) -> ClassNames:
     """Run a suite on the original, and number the classes of its inputs by several criteria."""
-    from harness.measuring.input_classes_child import input_classes
+    from harness.measuring.input_classes_observation import input_classes
 
-    return input_classes(request, Told(teller, beats))
+    return input_classes(request, Headway(teller, beats))
 
 
 def observe_conditions(request: ConditionOutcomesRequest, teller: Teller, beats: Beats) -> InputsRun:
     """Run a suite on the original, and write which condition outcomes each input reaches."""
-    from harness.measuring.condition_outcomes_child import condition_outcomes
+    from harness.measuring.condition_outcomes_observation import condition_outcomes
 
-    return condition_outcomes(request, Told(teller, beats))
+    return condition_outcomes(request, Headway(teller, beats))
 
 
 def main(arguments: list[str]) -> int:

@@ -17,7 +17,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Program
 from harness.kernel.program.loader import ModuleText, execute
 from harness.measuring.code import code_measurement
-from harness.measuring.code_child import run_inputs
+from harness.measuring.code_observation import run_inputs
 from harness.measuring.lines import own_lines
 from harness.measuring.meter import Meter
 from harness.model.coverage import CoverageCounts

@@ -14,8 +14,8 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Program
 from harness.kernel.program.loader import ModuleText, execute
-from harness.measuring import code_child
-from harness.measuring.code_child import code_counts, run_inputs
+from harness.measuring import code_observation
+from harness.measuring.code_observation import code_counts, run_inputs
 from harness.measuring.job import CodeRequest
 from harness.measuring.lines import own_lines
 from harness.measuring.meter import Meter
@@ -62,8 +62,8 @@ class Box:
 
 @pytest.fixture(autouse=True)
 def few_traced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_child, "TRACED", 4)
-    monkeypatch.setattr(code_child, "MOST", 16)
+    monkeypatch.setattr(code_observation, "TRACED", 4)
+    monkeypatch.setattr(code_observation, "MOST", 16)
 
 
 def both_ways(subject, spec, scope: int, folder: Path):

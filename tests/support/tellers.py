@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from harness.kernel.process.telling import Beats, Teller
-from harness.measuring.child import Told
+from harness.measuring.headway import Headway
 
 
 def silent_teller() -> Teller:
@@ -13,7 +13,7 @@ def silent_teller() -> Teller:
     return Teller(os.open(os.devnull, os.O_WRONLY))
 
 
-def silent_told() -> Told:
+def silent_told() -> Headway:
     """What a measuring process tells, to nobody."""
     teller = silent_teller()
-    return Told(teller, Beats(teller))
+    return Headway(teller, Beats(teller))

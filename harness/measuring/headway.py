@@ -15,8 +15,8 @@ Item = TypeVar("Item")
 
 
 @dataclass
-class Told:
-    """What a measuring process tells while it works: what begins, and how far that has come."""
+class Headway:
+    """The reports of a measuring process while it works: what begins, and how far that has come."""
 
     teller: Teller
     beats: Beats

@@ -16,7 +16,7 @@ from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.kernel.judging.prepared import Inputs
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import load_spec
-from harness.measuring.child import Told, load_implementation
+from harness.measuring.headway import Headway, load_implementation
 from harness.measuring.job import CoverageRequest
 from harness.measuring.meter import Meter
 from harness.measuring.scout import Scout
@@ -38,7 +38,7 @@ class Measured(NamedTuple):
     inputs: Inputs
 
 
-def loaded(job: CoverageRequest, told: Told) -> Measured:
+def loaded(job: CoverageRequest, headway: Headway) -> Measured:
     """The job's program and suite; nothing is measured yet.
 
     Raises:
@@ -46,7 +46,7 @@ def loaded(job: CoverageRequest, told: Told) -> Measured:
     """
     suite = SuiteReader(Path(job.suite))
     bounds = "sequences" if suite.holds_sequences else "finitization"
-    told.begins(f"executing {bounds}({job.scope}) of {job.spec_filename}")
+    headway.begins(f"executing {bounds}({job.scope}) of {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
     inputs_on = inputs_of_suite(
         spec,
@@ -60,30 +60,30 @@ def loaded(job: CoverageRequest, told: Told) -> Measured:
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
 
     # Loaded before anything is measured: what a module does on import is not the suite's doing.
-    told.begins(f"loading {job.implementation.filename}")
+    headway.begins(f"loading {job.implementation.filename}")
     inputs = inputs_on(load_implementation(job.implementation, meter.compiled))
     limit_recursion()
-    told.begins(f"executing {job.implementation.filename} on its suite")
+    headway.begins(f"executing {job.implementation.filename} on its suite")
     return Measured(meter, suite, inputs_on, inputs)
 
 
-def code_counts(job: CoverageRequest, told: Told) -> dict[str, CoverageCounts]:
+def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
     """Counts of the job's functions over its suite.
 
     Raises:
         MutascopeError: as `loaded`.
     """
-    meter, suite, inputs_on, inputs = loaded(job, told)
+    meter, suite, inputs_on, inputs = loaded(job, headway)
     numbers = iter(range(len(suite)))
     block = TRACED
-    counts = meter.measure(run_inputs(inputs, told.each(islice(numbers, block))))
+    counts = meter.measure(run_inputs(inputs, headway.each(islice(numbers, block))))
     while candidates := list(islice(numbers, block)):
         incomplete = frozenset[int]().union(*(job.lines[name] for name in counts if not counts[name].complete))
         if not incomplete:
             break
         scout = Scout(job.implementation, incomplete, inputs_on)
-        entering = [number for number in told.each(candidates) if scout.enters(number)]
-        counts = meter.measure(run_inputs(inputs, told.each(entering)))
+        entering = [number for number in headway.each(candidates) if scout.enters(number)]
+        counts = meter.measure(run_inputs(inputs, headway.each(entering)))
         block = min(2 * block, MOST)
     return counts
 

@@ -11,13 +11,13 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import load_spec
-from harness.measuring.child import Told, load_implementation
 from harness.measuring.condition_outcomes import ROWS_FILE, telling_outcomes
+from harness.measuring.headway import Headway, load_implementation
 from harness.measuring.job import CoverageRequest, InputsRun
 from harness.measuring.outcomes import Outcomes
 
 
-def condition_outcomes(job: CoverageRequest, process: Told) -> InputsRun:
+def condition_outcomes(job: CoverageRequest, process: Headway) -> InputsRun:
     """How many inputs were run; what each of them reaches is written to the job's folder.
 
     Args:

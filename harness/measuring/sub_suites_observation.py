@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from harness.measuring.child import Told
-from harness.measuring.code_child import loaded, run_inputs
+from harness.measuring.code_observation import loaded, run_inputs
+from harness.measuring.headway import Headway
 from harness.measuring.job import CoverageRequest
 from harness.model.coverage import CoverageCounts
 
 
-def sub_suite_counts(job: CoverageRequest, told: Told) -> dict[str, CoverageCounts]:
+def sub_suite_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
     """For each of the job's sub-suites, by its number as text, the counts over all functions.
 
     Raises:
         MutascopeError: spec, implementation or suite is unusable.
     """
-    meter, _, _, inputs = loaded(job, told)
+    meter, _, _, inputs = loaded(job, headway)
     found = {}
     for number, chosen in enumerate(job.chosen):
         meter.forget()
-        counts = meter.measure(run_inputs(inputs, told.each(chosen)))
+        counts = meter.measure(run_inputs(inputs, headway.each(chosen)))
         found[str(number)] = sum(counts.values(), CoverageCounts())
     return found

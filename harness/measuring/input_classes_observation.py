@@ -17,7 +17,7 @@ from harness.kernel.judging.prepared import Prepared
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, load_spec, told
-from harness.measuring.child import Told, load_implementation
+from harness.measuring.headway import Headway, load_implementation
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
 from harness.measuring.job import ClassNames, CoverageRequest
 from harness.measuring.outcomes import Outcomes, telling_branches, telling_conditions
@@ -41,7 +41,7 @@ class Numbering:
         path.write_bytes(self._inputs.tobytes())
 
 
-def input_classes(job: CoverageRequest, process: Told) -> ClassNames:
+def input_classes(job: CoverageRequest, process: Headway) -> ClassNames:
     """By criterion the names of its classes, and the places they speak of; numbers are written to the job's folder.
 
     Raises:

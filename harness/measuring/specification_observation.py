@@ -11,24 +11,24 @@ from harness.generators.protocol import Task
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, load_spec
-from harness.measuring.child import Told, load_implementation
+from harness.measuring.headway import Headway, load_implementation
 from harness.measuring.job import PREDICATE, CoverageRequest
 from harness.measuring.meter import Meter
 from harness.model.coverage import CoverageCounts
 
 
-def specification_counts(job: CoverageRequest, told: Told) -> dict[str, CoverageCounts]:
+def specification_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
     """Counts of the job's spec functions over all searches that make the inputs of its scope.
 
     Raises:
         MutascopeError: spec or implementation is unusable, or rep_ok raises.
     """
-    told.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
+    headway.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
     spec.finitization(job.scope)  # what is wrong with it is told with the user's file name
-    told.begins(f"loading {job.implementation.filename}")
+    headway.begins(f"loading {job.implementation.filename}")
     module = load_implementation(job.implementation)
-    told.begins(f"loading {job.spec_filename}")
+    headway.begins(f"loading {job.spec_filename}")
     meter = Meter(job.spec_source, Path(job.folder), job.lines)
     names = vars(execute(ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename), meter.compiled()))
     measured = replace(spec, rep_ok=names.get(PREDICATE, spec.rep_ok), finitization_of=names["finitization"])
@@ -36,7 +36,7 @@ def specification_counts(job: CoverageRequest, told: Told) -> dict[str, Coverage
     limit_recursion()
     try:
         production = Korat().produce(task)
-        told.begins(f"executing rep_ok of {job.spec_filename}", lambda: production.explored)
+        headway.begins(f"executing rep_ok of {job.spec_filename}", lambda: production.explored)
         return meter.measure(iter(production))
     except SpecError as error:
         raise SpecError(str(error).replace(meter.file, job.spec_filename)) from None
