@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from textwrap import indent
 from typing import Any
 
 
@@ -73,9 +74,10 @@ class FoundFaults:
             note = "" if fault.has_one_cause else " (counted for none)"
             lines.append(f"  {fault.name}: {fault.inputs:,} inputs, number {fault.first:,} the first{note}")
         for fault in self.faults:
-            lines += ["", f"{fault.name}. The smallest input, of {fault.objects} objects:", "", _indented(fault.shown)]
+            lines += [
+                "",
+                f"{fault.name}. The smallest input, of {fault.objects} objects:",
+                "",
+                indent(fault.shown, "    "),
+            ]
         return "\n".join(lines).rstrip()
-
-
-def _indented(text: str) -> str:
-    return "".join(f"    {line}" if line.strip() else line for line in text.splitlines(keepends=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from textwrap import indent
 from typing import Any
 
 
@@ -87,12 +88,13 @@ class CheckResult:
         for found in self.violated:
             shown = found.counterexample
             assert shown is not None
-            lines += ["", f"{found.name}: {shown.violation}. The smallest counterexample:", "", _indented(shown.source)]
+            lines += [
+                "",
+                f"{found.name}: {shown.violation}. The smallest counterexample:",
+                "",
+                indent(shown.source, "    "),
+            ]
             if shown.sequence is not None:
                 which = "The same by calls:" if shown.same_state else "By calls, on an equal state:"
-                lines += [which, "", _indented(shown.sequence)]
+                lines += [which, "", indent(shown.sequence, "    ")]
         return "\n".join(lines).rstrip()
-
-
-def _indented(text: str) -> str:
-    return "".join(f"    {line}" if line.strip() else line for line in text.splitlines(keepends=True))

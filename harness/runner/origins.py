@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -15,6 +16,11 @@ from harness.store.run_store import RunStore
 _SHOWN = 12
 """Digits of a hash."""
 _ABSENT = "not there"
+
+
+def rank(trial: StoredTrial, mutant: str, seed: int) -> str:
+    """Return the place of a verdict in the order in which a seed draws verdicts, as text to sort by."""
+    return hashlib.sha256(f"{seed}:{trial.key}:{mutant}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)

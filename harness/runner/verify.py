@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ from harness.runner.origins import (
     field_disagreements,
     measured_elsewhere,
     mutant_disagreements,
+    rank,
 )
 from harness.runner.progress import progress_bar
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
@@ -112,7 +112,9 @@ def verify(
     collect_leftovers()
     with RunStore.open_existing(folder) as store:
         left_out = superseded(store)
-        drawn = sorted(_claims(store, suite_of, left_out), key=lambda claim: _rank(claim, seed))[:sample]
+        drawn = sorted(_claims(store, suite_of, left_out), key=lambda claim: rank(claim.trial, claim.mutant.id, seed))[
+            :sample
+        ]
         if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
         derived = _derived(drawn, mutants_of or _mutants_of)
@@ -162,10 +164,6 @@ def _unwitnessed(claim: _Claim, death: Death) -> Instead[_Claim] | Witnessed:
     if death.count < _MOST_DEATHS:
         return Instead([claim])
     return unheard(claim.mutant.id, "the process that watches its re-execution was killed twice")
-
-
-def _rank(claim: _Claim, seed: int) -> str:
-    return hashlib.sha256(f"{seed}:{claim.trial.key}:{claim.mutant.id}".encode()).hexdigest()
 
 
 # -- what is claimed -----------------------------------------------------------------------------

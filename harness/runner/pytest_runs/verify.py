@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from harness.runner.origins import (
     field_disagreements,
     measured_elsewhere,
     mutant_disagreements,
+    rank,
 )
 from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.facts import fields_of
@@ -104,7 +104,7 @@ def verify_suites(
     with RunStore.open_existing(folder) as store:
         latest = [trial for trial in latest_trials(store.all_trials()) if trial.key not in left_out]
         claims = [claim for trial in latest for claim in _claims(store, trial)]
-        drawn = sorted(claims, key=lambda claim: _rank(claim, seed))[:sample]
+        drawn = sorted(claims, key=lambda claim: rank(claim.trial, claim.mutant.id, seed))[:sample]
         if not drawn:
             raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
         keys = list(dict.fromkeys(claim.trial.key for claim in drawn))
@@ -123,10 +123,6 @@ def verify_suites(
     for stored in trials:
         found += _verify_trial(stored, [claim for claim in drawn if claim.trial.key == stored.trial.key], jobs)
     return len(drawn), sorted(found, key=lambda found: (found.trial, found.fact))
-
-
-def _rank(claim: _Claim, seed: int) -> str:
-    return hashlib.sha256(f"{seed}:{claim.trial.key}:{claim.mutant.id}".encode()).hexdigest()
 
 
 def _claims(store: RunStore, trial: StoredTrial) -> list[_Claim]:
