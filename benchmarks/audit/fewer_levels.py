@@ -37,7 +37,6 @@ def _compared(scale: Scale, kind: Kind, name: str) -> tuple[list[str], int]:
     """Return what is wrong, and how many verdicts were checked."""
     reference, facts = kind.reference(scale, f"levels-{kind.name}")
     place = kind.place(scale, f"{name}-{kind.name}".replace(" ", "-"), reference)
-    place.patience = 600
     levels = {VARIABLE: ",".join(SETS[name])}
     ended = finished(place, place.start(*kind.command(place), **levels))
     if ended.status:

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from e2e.command_line import Place
 
+_PATIENCE = 1200
+"""Seconds until a command is taken to hang: so many that none is taken to hang on a busy machine."""
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -24,7 +27,9 @@ class Scale:
 
     def place(self, name: str, stands: str = "") -> Place:
         """Make a new folder to stand in, or one with a folder `stands` in it to stand in."""
-        return Place(self.folder / name, stands=stands)
+        place = Place(self.folder / name, stands=stands)
+        place.patience = _PATIENCE
+        return place
 
 
 @dataclass(frozen=True)

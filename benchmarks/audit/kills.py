@@ -22,7 +22,6 @@ KILLS = 300
 """Of runs of all kinds."""
 _MOST_TRIES = 12
 """Of one run; then it is left in peace to finish."""
-_PATIENCE = 600
 
 _ENDS_A_RUN = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP")
 
@@ -39,7 +38,6 @@ def audit(scale: Scale, name: str) -> Found:
     while sum(done.values()) < wanted:
         runs += 1
         place = kind.place(scale, f"kills-{name}-{runs}", reference)
-        place.patience = _PATIENCE
         left = min(_MOST_TRIES, wanted - sum(done.values()))
         told(f"kills of {name}: {sum(done.values())} of {wanted}")
         done += _killed(place, kind, chance, left)

@@ -13,7 +13,6 @@ from harness.store.export import export_facts
 
 ROUNDS = 10
 """Over all kinds; a round has ten runs."""
-_PATIENCE = 600
 
 
 def audit(scale: Scale, name: str) -> Found:
@@ -28,7 +27,6 @@ def audit(scale: Scale, name: str) -> Found:
             for apart in (False, True):
                 told(f"{name} together: {runs} runs")
                 place = kind.place(scale, f"together-{name}-{number}-{many}-{apart}", reference)
-                place.patience = _PATIENCE
                 folders = [f"run{index}" if apart else "run" for index in range(many)]
                 ended = _at_once(place, kind, folders, chance)
                 runs += many

@@ -25,7 +25,6 @@ SAMPLE = 10
 """Verdicts of each run that are verified at small scope."""
 _SMALL_ROUNDS = 2
 """At small scope, drawn by the seed."""
-_PATIENCE = 1200
 
 
 def audit(scale: Scale, kind: str) -> Found:
@@ -93,7 +92,6 @@ def _write_tests(place: Place, subject: Subject) -> None:
 
 def _verified(place: Place, asked: tuple[str, ...], scale: Scale) -> tuple[list[str], int]:
     """Return what is found of one run, and how many of its verdicts were checked."""
-    place.patience = _PATIENCE
     cache = {"MUTASCOPE_CACHE": str(scale.folder / "cache")}
     out = place.folder / "run"
     ended = finished(place, place.start("run", *asked, "--out", out, **cache))
