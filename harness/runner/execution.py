@@ -17,8 +17,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
-from harness.kernel.running.execution import LEFT
-from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.running.job import LEFT, BaselineOrder, BatchOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant

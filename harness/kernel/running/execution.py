@@ -16,14 +16,11 @@ from harness.kernel.judging.oracle import Kill
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.program.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
-from harness.kernel.running.job import MutantOrder, Wanted
+from harness.kernel.running.job import LEFT, MutantOrder, Wanted
 from harness.kernel.running.kinds import Judging
 from harness.model.outcome import KillReason, Phase
 
 Facts = dict[str, Any]
-
-LEFT = "left"
-"""Among facts: the mutant has left something in its module. What else they say is of no use."""
 
 _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 

@@ -6,8 +6,7 @@ import errno
 
 from harness.kernel.process.child_process import Death, Facts
 from harness.kernel.process.progress import NOT_STARTED, Progress
-from harness.kernel.running.execution import LEFT
-from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.job import LEFT, MutantOrder
 from harness.model.outcome import KillReason, Phase
 
 LONGEST_DETAIL = 4000

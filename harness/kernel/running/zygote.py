@@ -32,8 +32,9 @@ from harness.kernel.program.loader import ModuleText, compile_with_ticks, execut
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of, write_slice
-from harness.kernel.running.execution import LEFT, Facts, inputs_of, last_calls_of, mutant_facts, run_mutant
+from harness.kernel.running.execution import Facts, inputs_of, last_calls_of, mutant_facts, run_mutant
 from harness.kernel.running.job import (
+    LEFT,
     ORDERS,
     ROWS,
     BaselineOrder,
