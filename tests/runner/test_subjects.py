@@ -17,8 +17,10 @@ from harness.kernel.specs.described import NotHere, finitization_as_data, finiti
 from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.interface import Called
 from harness.model.routines import RoutineKind
+from harness.mutation.reach import target_names
 from harness.resources import subject_folders
 from harness.runner import subjects
+from harness.runner.mutants import check_targets, mutated_targets
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, load_subjects
 
 SPEC = """
@@ -78,19 +80,36 @@ def test_a_spec_is_executed_in_another_process_once(tmp_path: Path) -> None:
     assert not told.exists()
 
 
-def test_one_process_describes_many_specs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    started = []
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The processes that describe specs."""
+    found: list[object] = []
 
     class Counted(subjects.SandboxedProcess):
         def __enter__(self) -> subjects.SandboxedProcess:
-            started.append(self)
+            found.append(self)
             return super().__enter__()
 
     monkeypatch.setattr(subjects, "SandboxedProcess", Counted)
+    return found
+
+
+def test_one_process_describes_many_specs(started: list[object], tmp_path: Path) -> None:
     names = [write(tmp_path / f"thing{number}", f"title = 'T{number}'\n{SPEC}") for number in range(4)]
     found = load_subjects({name: [1, 2] for name in names})
     assert [subject.title for subject in found.values()] == ["T0", "T1", "T2", "T3"]
     assert all(finitization_of(subject, scope).targets for subject in found.values() for scope in (1, 2))
+    assert len(started) == 1
+
+
+@pytest.mark.parametrize("first_line", ["", "profile_scope = 3"])
+def test_the_process_of_a_run_describes_what_is_mutated_too(
+    first_line: str, started: list[object], tmp_path: Path
+) -> None:
+    name = write(tmp_path, f"{first_line}\n{SPEC}")
+    subject = load_subjects({name: [2]}, mutated=True)[name]
+    check_targets(subject, 2)
+    assert mutated_targets(subject) == target_names(interface_of(subject, 2))
     assert len(started) == 1
 
 

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
 
         try:
             for spec in codec_of(DescriptionRequest).of_json(Path(job_path).read_bytes()).specs:
-                for fact in describe(spec.source, spec.filename, spec.scopes, spec.sequences):
+                for fact in describe(spec):
                     tell(fact, spec.filename)
         except MutascopeError as error:
             tell({"error": {"kind": type(error).__name__, "message": str(error)}}, "")
