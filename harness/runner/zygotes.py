@@ -99,7 +99,7 @@ def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Facts]]:
     outbox = Path(mkdtemp(prefix="outbox-", dir=folder))
     with zygote_process(job, outbox, below=folder) as zygote:
         try:
-            zygote.fact_of_work(LOADING_SECONDS)
+            zygote.fact(LOADING_SECONDS)
         except WorkerDied as death:
             raise MutascopeError(_unready(death)) from None
         LOGGER.info("sandbox %d ready", zygote.pid)
@@ -108,7 +108,7 @@ def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Facts]]:
 
 def _answer(zygote: SandboxedProcess, outbox: Path, order: Order) -> Facts:
     zygote.order(ORDERS.to_data(addressed_to(outbox, order)))
-    while (facts := zygote.fact(SANDBOX_SILENCE)) == _ALIVE:
+    while (facts := zygote.fact(SANDBOX_SILENCE, idle_factor=1)) == _ALIVE:
         pass
     if isinstance(order, BatchOrder) and not facts.get(_BATCH):
         raise WorkerDied(NO_FACT)

@@ -77,6 +77,6 @@ class Warmed:
             raise WorkerDied(NO_FACT) from None
 
     def _fact(self) -> dict[str, Any]:
-        while "alive" in (fact := self._process.fact(_SILENCE)):
+        while "alive" in (fact := self._process.fact(_SILENCE, idle_factor=1)):
             pass
         return fact
