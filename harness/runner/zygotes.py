@@ -124,7 +124,7 @@ def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Answer]]:
     outbox = Path(mkdtemp(prefix="outbox-", dir=folder))
     with zygote_process(job, outbox, below=folder) as zygote:
         try:
-            zygote.fact_of_work(LOADING_SECONDS)
+            zygote.fact(LOADING_SECONDS)
         except WorkerDied as death:
             raise MutascopeError(_unready(death)) from None
         LOGGER.info("sandbox %d ready", zygote.pid)
@@ -133,7 +133,7 @@ def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Answer]]:
 
 def _answer(zygote: SandboxedProcess, outbox: Path, order: Order) -> Answer:
     zygote.order(ORDERS.to_data(addressed_to(outbox, order)))
-    while isinstance(word := zygote.word(WORDS, SANDBOX_SILENCE), Alive):
+    while isinstance(word := zygote.word(WORDS, SANDBOX_SILENCE, idle_factor=1), Alive):
         pass
     if not isinstance(word, (_ANSWERS[type(order)], Fault)) or not _is_about(word, order):
         raise WorkerDied(NO_FACT)

@@ -30,7 +30,7 @@ from harness.sandbox.levels import held_levels, warn_of_missing_levels
 from harness.sandbox.lines import Closed, LineReader, Silence, writable
 
 LONGEST_SILENCE = 600.0
-"""Seconds that a fact is waited for where the caller names no other limit."""
+"""Seconds of processor time, and asleep, that a fact is waited for where the caller names no other limit."""
 
 NO_FACT = "said what is no fact"
 """How the words of `WorkerDied` begin where that is so."""
@@ -205,46 +205,39 @@ class SandboxedProcess:
             except BrokenPipeError:
                 raise WorkerDied(self._how_it_ended()) from None
 
-    def fact(self, seconds: float = LONGEST_SILENCE) -> dict[str, Any]:
-        """The next fact, waiting for it.
-
-        Raises:
-            WorkerDied: the process ended, or said nothing within `seconds`, or nothing that can be understood.
-            MutascopeError: the process reported an error of the user's making; it is raised here.
-        """
-        found = self._fact(seconds)
-        if found is None:
-            raise WorkerDied(f"no word within {seconds:g} s")
-        return found
-
-    def word(self, codec: Codec[T], seconds: float = LONGEST_SILENCE) -> T:
-        """Return the next fact as a value of the codec.
+    def word(self, codec: Codec[T], seconds: float = LONGEST_SILENCE, idle_factor: float | None = None) -> T:
+        """Return the next fact as a value of the codec, waiting for it as `fact` does.
 
         Raises:
             WorkerDied: as `fact`, or it is no such value.
-            MutascopeError: as `fact`.
+            Silent, MutascopeError: as `fact`.
         """
         try:
-            return codec.of_data(self.fact(seconds))
+            return codec.of_data(self.fact(seconds, idle_factor=idle_factor))
         except DecodeError as error:
             raise WorkerDied(f"{NO_FACT}: {error}") from None
 
-    def fact_of_work(
-        self, seconds: float, meanwhile: Callable[[], None] = lambda: None, idle_factor: float | None = None
+    def fact(
+        self,
+        seconds: float = LONGEST_SILENCE,
+        meanwhile: Callable[[], None] = lambda: None,
+        idle_factor: float | None = None,
     ) -> dict[str, Any]:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
-        One that sleeps is waited for `idle_factor` (default: IDLE_FACTOR) times as long. A busy machine ends nothing.
+        One that sleeps is waited for `idle_factor` times as long (default: IDLE_FACTOR). A busy machine ends nothing.
 
         Args:
             meanwhile: called again and again while nothing is said.
 
         Raises:
             Silent: it has met the limit, which the text says.
-            WorkerDied, MutascopeError: as `fact`.
+            WorkerDied: the process ended, or said nothing that can be understood.
+            MutascopeError: the process reported an error of the user's making; it is raised here.
         """
-        limit = TimeLimit(seconds, self.usage, idle_factor)
+        limit: TimeLimit | None = None
         while (found := self._fact(min(_LOOK_SECONDS, seconds))) is None:
+            limit = limit or TimeLimit(seconds, self.usage, idle_factor)
             if (met := limit.exceeded()) is not None:
                 raise Silent(f"no word within {met}")
             meanwhile()
@@ -269,7 +262,7 @@ class SandboxedProcess:
             elif now - running >= _STOPPED_SECONDS:
                 raise Silent("stopped, as by SIGSTOP, and nobody continues it")
 
-        return self.fact_of_work(seconds, look, idle_factor=1)
+        return self.fact(seconds, look, idle_factor=1)
 
     def usage(self) -> Usage:
         """Return what the process and all that live below it have used.

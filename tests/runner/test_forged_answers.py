@@ -35,8 +35,8 @@ pytestmark = pytest.mark.end_to_end
 def test_what_is_no_answer_is_a_crash(forged: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     true = SandboxedProcess.fact
 
-    def fact(process: SandboxedProcess, seconds: float) -> dict[str, Any]:
-        said = true(process, seconds)
+    def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
+        said = true(process, *limits, **options)
         return said | forged if said.get("id") == "m" else said
 
     with zygote_executor(job(tmp_path), 1) as executor:
@@ -57,8 +57,8 @@ def test_an_answer_of_other_mutants_than_those_of_a_batch_has_each_run_alone(
 ) -> None:
     true = SandboxedProcess.fact
 
-    def fact(process: SandboxedProcess, seconds: float) -> dict[str, Any]:
-        said = true(process, seconds)
+    def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
+        said = true(process, *limits, **options)
         return said | forged if said.get("kind") == "BatchFacts" else said
 
     orders = tuple(MutantOrder(name, str(tmp_path), 0, INPUTS, source=SOURCE) for name in "ab")

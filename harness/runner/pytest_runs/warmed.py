@@ -113,6 +113,6 @@ class Warmed:
         return report
 
     def _word(self) -> Report | Ready:
-        while isinstance(word := self._process.word(WORDS, _SILENCE), Alive):
+        while isinstance(word := self._process.word(WORDS, _SILENCE, idle_factor=1), Alive):
             pass
         return word
