@@ -12,14 +12,16 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import harness
-from harness import errors
+from harness.codec.codec import Codec, codec_of
+from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
 from harness.kernel.process.child_process import is_stopped_elsewhere, processor_time, signal_name
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
+from harness.kernel.process.reported import ReportedError
 from harness.kernel.process.time_limits import TimeLimit, Usage, seconds_starved
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
@@ -46,7 +48,8 @@ _STOPPED_SECONDS = 1.0
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
 _DEPTH_INSIDE = 2
-_LONGEST_MESSAGE = 4000
+
+T = TypeVar("T")
 
 
 class WorkerDied(Exception):
@@ -202,6 +205,18 @@ class SandboxedProcess:
             except BrokenPipeError:
                 raise WorkerDied(self._how_it_ended()) from None
 
+    def word(self, codec: Codec[T], seconds: float = LONGEST_SILENCE, idle_factor: float | None = None) -> T:
+        """Return the next fact as a value of the codec, waiting for it as `fact` does.
+
+        Raises:
+            WorkerDied: as `fact`, or it is no such value.
+            Silent, MutascopeError: as `fact`.
+        """
+        try:
+            return codec.of_data(self.fact(seconds, idle_factor=idle_factor))
+        except DecodeError as error:
+            raise WorkerDied(f"{NO_FACT}: {error}") from None
+
     def fact(
         self,
         seconds: float = LONGEST_SILENCE,
@@ -279,7 +294,7 @@ class SandboxedProcess:
         if not isinstance(fact, dict):
             raise WorkerDied(f"{NO_FACT}: {line[:60]!r}")
         if "error" in fact:
-            raise _error(fact["error"])
+            raise _reported(fact["error"])
         return fact
 
     def _how_it_ended(self) -> str:
@@ -308,10 +323,8 @@ def _environment() -> dict[str, str]:
     }
 
 
-def _error(fields: Any) -> MutascopeError:
-    if not isinstance(fields, dict) or not all(isinstance(fields.get(name), str) for name in ("kind", "message")):
+def _reported(data: object) -> MutascopeError:
+    try:
+        return codec_of(ReportedError).of_data(data).error()
+    except DecodeError:
         return MutascopeError("a sandboxed process reported an error that cannot be understood; see run.log")
-    kind = getattr(errors, fields["kind"], MutascopeError)
-    if not (isinstance(kind, type) and issubclass(kind, MutascopeError)):
-        kind = MutascopeError
-    return kind(" ".join(fields["message"][:_LONGEST_MESSAGE].split()))

@@ -117,10 +117,10 @@ def test_programs_are_looked_for_on_the_path_given_and_else_on_the_systems_own(m
 
 def test_an_error_of_the_users_making_is_raised_as_what_it_is() -> None:
     with SandboxedProcess("echo") as sandbox:
-        sandbox.order({"error": {"kind": "SpecError", "message": "no field x"}})
+        sandbox.order({"error": {"name": "SpecError", "message": "no field x"}})
         with pytest.raises(errors.SpecError, match="no field x"):
             sandbox.fact()
-        sandbox.order({"error": {"kind": "annotations", "message": "of no known kind"}})
+        sandbox.order({"error": {"name": "annotations", "message": "of no known kind"}})
         with pytest.raises(errors.MutascopeError, match="of no known kind"):
             sandbox.fact()
 
