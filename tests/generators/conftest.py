@@ -12,7 +12,7 @@ from harness.generators.states.native import build
 
 @pytest.fixture(autouse=True, scope="session")
 def _compile_quickly(tmp_path_factory):
-    """Puts a compiler of another version on the path, which adds an option to what the one of this machine is told."""
+    """Puts a compiler on the path that calls the one of this machine with an option more."""
     compiler = tmp_path_factory.mktemp("quick") / "cc"
     compiler.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo quick\nexec {shutil.which("cc")} "$@" -O0\n')
     compiler.chmod(0o755)

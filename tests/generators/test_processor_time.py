@@ -56,7 +56,7 @@ def seconds_of(folder: Path, spec: str = SPEC, **options: Any) -> dict[str, floa
         scope=1,
         seed=0,
         folder=folder / "suite",
-        workshop=Workshop(folder, pytest.fail, pace=Pace(beginning=10, alone=0.0, pieces=1), **options),
+        workshop=Workshop(folder, pytest.fail, pace=Pace(beginning=10, split_after=0.0, pieces=1), **options),
     )
     return header.cpu_seconds
 

@@ -246,7 +246,7 @@ class Search:
                     if late is not None and (more := late.look(running, native)):
                         yield native.block(more)
                     splits = workshop.jobs > 1 and not self._outcomes
-                    if splits and running.seconds >= workshop.pace.alone:
+                    if splits and running.seconds >= workshop.pace.split_after:
                         rest = running.rest
                         break
                 if covered is not None:

@@ -1,4 +1,4 @@
-"""How far the parts of a search go at a stretch, and when it is worthwhile to bring in more of them."""
+"""The pace of a search: how much is done at a stretch, and when more engines and processes are worthwhile."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pace:
-    """Limits that change nothing of what is found, only how soon it is, and how often anybody looks."""
+    """Limits of a search. They change how soon states are found, and never which."""
 
     beginning: int = 10_000
     """Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""
-    alone: float = 0.3
+    split_after: float = 0.3
     """Processor seconds of compiled search after which more processes are worthwhile; they take hundredths to start."""
     block: int = 4096
     """Vectors per call of the compiled code."""

@@ -30,7 +30,7 @@ def test_arguments_that_are_objects_come_out_the_same(sample):
 
 
 def test_several_processes_write_the_same():
-    assert check(subject_task("search_tree", 3), jobs=2, pace=Pace(1, alone=0.0, budget=500)).in_blocks
+    assert check(subject_task("search_tree", 3), jobs=2, pace=Pace(1, split_after=0.0, budget=500)).in_blocks
 
 
 def test_objects_that_a_state_does_not_reach_bring_fields_of_their_own():

@@ -77,7 +77,7 @@ def test_of_a_case_study_every_class_is_covered_and_what_is_pruned_is_of_a_cover
 @pytest.mark.parametrize(("name", "scope"), MIDDLE)
 def test_at_middle_scopes_every_class_is_covered_and_what_is_pruned_is_of_a_covered_one(name, scope, jobs):
     code, spec = loaded(name)
-    processes = workshop(jobs=jobs, pace=Pace(alone=0.0))
+    processes = workshop(jobs=jobs, pace=Pace(split_after=0.0))
     plus = check_soundness(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, processes)
     assert plus.engine == "compiled"
     assert len(plus.classes) > 8
@@ -238,7 +238,7 @@ def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
 @pytest.mark.sweep
 @pytest.mark.parametrize("jobs", [None, 1, 2])
 def test_an_endless_criterion_is_told_with_the_input(tmp_path, jobs):
-    pace = Pace(beginning=2, alone=0.0, executions=1)
+    pace = Pace(beginning=2, split_after=0.0, executions=1)
     made_of = None if jobs is None else workshop(jobs=jobs, pace=pace, candidate_seconds=0.2)
     with pytest.raises(
         SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of processor time"
@@ -293,7 +293,7 @@ WORKSHOPS = {"compiled": {}, "interpreted": {"compiled": False}, "processes": {"
 @pytest.fixture(params=WORKSHOPS)
 def other_engine(request):
     """A workshop of another engine than the reference engine, which ends soon."""
-    return workshop(pace=Pace(beginning=2, alone=0.0, executions=20), **WORKSHOPS[request.param])
+    return workshop(pace=Pace(beginning=2, split_after=0.0, executions=20), **WORKSHOPS[request.param])
 
 
 def facts(header):

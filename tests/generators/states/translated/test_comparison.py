@@ -108,7 +108,7 @@ def test_stretches_of_a_search_with_a_criterion_are_compared(tmp_path, first_onl
 @pytest.mark.sweep
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_engine_that_decides_otherwise_late_is_found_out_in_whichever_process(jobs, tmp_path):
-    code, pace = predicate(SOUND), replace(SMALL_BLOCKS, alone=0.0, short=60.0, long=60.0)
+    code, pace = predicate(SOUND), replace(SMALL_BLOCKS, split_after=0.0, short=60.0, long=60.0)
     assert tuple(searched(code, jobs=jobs, pace=pace)) == by_reference(code, SPACE).vectors
     folder = mistaken(tmp_path, code, predicate(LATE), SPACE)
     with pytest.raises(LateDisagreement, match=DISAGREE):

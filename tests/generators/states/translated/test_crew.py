@@ -37,7 +37,7 @@ GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.s
 SPACE = StateSpace(finitization())
 
 
-MANY_PARTS = Pace(beginning=1, alone=0.0, budget=200, executions=20, short=0.0, long=0.0)
+MANY_PARTS = Pace(beginning=1, split_after=0.0, budget=200, executions=20, short=0.0, long=0.0)
 """Splits at once, and hands parts back after a few executions."""
 
 
@@ -262,8 +262,10 @@ def test_an_abandoned_search_leaves_no_process():
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.parametrize(("jobs", "alone", "options"), [(1, 0.0, {}), (2, 60.0, {}), (2, 0.0, {"outcomes": True})])
-def test_one_job_or_a_short_search_or_outcome_pruning_needs_one_process(jobs, alone, options):
+@pytest.mark.parametrize(
+    ("jobs", "split_after", "options"), [(1, 0.0, {}), (2, 60.0, {}), (2, 0.0, {"outcomes": True})]
+)
+def test_one_job_or_a_short_search_or_outcome_pruning_needs_one_process(jobs, split_after, options):
     code = predicate(GOOD)
-    found = searched(code, jobs=jobs, pace=replace(MANY_PARTS, alone=alone), **options)
+    found = searched(code, jobs=jobs, pace=replace(MANY_PARTS, split_after=split_after), **options)
     assert searched_by_processes(found) == (by_reference(code, SPACE).vectors, 0)
