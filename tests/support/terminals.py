@@ -1,0 +1,26 @@
+"""A terminal, on which programs show how far they are and people type."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+
+class Terminal(io.StringIO):
+    """A terminal on which answers were typed.
+
+    Args:
+        typed: the answers.
+        shown: called with each text that is written; what it raises happens to the one that writes.
+    """
+
+    def __init__(self, typed: str = "", shown: Callable[[str], object] = len) -> None:
+        super().__init__(typed)
+        self._shown = shown
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self._shown(text)
+        return super().write(text)
