@@ -22,5 +22,6 @@ class Terminal(io.StringIO):
         return True
 
     def write(self, text: str) -> int:
+        written = super().write(text)
         self._shown(text)
-        return super().write(text)
+        return written
