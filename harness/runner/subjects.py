@@ -203,15 +203,15 @@ def _listen(child: SandboxedProcess, source: _Source, scopes: list[int], sequenc
     path, seconds = source[0], candidate_seconds()
     what, limit = "its module", LOADING_FACTOR * seconds
     try:
-        _constants[source] = SpecConstants.of_data(child.fact_of_work(limit).get("spec"))
+        _constants[source] = SpecConstants.of_data(child.fact(limit).get("spec"))
         bounds = "finitization" if _constants[source].has_finitization else "sequences"
         for scope in scopes:
             what, limit = f"{bounds}({scope})", seconds
-            told = child.fact_of_work(limit).get("interface" if bounds == "sequences" else "finitization")
+            told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
             _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
         for scope in sequences:
             what, limit = f"sequences({scope})", seconds
-            _sequences[source, scope] = sequences_of_data(child.fact_of_work(limit).get("sequences"))
+            _sequences[source, scope] = sequences_of_data(child.fact(limit).get("sequences"))
     except Silent as silent:
         within = silent.how.removeprefix("no word ")
         raise EndlessSpecError(f"{path}: {what} did not return {within}; make it end (an endless loop?)") from None

@@ -177,9 +177,9 @@ made_up = st.integers(11, 13).flatmap(
 def test_the_means_are_those_over_all_draws(basis, drawn):
     kills, reaching, calls = drawn
     inputs, limit = len(calls), int(LIMITS[basis][0])
-    found = rows(suite("rostra", matrix(kills, inputs), reaching, calls))
+    evaluated_rows = rows(suite("rostra", matrix(kills, inputs), reaching, calls))
     size = limit if basis is Basis.INPUTS else limit * inputs // sum(calls)
-    row = found.get(("rostra 3 0", basis.value, limit))
+    row = evaluated_rows.get(("rostra 3 0", basis.value, limit))
     if not size:
         assert row is None
         return

@@ -12,33 +12,38 @@ import pytest
 from benchmarks.audit.finding import Found
 from benchmarks.audit.page import Results
 from benchmarks.audit.parts import PARTS, Piece, drawn, pieces
-from benchmarks.audit.verdicts import WANTED
 
 ROOT = Path(__file__).parents[2]
-VERDICTS, KILLS = Piece("verdicts", "states"), Piece("kills", "pytest")
+VERDICTS, KILLS = Piece("verdicts", "states 1"), Piece("kills", "pytest")
 
 
 @pytest.mark.end_to_end
 @pytest.mark.slow
 def test_the_audit_finds_nothing_at_small_scope() -> None:
-    command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--kind", "solver"]
+    command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--kind", "solver 2"]
     ended = subprocess.run(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "| solver | 20 |" in ended.stdout
+    assert "| solver 2 | 10 |" in ended.stdout
     assert "**No finding.**" in ended.stdout
 
 
 def test_a_sample_has_one_piece_of_each_part_and_another_seed_draws_others() -> None:
-    samples = [drawn(pieces(PARTS), seed) for seed in range(100)]
+    samples = [drawn(pieces(PARTS), seed) for seed in range(500)]
     assert {tuple(piece.part for piece in sample) for sample in samples} == {tuple(PARTS)}
     assert {piece for sample in samples for piece in sample} == set(pieces(PARTS))
 
 
-def test_twenty_thousand_verdicts_are_wanted_of_all_kinds() -> None:
-    assert sum(WANTED.values()) == 20_000
-    assert tuple(WANTED) == PARTS["verdicts"].kinds
+def test_fewer_than_twenty_thousand_verdicts_in_all_are_a_finding() -> None:
+    results, rounds = Results(), pieces(["verdicts"])
+    for piece in rounds[1:]:
+        results.keep(piece, Found({"verdicts": 1}), 2.0, seed=3)
+    assert results.findings() == []
+    results.keep(rounds[0], Found({"verdicts": 20_000 - len(rounds)}), 2.0, seed=3)
+    assert results.findings() == ["only 19999 verdicts were executed again, not 20000"]
+    results.keep(rounds[0], Found({"verdicts": 20_000}), 2.0, seed=3)
+    assert results.findings() == []
 
 
 def set_commit(folder: Path, piece: Piece, commit: str) -> None:

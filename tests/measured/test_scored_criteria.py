@@ -145,9 +145,9 @@ def test_scores_are_not_given_for_a_spec_or_source_that_was_changed(copied, monk
 
 def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, scored):
     (scores,) = (copied / FOLDER).glob("scores-*.json")
-    version, *made_from = read_whole(scores)["made_from"]
+    version, *sources = read_whole(scores)["made_from"]
     assert version == VERSION
-    write_whole(scores, {"made_from": [VERSION - 1, *made_from], "rows": []})
+    write_whole(scores, {"made_from": [VERSION - 1, *sources], "rows": []})
     pd.testing.assert_frame_equal(score_run(copied), scored)
 
 

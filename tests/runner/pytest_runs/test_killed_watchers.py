@@ -31,20 +31,20 @@ def test_more():
 @pytest.mark.end_to_end
 def test_a_watcher_that_is_killed_twice_ends_verify_with_an_error(tmp_path):
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), tmp_path / "out", original_runs=1)
-    ended = Event()
-    killer = Thread(target=kill_watchers, args=[ended])
+    end = Event()
+    killer = Thread(target=kill_watchers, args=[end])
     killer.start()
     try:
         with pytest.raises(MutascopeError, match="the process that watches pytest was killed twice; run verify again"):
             api.verify(tmp_path / "out", sample=1, jobs=1)
     finally:
-        ended.set()
+        end.set()
         killer.join()
 
 
-def kill_watchers(ended):
-    """Kill each worker that has a process below it, until `ended`."""
-    while not ended.wait(0.05):
+def kill_watchers(end):
+    """Kill each worker that has a process below it, until `end` is set."""
+    while not end.wait(0.05):
         for worker in active_children():
             if children_of(worker.pid):
                 worker.kill()

@@ -9,6 +9,7 @@ import pytest
 from harness.model.outcome import KillReason
 from harness.pytest_suites.job import CollectOrder, MutantOrder, OriginalOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
+from harness.pytest_suites.reports import Collected, Ready
 from harness.runner.executors.protocol import Death, Instead
 from harness.runner.pytest_runs.executor import GroupOrder, SuiteWorker, VersionOrder, after_death
 from harness.sandbox.process import NO_FACT, WorkerDied
@@ -30,9 +31,9 @@ class Process:
     def __exit__(self, *error: object) -> None:
         self._orders.append(None)
 
-    def ask(self, order: object) -> dict[str, object]:
+    def ask(self, order: object) -> Collected:
         self._orders.append(order)
-        return {}
+        return Collected(1)
 
     def run(self, order: MutantOrder) -> MutantFacts:
         self._orders.append(order.id)
@@ -55,7 +56,7 @@ def worker(tmp_path: Path, processes: list[list[object]]) -> SuiteWorker:
 
 
 def test_the_process_that_ran_the_original_collects_the_suite_once_and_runs_the_mutants(worker, processes):
-    assert worker(VersionOrder()) == {"pytest": "9"}
+    assert worker(VersionOrder()) == Ready("9")
     for order in (OriginalOrder(0), LATER, LATER):
         worker(order)
     assert processes == [[OriginalOrder(0), CollectOrder(), "m", "m"]]
