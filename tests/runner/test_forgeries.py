@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import counter
-from support.processes import kill_processes
+from support.killing import kill_processes
 
 from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.naive.process import JUDGE

@@ -23,19 +23,19 @@ NAME = "field_search_tree"
 
 
 @pytest.fixture(autouse=True)
-def shown_often(monkeypatch, tmp_path):
+def shown_each_fifth_of_a_second(monkeypatch, tmp_path):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.2")
 
 
-def interrupt(shown):
-    """What a user does who sees that something was explored."""
-    if EXPLORED.search(shown):
+def interrupt(text):
+    """Interrupt, as a user does who sees that something was explored."""
+    if EXPLORED.search(text):
         raise KeyboardInterrupt
 
 
-def found(terminal):
-    """The number of instances that was shown last."""
+def instances_shown(terminal):
+    """Return the number of instances that was shown last."""
     return EXPLORED.findall(terminal.getvalue())[-1]
 
 
@@ -50,11 +50,11 @@ def found(terminal):
 def test_what_an_interrupted_generation_has_found_can_be_made(generator, told, monkeypatch, caplog):
     monkeypatch.setattr(logging.getLogger("mutascope"), "propagate", True)
     caplog.set_level(logging.INFO, "mutascope")
-    with redirect_stderr(Terminal(shown=interrupt)) as terminal, pytest.raises(KeyboardInterrupt) as interruption:
+    with redirect_stderr(Terminal(on_text=interrupt)) as terminal, pytest.raises(KeyboardInterrupt) as interruption:
         ensure_suite(load_subject(NAME), Trial(NAME, generator, 6, 0))
     for text in (caplog.text, ending(interruption.value, keeps=True)[0]):
-        assert told.format(found(terminal)) in text
-        assert (f"{found(terminal)} instances were found" in text) == bool(told)
+        assert told.format(instances_shown(terminal)) in text
+        assert (f"{instances_shown(terminal)} instances were found" in text) == bool(told)
 
 
 def test_a_generation_shows_what_it_is_at_until_something_is_explored():
@@ -67,10 +67,11 @@ def test_a_generation_shows_what_it_is_at_until_something_is_explored():
 
 def test_an_interrupted_run_says_at_the_end_what_was_found(tmp_path):
     asked = ["--generator", "sat-exhaustive", "--scope", "6", "--jobs", "1", "--out", str(tmp_path / "run")]
-    with redirect_stderr(Terminal(shown=interrupt)) as terminal:
+    with redirect_stderr(Terminal(on_text=interrupt)) as terminal:
         assert main(["run", "--subject", NAME, *asked]) == 130
     last = terminal.getvalue().splitlines()[-1]
-    said = f"{found(terminal)} instances were found; --generator sat-exhaustive:instances={found(terminal)} makes them"
+    number = instances_shown(terminal)
+    words = f"{number} instances were found; --generator sat-exhaustive:instances={number} makes them"
     assert "mutascope: interrupted; what was finished is kept, the same command goes on; " in last
-    assert last.endswith(said)
-    assert said in (tmp_path / "run" / "run.log").read_text()
+    assert last.endswith(words)
+    assert words in (tmp_path / "run" / "run.log").read_text()

@@ -14,7 +14,7 @@ _NOBODY = 65534
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Within it, this process is another user if it is root's."""
+    """Make this process another user's if it is root's."""
     is_root = os.getuid() == 0
     if is_root:
         os.seteuid(_NOBODY)
@@ -27,7 +27,7 @@ def as_nobody() -> Iterator[None]:
 
 @contextmanager
 def folder_for_all() -> Iterator[Path]:
-    """A folder that every user may write, removed afterwards."""
+    """Make a folder that every user may write, and remove it afterwards."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o777)
     try:

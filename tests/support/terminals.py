@@ -11,17 +11,17 @@ class Terminal(io.StringIO):
 
     Args:
         typed: the answers.
-        shown: called with each text that is written; what it raises happens to the one that writes.
+        on_text: called with each text that is written; what it raises happens to the one that writes.
     """
 
-    def __init__(self, typed: str = "", shown: Callable[[str], object] = len) -> None:
+    def __init__(self, typed: str = "", on_text: Callable[[str], object] = len) -> None:
         super().__init__(typed)
-        self._shown = shown
+        self._on_text = on_text
 
     def isatty(self) -> bool:
         return True
 
     def write(self, text: str) -> int:
         written = super().write(text)
-        self._shown(text)
+        self._on_text(text)
         return written

@@ -225,13 +225,13 @@ def test_a_file_that_vanishes_while_others_are_copied_was_never_there_and_one_th
     (project / "a.lock").write_text("x")
     (project / "b.lock").symlink_to("a.lock")
 
-    def changing(shown: str) -> None:
+    def changing(text: str) -> None:
         (project / "a.lock").unlink(missing_ok=True)
         (project / "b.lock").unlink(missing_ok=True)
         with (project / "data.txt").open("a") as growing:
             growing.write("more" * 1000)
 
-    seen = Terminal(shown=changing)
+    seen = Terminal(on_text=changing)
     monkeypatch.setattr(sys, "stderr", seen)
     assert find_project(suite).copy(tmp_path / "after") == before
     assert (tmp_path / "after" / "data.txt").read_text() == "kept"

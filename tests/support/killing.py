@@ -1,4 +1,4 @@
-"""Processes that the tests have started, by what their command lines say."""
+"""Kill processes that the tests have started."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from harness.kernel.process.confinement import children_of
 
 
 def below(process: int) -> list[int]:
-    """The processes below one, those that were started first last."""
+    """Return the processes below one, those that were started first last."""
     return [found for child in children_of(process) for found in (*below(child), child)]
 
 
 def kill_processes(module: str, *arguments: str) -> int:
     """Kill the processes below this one that execute a module with arguments; return their number."""
-    found = [process for process in below(os.getpid()) if _executes(process, [module, *arguments])]
-    for process in found:
+    processes = [process for process in below(os.getpid()) if _executes(process, [module, *arguments])]
+    for process in processes:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
-    return len(found)
+    return len(processes)
 
 
 def _executes(process: int, words: list[str]) -> bool:
