@@ -13,6 +13,7 @@ from typing import Any
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
 from harness.codec.codec import codec_of
+from harness.kernel.running import facts as zygote
 from harness.kernel.running.job import MutantOrder, Wanted
 from harness.model.outcome import KillReason, Phase
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
@@ -23,6 +24,19 @@ HEADING = ("value", "by hand us", "codec us", "codec / by hand")
 ORDER = MutantOrder("AOR:up:3:1", "/tmp/run/baseline", 0, 4096, number=17, wanted=Wanted("/tmp/run/rows", 512))  # noqa: S108
 TESTS = tuple(f"tests/test_tree.py::test_{number}" for number in range(20))
 FACTS = MutantFacts(40, 1234, 3, 1, TESTS, FirstKill(TESTS[0], KillReason.ASSERTION, "assert 1 == 2"), 0.25)
+
+ROW = zygote.MutantFacts(
+    reason=KillReason.OUTPUT,
+    phase=Phase.CALL,
+    detail="returned another value",
+    input=17,
+    inputs_run=18,
+    executed=3,
+    steps=1234,
+    id="AOR:up:3:1",
+    input_text="SearchTree(root=None, size=0).add(1)",
+    seconds=0.25,
+)
 
 
 def order_by_hand(order: MutantOrder) -> MutantOrder:
@@ -44,6 +58,14 @@ def facts_by_hand(facts: MutantFacts) -> MutantFacts:
     return MutantFacts(**read | {"kills": tuple(read["kills"]), "first": kill})
 
 
+def row_by_hand(row: zygote.MutantFacts) -> zygote.MutantFacts:
+    """Do the same with the facts of a mutant that a zygote tells, which have no row of kills."""
+    assert row.reason
+    assert row.phase
+    read = json.loads(json.dumps(vars(row) | {"reason": row.reason.value, "phase": row.phase.value}))
+    return zygote.MutantFacts(**read | {"reason": KillReason(read["reason"]), "phase": Phase(read["phase"])})
+
+
 def by_codec(value: Any) -> Any:
     """Write any value as JSON and read it back."""
     codec = codec_of(type(value))
@@ -57,17 +79,21 @@ def _seconds(work: Callable[[Any], Any], value: Any) -> float:
     return (time.process_time() - started) / TIMES
 
 
-def _row(value: Any, by_hand: Callable[[Any], Any]) -> tuple[str, ...]:
+def _row(name: str, value: Any, by_hand: Callable[[Any], Any]) -> tuple[str, ...]:
     assert by_hand(value) == by_codec(value) == value
     costs = [(_seconds(by_hand, value), _seconds(by_codec, value)) for _ in range(ROUNDS)]
     hand, codec, ratio = (median(column) for column in zip(*((a, b, b / a) for a, b in costs), strict=True))
-    return type(value).__name__, f"{1e6 * hand:.1f}", f"{1e6 * codec:.1f}", f"{ratio:.2f}"
+    return name, f"{1e6 * hand:.1f}", f"{1e6 * codec:.1f}", f"{ratio:.2f}"
 
 
 def main() -> None:
     """Measure and write the result."""
     started = load_average()
-    rows = [_row(ORDER, order_by_hand), _row(FACTS, facts_by_hand)]
+    rows = [
+        _row("an order to run a mutant", ORDER, order_by_hand),
+        _row("facts of a mutant on tests", FACTS, facts_by_hand),
+        _row("facts of a mutant on inputs", ROW, row_by_hand),
+    ]
     lines = ["# The codec beside code by hand", "", machine(), started, "", *markdown_table(HEADING, rows)]
     lines += ["", f"Medians of {ROUNDS} rounds of {TIMES:,} values, to JSON and back, in processor time."]
     write_result("codec.md", lines)

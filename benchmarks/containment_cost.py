@@ -9,6 +9,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
+from harness.kernel.running.facts import Fault
 from harness.model.experiment import Experiment, Trial
 from harness.runner.execution import Execution
 from harness.runner.mutants import mutant_set
@@ -86,9 +87,10 @@ def _cost(name: str, scope: int, levels: str) -> Cost:
             with zygote_executor(job, 1) as executor:
                 execution.observe_original(executor)
                 ready = seconds_below(os.getpid())
-                facts = {
-                    fact["id"]: tuple(fact[key] for key in ("reason", "input", "inputs_run", "steps"))
+                facts: dict[str, tuple[object, ...]] = {
+                    fact.id: (fact.reason, fact.input, fact.inputs_run, fact.steps)
                     for fact in execution.run(executor, mutants)
+                    if not isinstance(fact, Fault)
                 }
                 ended = seconds_below(os.getpid())
     finally:

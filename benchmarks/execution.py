@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from harness import resources
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.running.facts import Fault
 from harness.kernel.running.job import Wanted
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
@@ -20,9 +21,10 @@ from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
+from harness.runner.probed_facts import ProbedFacts
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
-from harness.runner.zygotes import Facts, facts_of, zygote_executor
+from harness.runner.zygotes import mutant_facts, zygote_executor
 
 SCOPES = {
     "av_tree": 4, "binomial_heap": 4, "disj_set": 3, "fibonacci_heap": 3, "hash_set": 3, "heap_array": 4,
@@ -101,29 +103,32 @@ def measure(
         with zygote_executor(executions[Filter.NONE].write_job(), 1) as executor:
             executions[Filter.NONE].observe_original(executor)
 
-            def by_target() -> Iterator[Facts]:
+            def by_target() -> Iterator[ProbedFacts | Fault]:
                 rows = _target_rows(subject, target_names(interface), suite, mutants, work / "targets.rows")
                 orders = [
                     executions[Filter.NONE].order(mutant, 0, len(suite), row)
                     for mutant, row in zip(mutants, rows, strict=True)
                 ]
-                yield from facts_of(executor, orders)
+                for told in mutant_facts(executor, orders):
+                    yield told if isinstance(told, Fault) else ProbedFacts.of(told, None)
 
-            def under(chosen: Filter) -> Callable[[], Iterator[Facts]]:
+            def under(chosen: Filter) -> Callable[[], Iterator[ProbedFacts | Fault]]:
                 return lambda: executions[chosen].run(executor, mutants)
 
-            ways: dict[str, Callable[[], Iterator[Facts]]] = {chosen.value: under(chosen) for chosen in Filter}
+            ways: dict[str, Callable[[], Iterator[ProbedFacts | Fault]]] = {
+                chosen.value: under(chosen) for chosen in Filter
+            }
             ways = {Filter.NONE.value: ways.pop(Filter.NONE.value), TARGET: by_target, **ways}
             for what, run in ways.items():
                 gc.collect()
                 before = seconds_below(os.getpid())
-                facts = {fact["id"]: fact for fact in run()}
+                facts = {fact.id: fact for fact in run() if not isinstance(fact, Fault)}
                 seconds = seconds_below(os.getpid()) - before
                 assert len(facts) == len(mutants)
-                found = {mutant: tuple(fact[key] for key in COMPARED) for mutant, fact in facts.items()}
+                found = {mutant: tuple(getattr(fact, name) for name in COMPARED) for mutant, fact in facts.items()}
                 expected = expected or found
                 assert found == expected, f"{subject.name}: {what} changes facts"
-                costs.append(Cost(what, sum(fact["executed"] for fact in facts.values()), seconds))
+                costs.append(Cost(what, sum(fact.executed for fact in facts.values()), seconds))
     return costs
 
 

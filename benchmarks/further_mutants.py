@@ -21,6 +21,7 @@ from statistics import median
 import harness
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from benchmarks.own_suites import SECONDS, spent
+from harness.kernel.running.facts import Fault, MutantFacts
 from harness.kernel.running.job import BatchOrder, MutantOrder
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
@@ -30,7 +31,7 @@ from harness.runner.mutants import mutant_set
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import Prepared, coverage_of, prepare, run_trial
-from harness.runner.zygotes import Facts, TrialExecutor, facts_of, zygote_executor
+from harness.runner.zygotes import TrialExecutor, mutant_facts, zygote_executor
 from harness.store.run_store import RunStore
 
 SUBJECT, SCOPE = "search_tree", 4
@@ -70,10 +71,10 @@ def rows() -> Iterator[tuple[str, ...]]:
 
 
 def _parts(execution: Execution, executor: TrialExecutor, mutants: Sequence[Mutant], inputs: int) -> list[str]:
-    found: list[dict[str, Facts]] = []
+    found: list[dict[str, MutantFacts | Fault]] = []
 
     def judged(orders: Sequence[MutantOrder | BatchOrder]) -> None:
-        found.append({facts["id"]: facts | {"seconds": 0} for facts in facts_of(executor, orders)})
+        found.append({facts.id: replace(facts, seconds=0) for facts in mutant_facts(executor, orders)})
 
     def milliseconds(work: Callable[[], object]) -> tuple[float, float]:
         """Of all processes, and of this one."""

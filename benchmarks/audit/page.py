@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks.audit.finding import Found
 from benchmarks.audit.parts import PARTS, Piece, pieces
+from benchmarks.audit.verdicts import WANTED
 from benchmarks.measuring import load_average, machine, markdown_table
 from harness.sandbox.levels import held_levels
 
@@ -66,8 +67,13 @@ class Results:
             path.write_text(json.dumps(asdict(result), indent=1), encoding="utf-8")
 
     def findings(self) -> list[str]:
-        """Return what was found wrong by all pieces."""
-        return [finding for result in self._results.values() for finding in result.found.findings]
+        """Return what was found wrong by all pieces, and whether all together executed too few verdicts."""
+        found = [finding for result in self._results.values() for finding in result.found.findings]
+        rounds = pieces(["verdicts"])
+        if all(piece in self._results for piece in rounds):
+            checked = sum(self._results[piece].found.figures["verdicts"] for piece in rounds)
+            found += [f"only {checked} verdicts were executed again, not {WANTED}"] if checked < WANTED else []
+        return found
 
     def lines(self) -> list[str]:
         """Return the page."""

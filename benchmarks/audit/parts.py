@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from benchmarks.audit import bad_uses, fewer_levels, hostile, kills, together, verdicts
 from benchmarks.audit.finding import Found, Scale
 from benchmarks.audit.kinds import KINDS
+from benchmarks.audit.rounds import ROUNDS
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Piece:
 
 
 PARTS = {
-    "verdicts": Part("Verdicts executed again by the naive path", verdicts.audit, tuple(KINDS)),
+    "verdicts": Part("Verdicts executed again by the naive path", verdicts.audit, tuple(ROUNDS)),
     "kills": Part("Kills at random and aimed moments", kills.audit, tuple(KINDS)),
     "hostile": Part("Hostile programs", hostile.audit, hostile.PLACES),
     "bad-uses": Part("Bad uses", bad_uses.audit, tuple(bad_uses.KINDS)),

@@ -49,7 +49,7 @@ class Round:
         return ("--target", target, "--tests", "tests", *self.options)
 
 
-ROUNDS = {
+_ROUNDS = {
     "states": (
         Round("korat", ("--scope", "1-2"), "sorted_list"),
         Round("korat", ("--scope", "2", "--matrix"), "tree_map"),
@@ -97,3 +97,6 @@ ROUNDS = {
         Round(WRITTEN, ("--matrix",), "search_tree", SEQUENCES),
     ),
 }
+
+ROUNDS = {f"{kind} {number}": one for kind, rounds in _ROUNDS.items() for number, one in enumerate(rounds, start=1)}
+"""By the name of the piece of the audit that each is."""

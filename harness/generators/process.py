@@ -28,7 +28,8 @@ from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller, known_class
+from harness.kernel.process.reported import known_class
+from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.loader import execute
 from harness.kernel.specs.spec import Spec, load_spec
 

@@ -8,15 +8,18 @@ from dataclasses import replace
 from mmap import mmap
 from pathlib import Path
 from time import perf_counter
+from typing import TypeVar
 
 from harness.errors import UsageError
-from harness.kernel.process.child_process import WALL_FACTOR, Death, Facts, run_child
+from harness.kernel.process.child_process import WALL_FACTOR, Broken, Death, run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import NOT_STARTED, Progress
-from harness.kernel.running.testimony import NO_FACTS, broken_by
-from harness.model.outcome import KillReason, Phase
+from harness.kernel.process.reported import ReportedError
+from harness.kernel.running.testimony import NO_RUN, broken_by
+from harness.model.outcome import Phase
 from harness.pytest_suites.job import MeasuredTests, MutantOrder
-from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts, facts_of, lost
+from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts, lost
+from harness.pytest_suites.reports import EarlyEnd, MutantFault
 from harness.pytest_suites.work_tree import WorkTree
 
 _LIMITS_OF_ORIGINAL = Limits(memory=8 << 30, file_size=1 << 30, open_files=1024)
@@ -32,7 +35,7 @@ _TEST_SECONDS = 5.0
 _COLLECTING_SECONDS = 10.0
 """Besides ten times what the original took, for a suite to be collected with a mutant."""
 
-_NO_FACTS = Death(KillReason.CRASH, NO_FACTS, outside=True)
+T = TypeVar("T")
 
 Work = Callable[[Sequence[str], Progress], MutantFacts]
 """Runs the tests with these node ids, and says at which of them it is."""
@@ -68,8 +71,11 @@ class Children:
         self._alive = alive
         self._home = Path.cwd()
 
-    def original(self, work: Callable[[Current], Facts]) -> Facts:
-        """What a child tells of the original, or at which test it died: `ended`, with `how`.
+    def original(self, kind: type[T], work: Callable[[Current], T]) -> T | EarlyEnd:
+        """What a child tells of the original, or at which test it died.
+
+        Args:
+            kind: the class of the values that the work returns.
 
         Raises:
             UsageError: it tells of an error, or its process ends before the first test.
@@ -77,6 +83,7 @@ class Children:
         self._begin()
         progress, current = Progress(0, 1), Current()
         ended = run_child(
+            kind,
             lambda: work(current),
             progress,
             _LIMITS_OF_ORIGINAL,
@@ -86,17 +93,16 @@ class Children:
             alive=self._alive,
             most_facts=_MOST_FACTS,
         )
-        how = ended.detail if isinstance(ended, Death) else ended.get("fault")
-        if how and current.told():
-            return {"ended": current.told(), "how": how}
-        if how:
-            raise UsageError(f"the suite ends its process while it is collected ({how}); correct it")
-        assert not isinstance(ended, Death)
-        if "error" in ended:
-            raise UsageError(str(ended["error"]["message"]))
-        return ended
+        if isinstance(ended, ReportedError):
+            raise UsageError(ended.message)
+        if not isinstance(ended, (Death, Broken)):
+            return ended
+        how = ended.detail if isinstance(ended, Death) else ended.fault
+        if current.told():
+            return EarlyEnd(current.told(), how)
+        raise UsageError(f"the suite ends its process while it is collected ({how}); correct it")
 
-    def mutant(self, order: MutantOrder, measured: MeasuredTests, work: Work) -> Facts:
+    def mutant(self, order: MutantOrder, measured: MeasuredTests, work: Work) -> MutantFacts | MutantFault:
         """Facts of a mutant; where it dies in a test of a whole row, further children run those behind that test."""
         began = perf_counter()
         facts = MutantFacts(0, 0)
@@ -104,12 +110,12 @@ class Children:
         while True:
             found = self._of_mutant(rest, measured, work)
             if isinstance(found, str):
-                return {"fault": found}
+                return MutantFault(found)
             facts = facts.joined(found)
             rest = rest[found.executed :]
             died = found.steps is None
             if not (order.matrix and died and rest and found.executed):
-                return replace(facts, seconds=perf_counter() - began).to_json()
+                return replace(facts, seconds=perf_counter() - began)
 
     def _begin(self) -> None:
         """Stands where the folder of children is, not in the copy of the project, which may be made anew."""
@@ -158,7 +164,8 @@ class Children:
 
         self._begin()
         ended = run_child(
-            lambda: work(tests, progress).to_json(),
+            MutantFacts,
+            lambda: work(tests, progress),
             progress,
             replace(_LIMITS, memory=max(_LIMITS.memory, _MEMORY_FACTOR * measured.memory)),
             allowed(NOT_STARTED) + sum(map(allowed, range(len(tests)))),
@@ -171,14 +178,11 @@ class Children:
         return ended if isinstance(ended, Death) else _believed(ended)
 
 
-def _believed(report: Facts) -> MutantFacts | Death | str:
-    """Return the facts of a child's report, a death if it cannot be facts, or text if the machine is at fault."""
-    broken = broken_by(report)
-    if broken is not None:
-        return broken if isinstance(broken, Death) else str(broken["fault"])
-    try:
-        facts = facts_of(report)
-    except ValueError:
-        return _NO_FACTS
-    knows_where = facts.first is None or facts.first.killer is not None or facts.first.phase is Phase.LOAD
-    return facts if knows_where and facts.steps is not None else _NO_FACTS
+def _believed(said: MutantFacts | Broken | ReportedError) -> MutantFacts | Death | str:
+    """Return the facts that a child says, a death if they cannot be facts, or text if the machine is at fault."""
+    if isinstance(said, Broken):
+        return broken_by(said)
+    if isinstance(said, ReportedError) or not said.is_consistent or said.steps is None:
+        return NO_RUN
+    knows_where = said.first is None or said.first.killer is not None or said.first.phase is Phase.LOAD
+    return said if knows_where else NO_RUN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from harness.kernel.program.steps import budget_for
-from harness.pytest_suites.job import MeasuredTests
+from harness.pytest_suites.job import MeasuredTests, OriginalOrder
 from harness.pytest_suites.metering import UNLIMITED, Meter
 from harness.pytest_suites.outcomes import (
     FAILED,
@@ -162,6 +163,21 @@ class Measuring:
 def in_sequence(items: Sequence[pytest.Item]) -> Iterable[tuple[pytest.Item, pytest.Item | None]]:
     """Each with the one after it."""
     return zip(items, (*items[1:], None), strict=False)  # of no items there is none after
+
+
+def without(items: Sequence[pytest.Item], left_out: Sequence[str]) -> list[pytest.Item]:
+    """Return the items but those with node ids that are left out."""
+    return [item for item in items if item.nodeid not in left_out]
+
+
+def ordered(items: Sequence[pytest.Item], order: OriginalOrder) -> Sequence[pytest.Item]:
+    """Return the items as an order wants them."""
+    chosen = list(items)
+    if order.backwards:
+        chosen.reverse()
+    if order.shuffle is not None:
+        random.Random(order.shuffle).shuffle(chosen)
+    return chosen
 
 
 def _limit() -> BaseException:

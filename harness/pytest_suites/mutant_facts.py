@@ -1,22 +1,18 @@
-"""Facts of running a mutant on tests, and the strict reading of a process's report of them."""
+"""Facts of running a mutant on tests."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
-from harness.codec.codec import codec_of
-from harness.codec.kinds import MOST_NUMBER, Bound
-from harness.codec.reading import DecodeError
-from harness.kernel.running.testimony import LONGEST_DETAIL, NO_FACTS
+from harness.codec.kinds import Bound
+from harness.kernel.running.facts import Count, Detail
 from harness.model.outcome import KillReason, Phase
 
 _MOST_NAME = 1 << 16
 """Characters of a node id, which may hold parameters."""
 
-Count = Annotated[int, Bound(MOST_NUMBER)]
 NodeId = Annotated[str, Bound(_MOST_NAME, storable=True)]
-Detail = Annotated[str, Bound(LONGEST_DETAIL, storable=True)]
 
 _PHASES = (Phase.LOAD, Phase.CALL)
 
@@ -55,10 +51,17 @@ class MutantFacts:
     first: FirstKill | None = None
     seconds: float = 0.0
 
-    def to_json(self) -> dict[str, Any]:
-        """For a pipe."""
-        facts: dict[str, Any] = codec_of(MutantFacts).to_data(self)
-        return facts
+    @property
+    def is_consistent(self) -> bool:
+        """Whether the parts fit each other, as they do unless a process says what can be no fact."""
+        first, kills = self.first, self.kills
+        if self.seconds < 0:
+            return False
+        if first is None:
+            return not kills and self.steps is not None
+        if first.killer is None:
+            return not kills and first.phase in _PHASES
+        return first.phase is Phase.CALL and first.killer in kills
 
     def joined(self, found: MutantFacts) -> MutantFacts:
         """Add the facts of a further process, which ran the tests behind these; the first kill counts."""
@@ -76,28 +79,3 @@ class MutantFacts:
 def lost(reason: KillReason, detail: str) -> MutantFacts:
     """Make the facts of a mutant of which nobody knows where it died, as it has overwritten its position."""
     return MutantFacts(0, None, first=FirstKill(None, reason, detail))
-
-
-def facts_of(report: Any) -> MutantFacts:
-    """Read a report as `MutantFacts.to_json` writes it; the process that sent it may have run anything.
-
-    Raises:
-        ValueError: it cannot be a fact.
-    """
-    try:
-        facts = codec_of(MutantFacts).of_data(report)
-    except DecodeError:
-        raise ValueError(NO_FACTS) from None
-    first, kills = facts.first, facts.kills
-    _require(facts.seconds >= 0)
-    if first is None:
-        _require(not kills and facts.steps is not None)
-    else:
-        _require(first.phase in _PHASES)
-        _require(not kills if first.killer is None else first.phase is Phase.CALL and first.killer in kills)
-    return facts
-
-
-def _require(holds: bool) -> None:
-    if not holds:
-        raise ValueError(NO_FACTS)

@@ -16,17 +16,18 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import CodeType, MappingProxyType
-from typing import Any
 
 import pytest
 
-from harness.errors import MutascopeError, SourceError, UsageError
-from harness.kernel.process.child_process import Facts
+from harness.codec.codec import codec_of
+from harness.errors import SourceError, UsageError
 from harness.kernel.process.confinement import adopt_orphans, give_memory_back, share_one_heap
 from harness.kernel.process.progress import Progress
+from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.program.loader import MARK, ModuleText, compile_with_ticks, plainly
 from harness.kernel.program.steps import TICK, budget_for
 from harness.kernel.running.probing import PROBE, REACH
+from harness.kernel.running.requests import ObservedTypes
 from harness.kernel.running.type_profile import MOST_WORK, profile
 from harness.model.outcome import KillReason, Phase
 from harness.pytest_suites.children import Children, Current
@@ -47,11 +48,24 @@ from harness.pytest_suites.job import (
     SuiteJob,
     TypesOrder,
 )
-from harness.pytest_suites.measuring import Measuring, in_sequence
+from harness.pytest_suites.measuring import Measuring, in_sequence, ordered, without
 from harness.pytest_suites.metering import UNLIMITED, Meter
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
 from harness.pytest_suites.outcomes import MISSING_TEST, SKIPPED_TEST, Failure
 from harness.pytest_suites.replaced import replaced
+from harness.pytest_suites.reports import (
+    WORDS,
+    Alive,
+    Collected,
+    CoverageReport,
+    MutantFault,
+    OriginalReport,
+    OriginalTest,
+    Ready,
+    Report,
+    TypesReport,
+    Word,
+)
 from harness.pytest_suites.session import Session, stand_in
 from harness.pytest_suites.skips import is_skipped
 from harness.pytest_suites.warming import warm
@@ -77,8 +91,8 @@ class Server:
         self._text = ModuleText(job.target, job.source, filename, job.blocked)
         self._meter = Meter()
 
-    def serve(self, orders: Iterator[Order], tell: Callable[[Facts], None]) -> None:
-        """Answers each order with a fact; from the order to collect on, within a session of pytest.
+    def serve(self, orders: Iterator[Order], tell: Callable[[Report], None]) -> None:
+        """Answers each order with a report; from the order to collect on, within a session of pytest.
 
         Raises:
             MutascopeError: the suite cannot be collected.
@@ -98,31 +112,31 @@ class Server:
                 gc.collect()
                 give_memory_back()
                 gc.freeze()
-                tell({"collected": len(session.items)})
+                tell(Collected(len(session.items)))
                 for further in orders:
                     assert isinstance(further, MutantOrder)
                     tell(self._forked(further, session, finder))
 
             self._session_of(finder, self._measuring).run(serve_forks)
 
-    def _answer(self, order: Order) -> Facts:
+    def _answer(self, order: Order) -> Report:
         if isinstance(order, TypesOrder):
-            return self._children.original(lambda current: self._types(order, current))
+            return self._children.original(TypesReport, lambda current: self._types(order, current))
         if isinstance(order, OriginalOrder):
-            return self._children.original(lambda current: self._original(order, current))
+            return self._children.original(OriginalReport, lambda current: self._original(order, current))
         if isinstance(order, CoverageOrder):
-            return self._children.original(lambda current: self._covered(order, current))
+            return self._children.original(CoverageReport, lambda current: self._covered(order, current))
         assert isinstance(order, MutantOrder)
         self._prepare_mutants()
         return self._children.mutant(order, self._measured, lambda rest, progress: self._anew(order, rest, progress))
 
     # -- the original -------------------------------------------------------------------------
 
-    def _types(self, order: TypesOrder, current: Current) -> Facts:
+    def _types(self, order: TypesOrder, current: Current) -> TypesReport:
         finder = TargetFinder(self._text, self._compiled(self._text, plainly), {})
         self._stand()
         measuring = Measuring(self._meter, None)
-        found: Facts = {}
+        found: list[ObservedTypes] = []
 
         def observe(session: pytest.Session) -> None:
             random.seed(order.seed)
@@ -132,55 +146,71 @@ class Server:
                     current.tell(item.nodeid)
                     measuring.run_one(session.items, item, after)
 
-                runs = [partial(run, *pair) for pair in in_sequence(_without(session.items, order.without))]
+                runs = [partial(run, *pair) for pair in in_sequence(without(session.items, order.without))]
                 each = MOST_WORK // max(1, len(runs))  # a test of minutes leaves the others their share
-                found["types"] = profile(runs, finder.modules[-1], most_of_each=each)
+                seen = profile(runs, finder.modules[-1], most_of_each=each)
+                found.append(codec_of(ObservedTypes).of_data(seen))
 
         self._session_of(finder, measuring, tolerant=True).run(observe)
-        return {"types": {"functions": {}, "classes": {}}} | found
+        return TypesReport(found[0] if found else ObservedTypes({}, {}))
 
-    def _original(self, order: OriginalOrder, current: Current) -> Facts:
+    def _original(self, order: OriginalOrder, current: Current) -> OriginalReport:
         told = json.loads((self._folder / PROBED).read_text(encoding="utf-8"))
         text = replace(self._text, source=told)
         presets = {TICK: self._meter.counter.tick, REACH: self._meter.reach, PROBE: _first}
         finder = TargetFinder(self._text, self._compiled(text, compile_with_ticks), presets)
         self._stand()
         measuring = Measuring(self._meter, None)
-        facts: Facts = {}
+        loaded: list[tuple[int, frozenset[int], float]] = []
+        reports: list[Callable[..., OriginalReport]] = []
         at_first = _most_memory()
 
         def note(steps: int, sites: frozenset[int]) -> None:
-            facts.update(loading=steps, loading_sites=sorted(sites), loading_seconds=perf_counter() - began)
+            loaded.append((steps, sites, perf_counter() - began))
 
         def run(session: pytest.Session) -> None:
             loading.close()
-            facts["threads"] = threading.active_count()
-            facts["replaced"] = replaced(finder.modules[-1], self._text.source) if finder.modules else {}
+            threads = threading.active_count()
+            standing_for = replaced(finder.modules[-1], self._text.source) if finder.modules else {}
             random.seed(order.seed)
             seconds: dict[str, float] = {}
-            chosen = _without(session.items, order.without)
-            for item, after in in_sequence(_ordered(chosen, order)):
+            chosen = without(session.items, order.without)
+            for item, after in in_sequence(ordered(chosen, order)):
                 current.tell(item.nodeid)
                 started, shared = perf_counter(), measuring.shared_seconds
                 measuring.run_one(session.items, item, after)
                 seconds[item.nodeid] = perf_counter() - started - (measuring.shared_seconds - shared)
-            facts["tests"] = [
-                [item.nodeid, test.outcome, test.steps, seconds[item.nodeid], sorted(test.sites)]
-                for item in chosen
-                for test in [measuring.tests[item.nodeid]]
-            ]
-            facts["raised"] = {node: test.raised for node, test in measuring.tests.items() if test.raised}
-            facts["lines"] = {item.nodeid: line for item in session.items if (line := _line(item)) is not None}
+            ((steps, sites, until_loaded),) = loaded
+            measured = {item.nodeid: measuring.tests[item.nodeid] for item in chosen}
+            report = partial(
+                OriginalReport,
+                tests=tuple(
+                    OriginalTest(node, test.outcome, test.steps, seconds[node], tuple(sorted(test.sites)))
+                    for node, test in measured.items()
+                ),
+                raised={node: test.raised for node, test in measuring.tests.items() if test.raised},
+                lines={item.nodeid: line for item in session.items if (line := _line(item)) is not None},
+                loading=steps,
+                loading_sites=tuple(sorted(sites)),
+                loading_seconds=until_loaded,
+                threads=threads,
+                replaced=standing_for,
+            )
+            reports.append(report)
 
         began = perf_counter()
         with ExitStack() as loading:
             loading.enter_context(self._meter.part(UNLIMITED, note))
             self._session_of(finder, measuring).run(run)
         grown = _most_memory() - at_first
-        shared = {"shared": measuring.shared, "shared_seconds": measuring.shared_seconds}
-        return facts | shared | {"teardown": measuring.teardown, "memory": grown}
+        return reports[0](
+            shared=measuring.shared,
+            shared_seconds=measuring.shared_seconds,
+            teardown=measuring.teardown,
+            memory=grown,
+        )
 
-    def _covered(self, order: CoverageOrder, current: Current) -> Facts:
+    def _covered(self, order: CoverageOrder, current: Current) -> CoverageReport:
         from harness.measuring.meter import Meter as CoverageMeter  # which no other process needs
 
         functions = json.loads((self._folder / FUNCTIONS).read_text(encoding="utf-8"))
@@ -193,13 +223,13 @@ class Server:
 
         def run(session: pytest.Session) -> None:
             random.seed(order.seed)
-            for item, after in in_sequence(_without(session.items, order.without)):
+            for item, after in in_sequence(without(session.items, order.without)):
                 current.tell(item.nodeid)
                 measuring.run_one(session.items, item, after)
 
         with covered.running():
             self._session_of(finder, measuring).run(run)
-        return {"coverage": {name: list(vars(count).values()) for name, count in covered.counts().items()}}
+        return CoverageReport(covered.counts())
 
     # -- mutants ------------------------------------------------------------------------------
 
@@ -212,7 +242,7 @@ class Server:
     def _metamutant(self) -> TargetFinder:
         return TargetFinder(self._text, self._code, {TICK: self._meter.counter.tick, MARK: self._meter.enter})
 
-    def _forked(self, order: MutantOrder, session: pytest.Session, finder: TargetFinder) -> Facts:
+    def _forked(self, order: MutantOrder, session: pytest.Session, finder: TargetFinder) -> MutantFacts | MutantFault:
         def work(rest: Sequence[str], progress: Progress) -> MutantFacts:
             self._stand()
             self._choose(finder, order)
@@ -346,39 +376,21 @@ def _raise_planted() -> bool:
     raise Planted("planted")
 
 
-def _without(items: Sequence[pytest.Item], left_out: Sequence[str]) -> list[pytest.Item]:
-    return [item for item in items if item.nodeid not in left_out]
+def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: str) -> int:
+    """Serves orders until their pipe closes; errors of the user's making are told, too. Returns the exit status."""
 
+    def work(teller: Teller, beats: Beats) -> None:
+        def tell(word: Word) -> None:
+            teller.tell(WORDS.to_data(word))
 
-def _ordered(items: Sequence[pytest.Item], order: OriginalOrder) -> Sequence[pytest.Item]:
-    chosen = list(items)
-    if order.backwards:
-        chosen.reverse()
-    if order.shuffle is not None:
-        random.Random(order.shuffle).shuffle(chosen)
-    return chosen
+        path = Path(job_path)
+        server = Server(SuiteJob.read(path), path.parent, Path(work_folder), lambda: tell(Alive()))
+        tell(Ready(pytest.__version__))
+        with os.fdopen(int(orders_end), encoding="utf-8") as lines:
+            server.serve(map(ORDERS.of_json, lines), tell)
 
-
-def serve_orders(job_path: str, work: str, orders_end: str, facts_end: str) -> int:
-    """Serves orders until their pipe closes. Errors of the user's making go out as facts."""
-    out = os.fdopen(int(facts_end), "w", buffering=1, encoding="utf-8")
     os.set_inheritable(int(orders_end), False)
-    os.set_inheritable(int(facts_end), False)
     adopt_orphans()
     share_one_heap()
     random.seed(0)  # what is drawn while the suite is collected is the same in each process
-
-    def tell(facts: dict[str, Any]) -> None:
-        out.write(json.dumps(facts) + "\n")
-        out.flush()
-
-    path = Path(job_path)
-    try:
-        server = Server(SuiteJob.read(path), path.parent, Path(work), lambda: tell({"alive": True}))
-        tell({"ready": True, "pytest": pytest.__version__})
-        with os.fdopen(int(orders_end), encoding="utf-8") as lines:
-            server.serve(map(ORDERS.of_json, lines), tell)
-    except MutascopeError as error:
-        tell({"error": {"kind": type(error).__name__, "message": str(error)}})
-        return error.exit_status
-    return 0
+    return telling(facts_end, work, beating=False)

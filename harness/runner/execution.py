@@ -17,7 +17,8 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
-from harness.kernel.running.job import LEFT, BaselineOrder, BatchOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.running.facts import Answer, Fault, MutantFacts, ProbeFacts
+from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
@@ -33,8 +34,9 @@ from harness.runner.kept_slices import KeptSlices
 from harness.runner.known_kills import KnownKills
 from harness.runner.logs import LOGGER
 from harness.runner.oracle_proof import PROOFS, OracleControls, with_oracle_mutants
+from harness.runner.probed_facts import ProbedFacts
 from harness.runner.probed_rows import ProbedRows
-from harness.runner.zygotes import Facts, TrialExecutor, facts_of
+from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts
 from harness.store.facts import InstrumentProof
 
 if TYPE_CHECKING:
@@ -148,9 +150,9 @@ class Execution:
         kept = KeptSlices(self._kept, self._work, source_of(self._job, self._suite.header.digest))
         found = {first: told for first, last in self._slices if (told := kept.taken(first, last))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
-        for fact in facts_of(executor, [order for order in orders if order.first not in found]):
-            _no_fault(fact)
-            first = int(fact["id"].split()[1])
+        for answer in answers_of(executor, [order for order in orders if order.first not in found]):
+            _no_fault(answer)
+            first = int(answer.id.split()[1])
             found[first] = kept.keep(first)
         self._apart = all(told.apart for told in found.values())
         return OriginalFacts(
@@ -184,10 +186,10 @@ class Execution:
         LOGGER.info("the %soracle: %s", name, PROOFS[kind.proof](executor, controls, original.raised))
         return proof
 
-    def run(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[Facts]:
+    def run(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | Fault]:
         """The facts of each mutant, as they are found."""
         count = len(self._suite)
-        so_far: dict[str, Facts] = {}
+        so_far: dict[str, ProbedFacts] = {}
         left: dict[Mutant, None] = {}
         for first, last in self._stages():
             if not mutants:
@@ -204,42 +206,44 @@ class Execution:
                 ]
                 numbers = {mutants[number].id: number for number in starts}
                 ends: dict[int, int] = {}
-                for facts in facts_of(executor, orders if self._rows else batches(orders, executor.jobs)):
-                    number = numbers[facts["id"]]
-                    if LEFT in facts:
-                        so_far.pop(facts["id"], None)
+                for told in mutant_facts(executor, orders if self._rows else batches(orders, executor.jobs)):
+                    number = numbers[told.id]
+                    before = so_far.pop(told.id, None)
+                    if isinstance(told, Fault):
+                        yield told
+                        continue
+                    if told.left:
                         left[mutants[number]] = None
                         continue
-                    if "fault" not in facts:
-                        end = starts[number] + facts["inputs_run"] if self._rows else last
-                        if rows is not None:
-                            facts |= rows.facts(number, starts[number], end, with_bits=self._rows)
-                        if self._known is not None:
-                            facts |= {"steps": None}  # on inputs that were left out, nobody knows its steps
-                        facts = _joined(so_far.get(facts["id"]), facts)
-                        if end < count and not facts.get("died") and not self._decided(facts):
-                            so_far[facts["id"]] = facts
-                            ends[number] = end
-                            continue
-                        if end < count:
-                            facts |= {"reached": None, "infected": None}  # nobody asked on all inputs
-                    so_far.pop(facts["id"], None)
-                    yield facts
+                    end = starts[number] + told.inputs_run if self._rows else last
+                    facts = self._probed(told, rows, number, starts[number], end)
+                    facts = facts if before is None else before.joined(facts)
+                    if end < count and not facts.died and not self._decided(facts):
+                        so_far[facts.id] = facts
+                        ends[number] = end
+                        continue
+                    # Nobody asked on all inputs who is reached if some are left.
+                    yield replace(facts, reached=None, infected=None) if end < count else facts
                 starts = {number: end for number, end in ends.items() if end < last}
             mutants = [mutant for mutant in mutants if mutant.id in so_far]
         if left:
             yield from self._run_whole(executor, [*left])
 
-    def _run_whole(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[Facts]:
+    def _run_whole(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | Fault]:
         """The facts of mutants that leave something to later inputs: on all inputs, in order, in a process each."""
         count = len(self._suite)
         rows = self.probe(executor, mutants, 0, count)
         numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
-        for facts in facts_of(executor, [replace(self.order(mutant, 0, count), most_kills=None) for mutant in mutants]):
-            if "fault" not in facts:
-                facts |= rows.facts(numbers[facts["id"]], 0, count, with_bits=self._rows)
-                facts |= {"steps": None} if self._known is not None else {}
-            yield facts
+        orders = [replace(self.order(mutant, 0, count), most_kills=None) for mutant in mutants]
+        for told in mutant_facts(executor, orders):
+            yield told if isinstance(told, Fault) else self._probed(told, rows, numbers[told.id], 0, count)
+
+    def _probed(self, told: MutantFacts, rows: ProbedRows | None, number: int, first: int, end: int) -> ProbedFacts:
+        """Return the facts of a mutant on inputs `first` to `end - 1`, with the inputs that reach it."""
+        reach = None if rows is None else rows.reach(number, first, end, with_bits=self._rows)
+        facts = ProbedFacts.of(told, reach)
+        # On inputs that were left out, nobody knows its steps.
+        return facts if self._known is None else replace(facts, steps=None)
 
     @cached_property
     def _defined(self) -> set[str]:
@@ -263,13 +267,13 @@ class Execution:
             ends.append(ends[-1] * STAGE_FACTOR)
         return [(first, min(last, count)) for first, last in pairwise([0, *ends])]
 
-    def _decided(self, facts: Facts) -> bool:
+    def _decided(self, facts: ProbedFacts) -> bool:
         """Whether later inputs cannot change what is asked of a mutant."""
-        if facts["reason"] is None:
+        if facts.reason is None:
             return False
-        if self._selections is None or facts["phase"] == Phase.LOAD.value or "bits" not in facts:
+        if self._selections is None or facts.phase is Phase.LOAD or facts.bits is None:
             return True  # without bits: it has taken its sandbox along
-        return self._selections.decided_by(bytes.fromhex(facts["bits"]))
+        return self._selections.decided_by(facts.bits)
 
     def order(
         self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None, last_calls: Wanted | None = None
@@ -316,10 +320,11 @@ class Execution:
             for start, end in _slices(first, last)
         ]
         digests, left = {}, self._hangs_on_text
-        for fact in facts_of(executor, orders):
-            _no_fault(fact)
-            digests[fact["id"]] = fact["digest"]
-            left = left or fact[LEFT]
+        for answer in answers_of(executor, orders):
+            _no_fault(answer)
+            assert isinstance(answer, ProbeFacts)
+            digests[answer.id] = answer.digest
+            left = left or answer.left
         infected = self._filter is not Filter.REACHED
         rows = ProbedRows(self._work, orders, digests, len(mutants), infected, apart, left)
         if self._known is not None:
@@ -333,26 +338,6 @@ def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | 
     if size < 2:
         return orders
     return [BatchOrder(orders[at].id, tuple(orders[at : at + size])) for at in range(0, len(orders), size)]
-
-
-_FIRST_KILL = ("reason", "phase", "detail", "input", "shown")
-
-
-def _joined(before: Facts | None, after: Facts) -> Facts:
-    """The facts of a mutant on the first inputs, with those on the others."""
-    if before is None:
-        return after
-    both = dict(after)
-    for count in ("inputs_run", "executed", "steps", "seconds", "reached", "infected"):
-        if count in after:
-            told = before[count], after[count]
-            both[count] = None if None in told else sum(told)
-    for bits in ("bits", "reached_bits", "infected_bits"):
-        if bits in after:
-            both[bits] = before[bits] + after[bits]
-    if before["reason"] is not None:
-        both |= {fact: before[fact] for fact in _FIRST_KILL if fact in before}
-    return both
 
 
 def _slices(first: int, last: int) -> list[tuple[int, int]]:
@@ -375,6 +360,6 @@ def _operators(names: set[str]) -> set[str]:
     return {name for name in names if name.startswith("__") and name.endswith("__")}
 
 
-def _no_fault(facts: Facts) -> None:
-    if "fault" in facts:
-        raise InstrumentError(f"{facts['id']} could not be run: {facts['fault']}; see run.log")
+def _no_fault(answer: Answer) -> None:
+    if isinstance(answer, Fault):
+        raise InstrumentError(f"{answer.id} could not be run: {answer.fault}; see run.log")

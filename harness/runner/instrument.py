@@ -6,10 +6,11 @@ from collections.abc import Container, Sequence
 
 from harness.errors import BaselineError, InstrumentError
 from harness.kernel.program.loader import SELECTOR
+from harness.kernel.running.facts import Fault, MutantFacts
 from harness.kernel.running.job import MutantOrder
 from harness.model.interface import Interface
-from harness.model.outcome import KillReason, Phase
-from harness.runner.zygotes import Facts, TrialExecutor, facts_of
+from harness.model.outcome import KillReason
+from harness.runner.zygotes import TrialExecutor, mutant_facts
 from harness.store.facts import InstrumentProof
 
 NO_OP = "no-op"
@@ -73,29 +74,31 @@ def prove(
         BaselineError: the no-op mutant is told from the original: the subject is not deterministic.
         InstrumentError: the planted mutant survives, or a control could not be run.
     """
-    planted: Facts = {}
+    planted: MutantFacts | None = None
     inputs = steps = 0
-    for facts in facts_of(executor, orders):
-        if "fault" in facts:
-            raise InstrumentError(f"the {facts['id']} mutant could not be run: {facts['fault']}; see run.log")
-        if facts["id"] == PLANTED:
+    for facts in mutant_facts(executor, orders):
+        if isinstance(facts, Fault):
+            raise InstrumentError(f"the {facts.id} mutant could not be run: {facts.fault}; see run.log")
+        if facts.id == PLANTED:
             planted = facts
             continue
-        if facts["reason"] is not None:
-            raise _not_deterministic(f"input {facts['input']}, {facts.get('shown', '')}: {facts['detail']}")
-        inputs += facts["inputs_run"]
-        steps += facts["steps"]
+        if facts.reason is not None:
+            raise _not_deterministic(f"input {facts.input}, {facts.input_text}: {facts.detail}")
+        inputs += facts.inputs_run
+        steps += facts.steps or 0
     if steps != original_steps:
         raise _not_deterministic(f"{original_steps} steps at first, {steps} then")
-    if planted["reason"] is None or KillReason(planted["reason"]) not in reasons:
+    assert planted is not None
+    if planted.reason is None or planted.phase is None or planted.reason not in reasons:
+        reason = planted.reason and planted.reason.value
         raise InstrumentError(
-            f"a planted mutant that always raises was not killed by its exception (reason: {planted['reason']}); "
+            f"a planted mutant that always raises was not killed by its exception (reason: {reason}); "
             "mutants are not really loaded, so no result of this run could be believed"
         )
     return InstrumentProof(
         original_inputs=inputs,
-        planted_reason=KillReason(planted["reason"]),
-        planted_phase=Phase(planted["phase"]),
+        planted_reason=planted.reason,
+        planted_phase=planted.phase,
         no_op_inputs=inputs,
         no_op_steps=steps,
     )

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from harness.errors import InstrumentError, SpecError
 from harness.kernel.program.loader import SELECTOR
+from harness.kernel.running.facts import Fault, MutantFacts
 from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.planted import Planted, StateChanged
 from harness.model.interface import Interface
 from harness.model.oracles import Proof
 from harness.model.outcome import KillReason, Phase
-from harness.runner.zygotes import Facts, TrialExecutor, facts_of
+from harness.runner.zygotes import TrialExecutor, mutant_facts
 
 _NUMBERS: Mapping[Planted, int] = {kind: -2 - place for place, kind in enumerate(Planted)}
 """In a metamutant; -1 is the planted mutant that raises."""
@@ -68,7 +69,7 @@ def prove_oracle(executor: TrialExecutor, controls: OracleControls, raised: int)
     words = [_prove_results(controls, found[Planted.RESULT], raised)]
     if not controls.interface.has_state:
         return f"{words[0]}; there is no state to change"
-    if found[Planted.FOREIGN_STATE]["reason"] is None:
+    if found[Planted.FOREIGN_STATE].reason is None:
         raise SpecError(
             f"{controls.spec}: rep_ok and abstraction read nothing of the state: a planted mutant that leaves foreign "
             f"values in all of {controls.interface.root}'s fields survives {controls.inputs} inputs; correct them"
@@ -107,22 +108,22 @@ PROOFS: Mapping[Proof, Callable[[TrialExecutor, OracleControls, int], str]] = {
 }
 
 
-def _tried(executor: TrialExecutor, controls: OracleControls) -> dict[Planted, Facts]:
+def _tried(executor: TrialExecutor, controls: OracleControls) -> dict[Planted, MutantFacts]:
     return _run(executor, controls, _FIRST if controls.interface.has_state else _FIRST[:1])
 
 
-def _told(found: Mapping[Planted, Facts], otherwise: str) -> list[str]:
+def _told(found: Mapping[Planted, MutantFacts], otherwise: str) -> list[str]:
     return [
-        f"{what} {'is told' if found[kind]['reason'] is not None else otherwise}"
+        f"{what} {'is told' if found[kind].reason is not None else otherwise}"
         for kind, what in _CHANGED.items()
         if kind in found
     ]
 
 
-def _prove_results(controls: OracleControls, planted: Facts, raised: int) -> str:
+def _prove_results(controls: OracleControls, planted: MutantFacts, raised: int) -> str:
     if raised >= controls.inputs:
         return "as every input raises, results are not proven"
-    if planted["reason"] is None:
+    if planted.reason is None:
         raise InstrumentError(
             "a planted mutant that returns something else survives: results are not compared, so no result of this "
             "run could be believed"
@@ -130,7 +131,7 @@ def _prove_results(controls: OracleControls, planted: Facts, raised: int) -> str
     return "another result is told"
 
 
-def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state: Facts) -> str:
+def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state: MutantFacts) -> str:
     """Says which other valid state is told."""
     if _tells_states(old_state):
         return "a state put back is told"
@@ -139,9 +140,9 @@ def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state
     if _tells_states(first_state):
         return "another input's state is told"
     for facts in (old_state, first_state):
-        if facts["reason"] is not None:
-            return f"equality of states is not proven, as a planted mutant dies of {facts['reason']}"
-    if not found[Planted.CHANGED_STATE]["detail"].endswith(StateChanged.__name__):
+        if facts.reason is not None:
+            return f"equality of states is not proven, as a planted mutant dies of {facts.reason.value}"
+    if not found[Planted.CHANGED_STATE].detail.endswith(StateChanged.__name__):
         return "as no call changes the state, its equality is not proven"
     raise SpecError(
         f"{controls.spec}: abstraction tells no state from another one: planted mutants that put each state back, or "
@@ -150,12 +151,12 @@ def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state
     )
 
 
-def _tells_states(facts: Facts) -> bool:
+def _tells_states(facts: MutantFacts) -> bool:
     """Whether equality has told a state; that something else went wrong proves nothing about it."""
-    return bool(facts["reason"] == KillReason.STATE.value and facts["phase"] == Phase.EQUALITY.value)
+    return facts.reason is KillReason.STATE and facts.phase is Phase.EQUALITY
 
 
-def _run(executor: TrialExecutor, controls: OracleControls, kinds: Iterable[Planted]) -> dict[Planted, Facts]:
+def _run(executor: TrialExecutor, controls: OracleControls, kinds: Iterable[Planted]) -> dict[Planted, MutantFacts]:
     orders = [
         MutantOrder(
             kind.value,
@@ -167,13 +168,13 @@ def _run(executor: TrialExecutor, controls: OracleControls, kinds: Iterable[Plan
         )
         for kind in kinds
     ]
-    found: dict[Planted, Facts] = {}
-    for facts in facts_of(executor, orders):
-        if "fault" in facts:
-            raise InstrumentError(f"the planted mutant {facts['id']!r} could not be run: {facts['fault']}; see run.log")
-        if facts["phase"] == Phase.LOAD.value:
-            raise InstrumentError(f"the planted mutant {facts['id']!r} does not load: {facts['detail']}")
-        found[Planted(facts["id"])] = facts
+    found: dict[Planted, MutantFacts] = {}
+    for facts in mutant_facts(executor, orders):
+        if isinstance(facts, Fault):
+            raise InstrumentError(f"the planted mutant {facts.id!r} could not be run: {facts.fault}; see run.log")
+        if facts.phase is Phase.LOAD:
+            raise InstrumentError(f"the planted mutant {facts.id!r} does not load: {facts.detail}")
+        found[Planted(facts.id)] = facts
     return found
 
 

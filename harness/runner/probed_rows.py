@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.errors import StoreError
 from harness.kernel.running.job import ProbeOrder, Wanted
-from harness.runner.zygotes import Facts
+from harness.runner.probed_facts import Reach
 
 
 class ProbedRows:
@@ -76,14 +76,12 @@ class ProbedRows:
             return None
         return Wanted(str(self._path), (number + 2 * self._mutants) * self._length)
 
-    def facts(self, number: int, first: int, end: int, with_bits: bool) -> Facts:
-        """On how many inputs from `first` to `end - 1` a mutant is reached, and infected; and which, `with_bits`."""
-        found: Facts = {}
+    def reach(self, number: int, first: int, end: int, with_bits: bool) -> Reach:
+        """Return how many inputs from `first` to `end - 1` reach and infect a mutant; their rows, too, `with_bits`."""
+        found: list[bytes] = []
         with self._path.open("rb") as file:
-            for name, row in (("reached", number), ("infected", self._mutants + number)):
+            for row in (number, self._mutants + number):
                 file.seek(row * self._length + first // 8)
-                bits = file.read((end + 7) // 8 - first // 8)
-                found[name] = int.from_bytes(bits).bit_count()
-                if with_bits:
-                    found[f"{name}_bits"] = bits.hex()
-        return found
+                found.append(file.read((end + 7) // 8 - first // 8))
+        reached, infected = (int.from_bytes(bits).bit_count() for bits in found)
+        return Reach(reached, infected, *found) if with_bits else Reach(reached, infected)

@@ -208,15 +208,15 @@ def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
     source, path, seconds = (spec.filename, spec.source), spec.filename, candidate_seconds()
     what, limit = "its module", LOADING_FACTOR * seconds
     try:
-        _constants[source] = SpecConstants.of_data(child.fact_of_work(limit).get("spec"))
+        _constants[source] = SpecConstants.of_data(child.fact(limit).get("spec"))
         bounds = "finitization" if _constants[source].has_finitization else "sequences"
         for scope in spec.scopes_with(_constants[source].profile_scope):
             what, limit = f"{bounds}({scope})", seconds
-            told = child.fact_of_work(limit).get("interface" if bounds == "sequences" else "finitization")
+            told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
             _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
         for scope in spec.sequences:
             what, limit = f"sequences({scope})", seconds
-            _sequences[source, scope] = sequences_of_data(child.fact_of_work(limit).get("sequences"))
+            _sequences[source, scope] = sequences_of_data(child.fact(limit).get("sequences"))
     except Silent as silent:
         within = silent.how.removeprefix("no word ")
         raise EndlessSpecError(f"{path}: {what} did not return {within}; make it end (an endless loop?)") from None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import InstrumentError, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
+from harness.kernel.running.facts import Fault
 from harness.kernel.specs.described import preconditions
 from harness.measuring.code import code_measurement
 from harness.measuring.specification import specification_measurement
@@ -263,9 +264,9 @@ def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecut
                 result,
                 kill_row=kill_row_of(facts, len(prepared.suite)),
                 probe_row=probe_row_of(facts),
-                seconds=facts.get("seconds"),
+                seconds=facts.seconds,
             )
-            if "fault" in facts:
+            if isinstance(facts, Fault):
                 faults.append(f"{result.mutant}: {result.detail}")
             advance()
     if faults:

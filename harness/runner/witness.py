@@ -274,7 +274,7 @@ class Witness:
         """What the executor says; None if it has died, which `life` then tells."""
         try:
             assert self._nursery is not None
-            fact = self._nursery.fact(IDLE_FACTOR * seconds + GRACE)
+            fact = self._nursery.fact(IDLE_FACTOR * seconds + GRACE, idle_factor=1)
         except WorkerDied:
             self._end_nursery()
             fact = {"died": [KillReason.CRASH.value, "SIGKILL"]}  # with the nursery: its doing if it happens again

@@ -9,10 +9,19 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
 
 from harness.errors import MutascopeError
 from harness.kernel.running.baseline_slices import slice_path
+from harness.kernel.running.facts import (
+    WORDS,
+    Alive,
+    Answer,
+    BaselineFacts,
+    BatchFacts,
+    Fault,
+    MutantFacts,
+    ProbeFacts,
+)
 from harness.kernel.running.job import (
     ORDERS,
     ROWS,
@@ -31,8 +40,7 @@ from harness.runner.executors.protocol import Death, Executor, Instead, Work
 from harness.runner.logs import LOGGER
 from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, WorkerDied
 
-Facts = dict[str, Any]
-TrialExecutor = Executor[Order, Facts]
+TrialExecutor = Executor[Order, Answer]
 
 LOADING_SECONDS = 120.0
 """Of processor time, for a sandbox to load the implementation, the spec and its finitization."""
@@ -40,12 +48,18 @@ LOADING_SECONDS = 120.0
 SANDBOX_SILENCE = 120.0
 """A sandbox says about every second that it is alive; after so long without a word it is replaced."""
 
-_ALIVE: Facts = {"alive": True}
-_BATCH = "batch"
+_ANSWERS: dict[type[Order], type[Answer]] = {
+    BaselineOrder: BaselineFacts,
+    ProbeOrder: ProbeFacts,
+    MutantOrder: MutantFacts,
+    BatchOrder: BatchFacts,
+}
+"""What answers an order of each class, unless a fault does."""
+
 _ENDED_BY = "ended by"
 
 
-def zygote_executor(job: Path, jobs: int) -> LocalExecutor[Order, Facts]:
+def zygote_executor(job: Path, jobs: int) -> LocalExecutor[Order, Answer]:
     """Make the executor of a job file, with `jobs` workers.
 
     A batch is answered in parts. An order of which a zygote or a worker dies is run once more, a batch one by one.
@@ -54,29 +68,40 @@ def zygote_executor(job: Path, jobs: int) -> LocalExecutor[Order, Facts]:
     return LocalExecutor(Work(partial(_zygote, job), after_death, left_of), jobs, job.parent)
 
 
-def facts_of(executor: TrialExecutor, orders: Iterable[Order]) -> Iterator[Facts]:
-    """Yield the facts of each order as they are found, of a batch those of its orders.
+def mutant_facts(executor: TrialExecutor, orders: Iterable[MutantOrder | BatchOrder]) -> Iterator[MutantFacts | Fault]:
+    """Yield the facts of each mutant as they are found, of a batch those of its orders.
+
+    Raises:
+        MutascopeError: the original does not load.
+    """
+    for answer in answers_of(executor, orders):
+        if isinstance(answer, BatchFacts):
+            yield from answer.facts
+        else:
+            assert isinstance(answer, (MutantFacts, Fault))
+            yield answer
+
+
+def answers_of(executor: TrialExecutor, orders: Iterable[Order]) -> Iterator[Answer]:
+    """Yield the answers to orders as they are found.
 
     Raises:
         MutascopeError: the original fails, or does not load.
     """
     with closing(executor.run(orders)) as answers:
-        for order, facts in answers:
-            if isinstance(order, BatchOrder):
-                yield from facts[_BATCH]
-            else:
-                yield facts
+        for _, answer in answers:
+            yield answer
 
 
-def left_of(order: Order, facts: Facts) -> Order | None:
+def left_of(order: Order, answer: Answer) -> Order | None:
     """Return the orders of a batch that its answer has no facts of, as a batch."""
-    if not isinstance(order, BatchOrder):
+    if not isinstance(order, BatchOrder) or not isinstance(answer, BatchFacts):
         return None
-    orders = order.orders[len(facts[_BATCH]) :]
+    orders = order.orders[len(answer.facts) :]
     return replace(order, id=orders[0].id, orders=orders) if orders else None
 
 
-def after_death(order: Order, death: Death) -> Instead[Order] | Facts:
+def after_death(order: Order, death: Death) -> Instead[Order] | Answer:
     """Run an order again, once; of a batch, each by itself shows which mutant it was."""
     if isinstance(order, BatchOrder):
         LOGGER.warning("a sandbox died while running %s and others; they are run one by one", order.id)
@@ -89,7 +114,7 @@ def after_death(order: Order, death: Death) -> Instead[Order] | Facts:
 
 
 @contextmanager
-def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Facts]]:
+def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Answer]]:
     """Start a zygote, and end it in the end.
 
     Raises:
@@ -99,21 +124,28 @@ def _zygote(job: Path, folder: Path) -> Iterator[Callable[[Order], Facts]]:
     outbox = Path(mkdtemp(prefix="outbox-", dir=folder))
     with zygote_process(job, outbox, below=folder) as zygote:
         try:
-            zygote.fact_of_work(LOADING_SECONDS)
+            zygote.fact(LOADING_SECONDS)
         except WorkerDied as death:
             raise MutascopeError(_unready(death)) from None
         LOGGER.info("sandbox %d ready", zygote.pid)
         yield partial(_answer, zygote, outbox)
 
 
-def _answer(zygote: SandboxedProcess, outbox: Path, order: Order) -> Facts:
+def _answer(zygote: SandboxedProcess, outbox: Path, order: Order) -> Answer:
     zygote.order(ORDERS.to_data(addressed_to(outbox, order)))
-    while (facts := zygote.fact(SANDBOX_SILENCE)) == _ALIVE:
+    while isinstance(word := zygote.word(WORDS, SANDBOX_SILENCE, idle_factor=1), Alive):
         pass
-    if isinstance(order, BatchOrder) and not facts.get(_BATCH):
+    if not isinstance(word, (_ANSWERS[type(order)], Fault)) or not _is_about(word, order):
         raise WorkerDied(NO_FACT)
-    take_out(outbox, order, facts)
-    return facts
+    take_out(outbox, order, word)
+    return word
+
+
+def _is_about(answer: Answer, order: Order) -> bool:
+    if not isinstance(answer, BatchFacts) or not isinstance(order, BatchOrder):
+        return answer.id == order.id
+    ids = [facts.id for facts in answer.facts]
+    return bool(ids) and ids == [one.id for one in order.orders[: len(ids)]]
 
 
 def _unready(death: WorkerDied) -> str:
@@ -125,15 +157,17 @@ def _unready(death: WorkerDied) -> str:
     return f"the sandbox cannot be started: {death.how}"
 
 
-def _lost(order: Order, how: str) -> Facts:
+def _lost(order: Order, how: str) -> MutantFacts | Fault:
     """Make the facts of an order that two sandboxes died of: the mutant's end where that can be its doing."""
     LOGGER.warning("%s: %s", order.id, how)
     said = how.partition(";")[0]
     if not isinstance(order, MutantOrder) or said.startswith("ended with"):
-        return {"id": order.id, "fault": how}
+        return Fault(order.id, how)
     if said.startswith((_ENDED_BY, NO_FACT)):
-        return {"id": order.id, **lost(said.removeprefix(_ENDED_BY).strip())}
-    return {"id": order.id, **lost(f"wall clock: its sandbox {said}", KillReason.WALL_LIMIT)}
+        run = lost(said.removeprefix(_ENDED_BY).strip())
+    else:
+        run = lost(f"wall clock: its sandbox {said}", KillReason.WALL_LIMIT)
+    return MutantFacts(**vars(run), id=order.id)
 
 
 def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> SandboxedProcess:
@@ -158,13 +192,13 @@ def addressed_to(outbox: Path, order: Order) -> Order:
     return replace(order, baseline=str(outbox)) if isinstance(order, BaselineOrder) else order
 
 
-def take_out(outbox: Path, order: Order, facts: dict[str, Any]) -> None:
+def take_out(outbox: Path, order: Order, answer: Answer) -> None:
     """Moves what the zygote wrote for an order to where the order wants it.
 
     Raises:
         MutascopeError: it is not there, or no plain file.
     """
-    if "fault" in facts:
+    if isinstance(answer, Fault):
         return
     if isinstance(order, BaselineOrder):
         _move(order, slice_path(outbox, order.first), slice_path(Path(order.baseline), order.first))

@@ -48,7 +48,7 @@ class Listener:
         """
         while True:
             try:
-                fact = self._child.fact_of_work(self._limit)
+                fact = self._child.fact(self._limit)
             except WorkerDied as death:
                 raise type(death)(f"while {self.at}: {death.how}") from None
             self._limit = min(self._limit, self._patience)

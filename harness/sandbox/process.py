@@ -12,14 +12,16 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import harness
-from harness import errors
+from harness.codec.codec import Codec, codec_of
+from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
 from harness.kernel.process.child_process import is_stopped_elsewhere, processor_time, signal_name
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
+from harness.kernel.process.reported import ReportedError
 from harness.kernel.process.time_limits import TimeLimit, Usage, seconds_starved
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
@@ -28,7 +30,7 @@ from harness.sandbox.levels import held_levels, warn_of_missing_levels
 from harness.sandbox.lines import Closed, LineReader, Silence, writable
 
 LONGEST_SILENCE = 600.0
-"""Seconds that a fact is waited for where the caller names no other limit."""
+"""Seconds of processor time, and asleep, that a fact is waited for where the caller names no other limit."""
 
 NO_FACT = "said what is no fact"
 """How the words of `WorkerDied` begin where that is so."""
@@ -46,7 +48,8 @@ _STOPPED_SECONDS = 1.0
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
 _DEPTH_INSIDE = 2
-_LONGEST_MESSAGE = 4000
+
+T = TypeVar("T")
 
 
 class WorkerDied(Exception):
@@ -202,34 +205,39 @@ class SandboxedProcess:
             except BrokenPipeError:
                 raise WorkerDied(self._how_it_ended()) from None
 
-    def fact(self, seconds: float = LONGEST_SILENCE) -> dict[str, Any]:
-        """The next fact, waiting for it.
+    def word(self, codec: Codec[T], seconds: float = LONGEST_SILENCE, idle_factor: float | None = None) -> T:
+        """Return the next fact as a value of the codec, waiting for it as `fact` does.
 
         Raises:
-            WorkerDied: the process ended, or said nothing within `seconds`, or nothing that can be understood.
-            MutascopeError: the process reported an error of the user's making; it is raised here.
+            WorkerDied: as `fact`, or it is no such value.
+            Silent, MutascopeError: as `fact`.
         """
-        found = self._fact(seconds)
-        if found is None:
-            raise WorkerDied(f"no word within {seconds:g} s")
-        return found
+        try:
+            return codec.of_data(self.fact(seconds, idle_factor=idle_factor))
+        except DecodeError as error:
+            raise WorkerDied(f"{NO_FACT}: {error}") from None
 
-    def fact_of_work(
-        self, seconds: float, meanwhile: Callable[[], None] = lambda: None, idle_factor: float | None = None
+    def fact(
+        self,
+        seconds: float = LONGEST_SILENCE,
+        meanwhile: Callable[[], None] = lambda: None,
+        idle_factor: float | None = None,
     ) -> dict[str, Any]:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
-        One that sleeps is waited for `idle_factor` (default: IDLE_FACTOR) times as long. A busy machine ends nothing.
+        One that sleeps is waited for `idle_factor` times as long (default: IDLE_FACTOR). A busy machine ends nothing.
 
         Args:
             meanwhile: called again and again while nothing is said.
 
         Raises:
             Silent: it has met the limit, which the text says.
-            WorkerDied, MutascopeError: as `fact`.
+            WorkerDied: the process ended, or said nothing that can be understood.
+            MutascopeError: the process reported an error of the user's making; it is raised here.
         """
-        limit = TimeLimit(seconds, self.usage, idle_factor)
+        limit: TimeLimit | None = None
         while (found := self._fact(min(_LOOK_SECONDS, seconds))) is None:
+            limit = limit or TimeLimit(seconds, self.usage, idle_factor)
             if (met := limit.exceeded()) is not None:
                 raise Silent(f"no word within {met}")
             meanwhile()
@@ -254,7 +262,7 @@ class SandboxedProcess:
             elif now - running >= _STOPPED_SECONDS:
                 raise Silent("stopped, as by SIGSTOP, and nobody continues it")
 
-        return self.fact_of_work(seconds, look, idle_factor=1)
+        return self.fact(seconds, look, idle_factor=1)
 
     def usage(self) -> Usage:
         """Return what the process and all that live below it have used.
@@ -286,7 +294,7 @@ class SandboxedProcess:
         if not isinstance(fact, dict):
             raise WorkerDied(f"{NO_FACT}: {line[:60]!r}")
         if "error" in fact:
-            raise _error(fact["error"])
+            raise _reported(fact["error"])
         return fact
 
     def _how_it_ended(self) -> str:
@@ -315,10 +323,8 @@ def _environment() -> dict[str, str]:
     }
 
 
-def _error(fields: Any) -> MutascopeError:
-    if not isinstance(fields, dict) or not all(isinstance(fields.get(name), str) for name in ("kind", "message")):
+def _reported(data: object) -> MutascopeError:
+    try:
+        return codec_of(ReportedError).of_data(data).error()
+    except DecodeError:
         return MutascopeError("a sandboxed process reported an error that cannot be understood; see run.log")
-    kind = getattr(errors, fields["kind"], MutascopeError)
-    if not (isinstance(kind, type) and issubclass(kind, MutascopeError)):
-        kind = MutascopeError
-    return kind(" ".join(fields["message"][:_LONGEST_MESSAGE].split()))

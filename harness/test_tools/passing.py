@@ -14,7 +14,8 @@ from harness.kernel.process.trees import remove_tree
 from harness.model.own_suite import PYTEST, Flaky
 from harness.mutation.probes import probed
 from harness.pytest_suites.job import PROBED
-from harness.runner.pytest_runs.original import orders_of, original_of
+from harness.pytest_suites.reports import OriginalReport
+from harness.runner.pytest_runs.original import orders_of, original_of, report_without_ends
 from harness.runner.pytest_runs.project import Project, suite_job
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.process import WorkerDied
@@ -45,17 +46,21 @@ def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Pa
     subject, job, work = project.subject, pristine.with_name("job.json"), pristine.with_name("checked")
     suite_job(replace(project, folder=".", arguments=(tests,)), pristine).write(job)
     job.with_name(PROBED).write_text(json.dumps(probed(subject.source, [], ()).text), encoding="utf-8")
+    ended: dict[str, str] = {}
     readable = pristine if project.is_own else subject.source_path.parent
     try:
         with Warmed(job, work, readable) as process:
-            runs = [process.ask(order) for order in orders_of(_RUNS, seed)]
+            runs = [
+                report_without_ends(process.ask, order, OriginalReport, ended, Flaky.EXCLUDE, tests)
+                for order in orders_of(_RUNS, seed)
+            ]
     except WorkerDied as death:
         raise InstrumentError(
             f"{subject.module}: the process that runs the new tests {death.how}; run it again"
         ) from None
     finally:
         remove_tree(work)
-    original = original_of(runs, (), 0, Flaky.EXCLUDE, tests)
+    original = original_of(runs, (), 0, Flaky.EXCLUDE, tests, ended)
     return Passing(original.tests, original.excluded)
 
 

@@ -2,67 +2,76 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks.audit import page
 from benchmarks.audit.finding import Found
 from benchmarks.audit.page import Results
 from benchmarks.audit.parts import PARTS, Piece, drawn, pieces
-from benchmarks.audit.verdicts import WANTED
 
 ROOT = Path(__file__).parents[2]
-VERDICTS, KILLS = Piece("verdicts", "states"), Piece("kills", "pytest")
+VERDICTS, KILLS = Piece("verdicts", "states 1"), Piece("kills", "pytest")
 
 
 @pytest.mark.end_to_end
 @pytest.mark.slow
 def test_the_audit_finds_nothing_at_small_scope() -> None:
-    command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--kind", "solver"]
+    command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--kind", "solver 2"]
     ended = subprocess.run(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "| solver | 20 |" in ended.stdout
+    assert "| solver 2 | 10 |" in ended.stdout
     assert "**No finding.**" in ended.stdout
 
 
 def test_a_sample_has_one_piece_of_each_part_and_another_seed_draws_others() -> None:
-    samples = [drawn(pieces(PARTS), seed) for seed in range(100)]
+    samples = [drawn(pieces(PARTS), seed) for seed in range(500)]
     assert {tuple(piece.part for piece in sample) for sample in samples} == {tuple(PARTS)}
     assert {piece for sample in samples for piece in sample} == set(pieces(PARTS))
 
 
-def test_twenty_thousand_verdicts_are_wanted_of_all_kinds() -> None:
-    assert sum(WANTED.values()) == 20_000
-    assert tuple(WANTED) == PARTS["verdicts"].kinds
+def test_fewer_than_twenty_thousand_verdicts_in_all_are_a_finding() -> None:
+    results, rounds = Results(), pieces(["verdicts"])
+    for piece in rounds[1:]:
+        results.keep(piece, Found({"verdicts": 1}), 2.0, seed=3)
+    assert results.findings() == []
+    results.keep(rounds[0], Found({"verdicts": 20_000 - len(rounds)}), 2.0, seed=3)
+    assert results.findings() == ["only 19999 verdicts were executed again, not 20000"]
+    results.keep(rounds[0], Found({"verdicts": 20_000}), 2.0, seed=3)
+    assert results.findings() == []
 
 
-def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def set_commit(folder: Path, piece: Piece, commit: str) -> None:
+    """Have a kept result be of another commit."""
+    file = folder / f"{piece.part}-{piece.kind}.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"commit": commit}))
+
+
+def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path: Path) -> None:
     Results(tmp_path).keep(VERDICTS, Found({"verdicts": 7}, ["one differs"]), 2.0, seed=3)
     again = Results(tmp_path)
     assert again.has(VERDICTS, 3)
     assert not again.has(VERDICTS, 4)
     assert not again.has(KILLS, 3)
     assert again.findings() == ["one differs"]
-    monkeypatch.setattr(page, "commit_and_changes", lambda: "another")
-    assert not again.has(VERDICTS, 3)
+    set_commit(tmp_path, VERDICTS, "another")
+    assert not Results(tmp_path).has(VERDICTS, 3)
 
 
-def test_results_since_a_commit_are_kept_by_later_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_since_a_commit_are_kept_by_later_ones(tmp_path: Path) -> None:
     log = subprocess.run(
         ["git", "log", "-2", "--format=%h"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
     newest, before = log.stdout.split()
+    for piece, commit in ((KILLS, before), (VERDICTS, before + "+")):
+        Results(tmp_path).keep(piece, Found({"verdicts": 7}), 2.0, seed=0)
+        set_commit(tmp_path, piece, commit)
     results = Results(tmp_path)
-    monkeypatch.setattr(page, "commit_and_changes", lambda: before)
-    results.keep(KILLS, Found({"kills": 60}), 2.0, seed=0)
-    monkeypatch.setattr(page, "commit_and_changes", lambda: newest + "+")
-    results.keep(VERDICTS, Found({"verdicts": 7}), 2.0, seed=0)
-    monkeypatch.setattr(page, "commit_and_changes", lambda: newest)
     assert results.has(KILLS, 0, since=before)
     assert not results.has(KILLS, 0, since=newest)
     assert not results.has(VERDICTS, 0, since=before)  # files had been changed

@@ -230,7 +230,7 @@ def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
 def test_errors_go_to_the_parent_by_kind(tmp_path, changes, kind, message):
     code, lines = told(tmp_path, replace(job(tmp_path / "suite"), **changes))
     assert code == 2
-    assert lines[-1]["error"]["kind"] == kind
+    assert lines[-1]["error"]["name"] == kind
     assert message in lines[-1]["error"]["message"]
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.kernel.process.child_process import MOST_FACTS
+from harness.kernel.running.requests import ObservedTypes
 from harness.model.outcome import KillReason
 from harness.pytest_suites.children import Children
 from harness.pytest_suites.job import MeasuredTests, MutantOrder
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
+from harness.pytest_suites.reports import TypesReport
 from harness.pytest_suites.work_tree import WorkTree
 
 LONG = "x" * (2 * MOST_FACTS)
@@ -23,7 +26,8 @@ def children(tmp_path: Path) -> Children:
 
 
 def test_facts_of_the_original_beyond_a_mebibyte_arrive_whole(children: Children) -> None:
-    assert children.original(lambda _: {"tests": LONG}) == {"tests": LONG}
+    report = TypesReport(ObservedTypes({}, {LONG: {}}))
+    assert children.original(TypesReport, lambda _: report) == report
 
 
 def test_facts_of_a_mutant_beyond_a_mebibyte_arrive_whole(children: Children) -> None:
@@ -31,4 +35,5 @@ def test_facts_of_a_mutant_beyond_a_mebibyte_arrive_whole(children: Children) ->
     kills = tuple(f"{number}{'x' * (1 << 15)}" for number in range(2 * MOST_FACTS >> 15))
     facts = MutantFacts(len(kills), 1, 1, 1, kills, FirstKill(kills[0], KillReason.ASSERTION, "failed"))
     told = children.mutant(MutantOrder("m", 1, ("one",), 0, True), measured, lambda rest, progress: facts)
-    assert told | {"seconds": 0.0} == facts.to_json()
+    assert isinstance(told, MutantFacts)
+    assert replace(told, seconds=0.0) == facts

@@ -32,7 +32,7 @@ def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
                 job = home / f"{name}.json"
                 RunJob(text, subject.spec_source, "spec.py", str(suite.folder), scope).write(job)
                 zygote = Zygote(job, len(suite)).__enter__()
-                made[name] = Bench(subject, suite.folder, len(suite), scope, zygote, zygote.facts["steps"])
+                made[name] = Bench(subject, suite.folder, len(suite), scope, zygote, zygote.facts.steps)
             return made[name]
 
         yield bench

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from harness.kernel.running.facts import BatchFacts, Fault
 from harness.kernel.running.job import BatchOrder, MutantOrder
 from harness.runner.execution import MOST_TOGETHER, batches
 from harness.runner.executors.protocol import Death, Instead
-from harness.runner.zygotes import Facts, after_death, left_of
+from harness.runner.zygotes import after_death, left_of
 
 
 def orders(count: int) -> list[MutantOrder]:
@@ -28,8 +29,8 @@ def test_few_mutants_are_ordered_one_by_one() -> None:
 
 def test_what_is_left_is_a_batch_and_single_orders_where_nothing_came_of_it() -> None:
     batch = BatchOrder("batch", tuple(orders(4)))
-    facts: list[Facts] = [{"id": order.id} for order in batch.orders]
-    assert left_of(batch, {"batch": facts}) is None
-    assert left_of(batch, {"batch": facts[:1]}) == BatchOrder("1", batch.orders[1:])
+    facts = tuple(Fault(order.id, "") for order in batch.orders)
+    assert left_of(batch, BatchFacts("batch", facts)) is None
+    assert left_of(batch, BatchFacts("batch", facts[:1])) == BatchOrder("1", batch.orders[1:])
     assert left_of(batch.orders[0], facts[0]) is None
     assert after_death(batch, Death("fell", 1)) == Instead(batch.orders)

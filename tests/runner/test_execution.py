@@ -19,11 +19,12 @@ from harness.model.subject import Subject
 from harness.runner import execution
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
+from harness.runner.probed_facts import ProbedFacts
 from harness.runner.suites import ensure_suite
-from harness.runner.zygotes import Facts, zygote_executor
+from harness.runner.zygotes import zygote_executor
 from harness.selections import Selections
 
-FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
+FACTS = ("reason", "phase", "detail", "input", "input_text", "inputs_run", "steps", "bits")
 SAMPLE = 12
 MODES = (ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
 
@@ -40,11 +41,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def facts_by_filter(
     subject: Subject, spec: Spec, mutants: Sequence[Mutant], scope: int, approach: Approach, folder: Path
-) -> dict[ExecutionMode, dict[Filter, dict[str, Facts]]]:
+) -> dict[ExecutionMode, dict[Filter, dict[str, ProbedFacts]]]:
     """By mode and filter, the facts by mutant; all on the same baseline."""
     suite = ensure_suite(subject, Trial(str(subject.spec_path.parent), "korat", scope))
     interface = Interface.of_finitization(spec.finitization(scope))
-    found: dict[ExecutionMode, dict[Filter, dict[str, Facts]]] = {mode: {} for mode in MODES}
+    found: dict[ExecutionMode, dict[Filter, dict[str, ProbedFacts]]] = {mode: {} for mode in MODES}
     folder.mkdir(parents=True)
     asked_for = Selections(len(suite), (len(suite) + 1) // 2, range(5))
 
@@ -59,19 +60,19 @@ def facts_by_filter(
         for mode in MODES:
             for chosen in Filter:
                 run = executed(mode, chosen).run(executor, mutants)
-                found[mode][chosen] = {facts["id"]: facts for facts in run}
+                found[mode][chosen] = {facts.id: facts for facts in run}
     return found
 
 
-def assert_nested(*rows: str) -> None:
+def assert_nested(*rows: bytes) -> None:
     """Each set of inputs is within the next one."""
-    sets = [int(row, 16) for row in rows]
+    sets = [int.from_bytes(row) for row in rows]
     assert all(inner & outer == inner for inner, outer in pairwise(sets)), rows
 
 
 def assert_filters_change_no_fact(
     subject: Subject, spec: Spec, mutants: Sequence[Mutant], scope: int, folder: Path
-) -> dict[str, Facts]:
+) -> dict[str, ProbedFacts]:
     """In all modes and approaches; returns the facts of a complete matrix."""
     for approach in Approach:
         by_mode = facts_by_filter(subject, spec, mutants, scope, approach, folder / approach.value)
@@ -81,19 +82,19 @@ def assert_filters_change_no_fact(
             for chosen, facts in by_filter.items():
                 for mutant, told in facts.items():
                     expected = everything[mutant]
-                    assert {key: told.get(key) for key in FACTS} == {key: expected.get(key) for key in FACTS}, (
+                    assert [getattr(told, name) for name in FACTS] == [getattr(expected, name) for name in FACTS], (
                         mutant, approach, mode, chosen,
                     )  # fmt: skip
-                    assert told["executed"] <= expected["executed"]
+                    assert told.executed <= expected.executed
         matrix = by_mode[ExecutionMode.MATRIX][Filter.INFECTED]
         for facts in matrix.values():
-            kills = bin(int(facts["bits"], 16)).count("1")
-            assert kills <= facts["infected"] <= facts["reached"], facts
-            assert facts["executed"] == facts["infected"]
-            assert_nested(facts["bits"], facts["infected_bits"], facts["reached_bits"])
+            kills = int.from_bytes(facts.bits).bit_count()
+            assert kills <= facts.infected <= facts.reached, facts
+            assert facts.executed == facts.infected
+            assert_nested(facts.bits, facts.infected_bits, facts.reached_bits)
         for mutant, facts in by_mode[ExecutionMode.SELECTIONS][Filter.STAGED].items():
-            assert matrix[mutant]["bits"].startswith(facts["bits"])
-            assert_nested(facts["bits"], facts["infected_bits"], facts["reached_bits"])
+            assert matrix[mutant].bits.startswith(facts.bits)
+            assert_nested(facts.bits, facts.infected_bits, facts.reached_bits)
     return matrix
 
 
@@ -107,7 +108,7 @@ def test_filters_change_no_fact_of_some_mutants(name: str, operators: str, home:
     subject, spec = load_subject(name)
     mutants = random.Random(5).sample(mutant_set(subject, operators).mutants, SAMPLE)
     matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / f"{name}-{operators}")
-    assert sum(facts["executed"] for facts in matrix.values()) < sum(facts["inputs_run"] for facts in matrix.values())
+    assert sum(facts.executed for facts in matrix.values()) < sum(facts.inputs_run for facts in matrix.values())
 
 
 @pytest.mark.slow
@@ -176,4 +177,4 @@ def test_what_the_judge_calls_of_the_implementation_counts(home: Path) -> None:
     mutants = [mutant(JUDGED, old, new, function) for old, new, function in changes]
     matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / "purse-work")
     worth = matrix[mutants[3].id]
-    assert worth["infected"] == worth["inputs_run"], "inputs on which put raises are judged as well"
+    assert worth.infected == worth.inputs_run, "inputs on which put raises are judged as well"

@@ -10,12 +10,15 @@ from support.subjects import load_subject
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
-from harness.runner import execution
-from harness.runner.execution import Execution, Filter
+from harness.model.outcome import KillReason
+from harness.runner.execution import FIRST_LOOK, Execution, Filter
+from harness.runner.probed_facts import ProbedFacts
 from harness.runner.suites import ensure_suite
-from harness.runner.zygotes import Facts, zygote_executor
+from harness.runner.zygotes import zygote_executor
 
-FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
+CLEARING = FIRST_LOOK + 2
+"""How many inputs call `clear`, which comes first."""
+FACTS = ("reason", "phase", "detail", "input", "input_text", "inputs_run", "steps", "bits")
 
 LEAKY = """
 import functools
@@ -63,7 +66,7 @@ class Box:
 """
 COUNTING = LEAKY.replace("        fresh = []\n", "        fresh = []\n        CALLS.append(by)\n")
 
-SPEC = """
+SPEC = f"""
 from harness.spec import Finitization
 
 def rep_ok(box):
@@ -72,7 +75,7 @@ def rep_ok(box):
 def finitization(scope):
     f = Finitization("Box")
     f.set("Box.items", f.lists(1, lengths=[1], elements=[1]))
-    f.method("clear", range(18))
+    f.method("clear", range({CLEARING}))
     f.method("size", range(2))
     return f
 """
@@ -82,7 +85,6 @@ PLACES = ("LOG", "Box.SHARED", "cached()", "keep()", "marked.kept", "self.spare(
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(execution, "FIRST_LOOK", 16)  # of 18 inputs that call `clear`, which comes first
 
 
 def mutant(source: str, old: str, new: str) -> Mutant:
@@ -95,7 +97,7 @@ def mutant(source: str, old: str, new: str) -> Mutant:
 
 def facts_of(
     source: str, changes: list[tuple[str, str]], approach: Approach, folder: Path
-) -> dict[str, dict[str, Facts]]:
+) -> dict[str, dict[str, ProbedFacts]]:
     """By mode and filter, the facts by what the mutants put in."""
     folder.mkdir()
     (folder / "impl.py").write_text(source)
@@ -104,7 +106,7 @@ def facts_of(
     suite = ensure_suite(subject, Trial(str(folder), "korat", 2))
     mutants = [mutant(source, old, new) for old, new in changes]
     interface = Interface.of_finitization(spec.finitization(2))
-    found: dict[str, dict[str, Facts]] = {}
+    found: dict[str, dict[str, ProbedFacts]] = {}
 
     def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
         experiment = Experiment("test", (), mode=mode, approach=approach)
@@ -116,16 +118,17 @@ def facts_of(
         for mode in (ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX):
             for chosen in (Filter.NONE, Filter.STAGED):
                 told = executed(mode, chosen).run(executor, mutants)
-                found[f"{mode.value} {chosen.name}"] = {facts["id"]: facts for facts in told}
+                found[f"{mode.value} {chosen.name}"] = {facts.id: facts for facts in told}
     return found
 
 
-def assert_all_alike(found: dict[str, dict[str, Facts]]) -> None:
+def assert_all_alike(found: dict[str, dict[str, ProbedFacts]]) -> None:
     for name, facts in found.items():
         naive = found[f"{name.split()[0]} NONE"]
         for number, expected in naive.items():
             told = facts[number]
-            assert {key: told.get(key) for key in FACTS} == {key: expected.get(key) for key in FACTS}, (name, number)
+            found_facts, expected_facts = ([getattr(facts, fact) for fact in FACTS] for facts in (told, expected))
+            assert found_facts == expected_facts, (name, number)
 
 
 @pytest.mark.end_to_end
@@ -139,14 +142,14 @@ def test_a_mutant_that_shares_what_a_module_holds_is_killed_by_inputs_that_do_no
     first = found[f"{ExecutionMode.FIRST_KILL.value} STAGED"]
     kills = [facts for name, facts in first.items() if "self.items" in name]
     assert len(kills) == len(PLACES)
-    assert {facts["reason"] for facts in kills} == {"output"}
-    assert {facts["input"] for facts in kills} == {18}, "the first that calls `size`"
+    assert {facts.reason for facts in kills} == {KillReason.OUTPUT}
+    assert {facts.input for facts in kills} == {CLEARING}, "the first that calls `size`"
 
 
 @pytest.mark.end_to_end
 def test_what_the_original_counts_is_there_for_a_mutant_that_tells_it(tmp_path: Path) -> None:
-    changes = [("return by", "return len(CALLS) // 18 + by"), ("= [by]", "= [by * 1]")]
+    changes = [("return by", f"return len(CALLS) // {CLEARING} + by"), ("= [by]", "= [by * 1]")]
     found = facts_of(COUNTING, changes, Approach.SEPARATE, tmp_path / "box")
     assert_all_alike(found)
     told, alike = found[f"{ExecutionMode.FIRST_KILL.value} STAGED"].values()
-    assert (told["input"], alike["reason"]) == (18, None)
+    assert (told.input, alike.reason) == (CLEARING, None)

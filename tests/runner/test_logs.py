@@ -11,7 +11,7 @@ from support.counter import INPUTS, job
 
 from harness.kernel.running.job import BaselineOrder
 from harness.runner.logs import LOGGER, logging_to
-from harness.runner.zygotes import facts_of, zygote_executor
+from harness.runner.zygotes import answers_of, zygote_executor
 
 
 def children(process: int) -> list[int]:
@@ -26,7 +26,7 @@ def handles(process: int) -> set[str]:
 @pytest.mark.end_to_end
 def test_workers_log_to_the_folder_of_the_run(tmp_path: Path) -> None:
     with logging_to(tmp_path), zygote_executor(job(tmp_path), 2) as executor:
-        list(facts_of(executor, [BaselineOrder(str(at), at, INPUTS, str(tmp_path)) for at in (0, 8)]))
+        list(answers_of(executor, [BaselineOrder(str(at), at, INPUTS, str(tmp_path)) for at in (0, 8)]))
     lines = (tmp_path / "run.log").read_text().splitlines()
     assert sum("ForkProcess" in line and "ready" in line for line in lines) == 2
 
@@ -35,7 +35,7 @@ def test_a_sandbox_holds_no_end_of_the_logging_queue(tmp_path: Path) -> None:
     with logging_to(tmp_path), zygote_executor(job(tmp_path), 1) as executor:
         queues = [handler.queue for handler in LOGGER.handlers]
         ends = {os.readlink(f"/proc/self/fd/{end.fileno()}") for q in queues for end in (q._reader, q._writer)}
-        list(facts_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
+        list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
         (worker,) = (worker.pid for worker in multiprocessing.active_children())
         (zygote,) = children(worker)
         assert ends & handles(worker)  # else the worker could not log

@@ -24,11 +24,11 @@ from harness.runner.mutants import derive_mutants
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.runner.trial import Prepared
-from harness.runner.zygotes import Facts, zygote_executor
+from harness.runner.zygotes import zygote_executor
 from harness.store.facts import KillRow
 from harness.store.run_store import RunStore
 
-FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
+FACTS = ("reason", "phase", "detail", "input", "input_text", "inputs_run", "steps", "bits")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -83,16 +83,16 @@ def filtered(
     experiment = Experiment("test", (), mode, approach=Approach.METAMUTANT, sequences=policy)
     given = (trial.subject, trial.interface, trial.suite, trial.mutants, experiment, folder)
     executions = {chosen: Execution(*given, chosen, oracle=oracle) for chosen in Filter}
-    found: dict[Filter, dict[str, Facts]] = {}
+    found: dict[Filter, dict[str, list[object]]] = {}
     runs: dict[Filter, int] = {}
     told: dict[Filter, dict[str, object]] = {}
     with zygote_executor(executions[Filter.NONE].write_job(), 1) as executor:
         for chosen, one_way in executions.items():
             one_way.observe_original(executor)
             facts = list(one_way.run(executor, trial.mutants))
-            found[chosen] = {str(one["id"]): {name: one.get(name) for name in FACTS} for one in facts}
-            runs[chosen] = sum(one["executed"] for one in facts)
-            told[chosen] = {one["id"]: (one.get("reached"), one.get("infected")) for one in facts if not one["reason"]}
+            found[chosen] = {one.id: [getattr(one, name) for name in FACTS] for one in facts}
+            runs[chosen] = sum(one.executed for one in facts)
+            told[chosen] = {one.id: (one.reached, one.infected) for one in facts if one.reason is None}
     assert all(facts == found[Filter.NONE] for facts in found.values())
     assert told[Filter.STAGED] == told[Filter.INFECTED]
     return runs

@@ -14,6 +14,7 @@ from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
 from support.subjects import load_subject
 
 from harness.errors import BaselineError, InstrumentError
+from harness.kernel.running.facts import BaselineFacts, Fault, MutantFacts, MutantRun
 from harness.kernel.running.job import BaselineOrder, MutantOrder
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.interface import Interface
@@ -21,8 +22,9 @@ from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.runner.execution import Execution
 from harness.runner.instrument import control_orders, prove, with_planted_fault
+from harness.runner.probed_facts import ProbedFacts
 from harness.runner.results import kill_row_of, result_of
-from harness.runner.zygotes import TrialExecutor, facts_of, zygote_executor
+from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts, zygote_executor
 from harness.sandbox.levels import VARIABLE
 from harness.selections import Selections
 
@@ -39,8 +41,9 @@ def orders(sources: dict[str, str], baseline: Path) -> list[MutantOrder]:
     return [MutantOrder(name, str(baseline), 0, INPUTS, source=source) for name, source in sources.items()]
 
 
-def observe(executor: TrialExecutor, baseline: Path) -> dict[str, object]:
-    (facts,) = facts_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(baseline))])
+def observe(executor: TrialExecutor, baseline: Path) -> BaselineFacts:
+    (facts,) = answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(baseline))])
+    assert isinstance(facts, BaselineFacts)
     return facts
 
 
@@ -54,13 +57,12 @@ def controls(source: str, baseline: Path, metamutant: bool = False) -> list[Muta
     return control_orders(source, interface(), metamutant, [(0, 8), (8, INPUTS)], str(baseline))
 
 
-def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, dict[str, object]]:
+def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, ProbedFacts]:
     with zygote_executor(path, jobs) as executor:
         observe(executor, path.parent)
-        found = {facts["id"]: facts for facts in facts_of(executor, orders(sources, path.parent))}
-    for facts in found.values():
-        facts.pop("seconds", None)
-    return found
+        found = [*mutant_facts(executor, orders(sources, path.parent))]
+    assert not any(isinstance(facts, Fault) for facts in found)
+    return {facts.id: replace(ProbedFacts.of(facts, None), seconds=None) for facts in found}
 
 
 @pytest.mark.end_to_end
@@ -72,7 +74,8 @@ def test_the_number_of_jobs_changes_no_fact(tmp_path: Path) -> None:
 
 def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path: Path) -> None:
     found = facts_by_mutant(job(tmp_path), 1, {"murderer": KILL_THE_WORKER})
-    assert (found["murderer"]["reason"], found["murderer"]["detail"]) == ("exception", "raised PermissionError")
+    murderer = found["murderer"]
+    assert (murderer.reason, murderer.detail) == (KillReason.EXCEPTION, "raised PermissionError")
 
 
 @pytest.mark.end_to_end
@@ -85,7 +88,7 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
     assert set(found) == set(sources)
     murderer = result_of(found["murderer"])
     assert (murderer.verdict, murderer.reason, murderer.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")
-    assert found["survivor"]["reason"] is None
+    assert found["survivor"].reason is None
 
 
 @pytest.mark.end_to_end
@@ -111,7 +114,7 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
     with zygote_executor(execution.write_job(), 1) as executor:
         execution.observe_original(executor)
         (facts,) = execution.run(executor, [murderer])
-    assert (facts["reason"], facts["detail"]) == ("crash", "SIGKILL")
+    assert (facts.reason, facts.detail) == (KillReason.CRASH, "SIGKILL")
     assert kill_row_of(facts, len(suite)) is None
 
 
@@ -119,11 +122,11 @@ def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -
     with zygote_executor(job(tmp_path), 1) as executor:
         observe(executor, tmp_path)
         found = {}
-        for facts in facts_of(executor, orders(MUTANTS, tmp_path)):
+        for facts in mutant_facts(executor, orders(MUTANTS, tmp_path)):
             if not found:
                 (worker,) = multiprocessing.active_children()
                 os.kill(worker.pid, signal.SIGKILL)
-            found[facts["id"]] = facts["reason"]
+            found[facts.id] = facts.reason and facts.reason.value
     assert found == {"survivor": None, "output": "output", "endless": "step_limit", "exception": "exception"}
 
 
@@ -139,16 +142,16 @@ def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path
     meta = with_planted_fault(SOURCE, interface(), guarded=True) if metamutant else None
     with zygote_executor(job(tmp_path, metamutant=meta), 1) as executor:
         baseline = observe(executor, tmp_path)
-        proof = prove(executor, controls(SOURCE, tmp_path, metamutant), baseline["steps"])
+        proof = prove(executor, controls(SOURCE, tmp_path, metamutant), baseline.steps)
     assert (proof.original_inputs, proof.no_op_inputs) == (INPUTS, INPUTS)
     assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
-    assert proof.no_op_steps == baseline["steps"]
+    assert proof.no_op_steps == baseline.steps
 
 
 def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Path) -> None:
     planted, *no_op = controls(SOURCE, tmp_path)
     with zygote_executor(job(tmp_path), 1) as executor:
-        steps = observe(executor, tmp_path)["steps"]
+        steps = observe(executor, tmp_path).steps
         with pytest.raises(InstrumentError, match="not really loaded"):
             prove(executor, [replace(planted, source=SOURCE), *no_op], steps)
 
@@ -166,20 +169,21 @@ def test_a_subject_that_is_not_deterministic_is_refused(tmp_path: Path, line: st
     source = SOURCE.replace("return self.value", f"{line}; return self.value")
     path = job(tmp_path, source=source)
     with zygote_executor(path, 1) as executor, pytest.raises(BaselineError, match="not deterministic"):
-        prove(executor, controls(source, tmp_path), observe(executor, tmp_path)["steps"])
+        prove(executor, controls(source, tmp_path), observe(executor, tmp_path).steps)
 
 
 def test_a_fault_of_the_harness_is_inconclusive() -> None:
-    assert result_of({"id": "m", "fault": "gone"}).verdict is Verdict.INCONCLUSIVE
+    assert result_of(Fault("m", "gone")).verdict is Verdict.INCONCLUSIVE
 
 
 def test_only_complete_rows_enter_the_kill_matrix() -> None:
-    complete = {"id": "m", "bits": "06", "inputs_run": 3, "phase": "call"}
+    run = MutantRun(reason=KillReason.OUTPUT, phase=Phase.CALL, detail="", input=1, inputs_run=3, executed=3, steps=3)
+    complete = MutantFacts(**vars(run), id="m", bits=b"\x06")
     row = kill_row_of(complete, 3)
     assert row is not None
     assert (row.inputs, row.bits) == (3, b"\x06")
-    assert kill_row_of({**complete, "bits": "0600", "inputs_run": 8}, 16) is None
-    assert kill_row_of({"id": "m", "inputs_run": 3}, 3) is None
+    assert kill_row_of(replace(complete, bits=b"\x06\0", inputs_run=8), 16) is None
+    assert kill_row_of(replace(complete, bits=None), 3) is None
 
 
 def test_the_planted_fault_of_a_program_with_a_driver_is_in_its_helpers() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
+from harness.kernel.running.facts import WORDS, Alive, Answer, BaselineFacts, Fault, MutantFacts, Ready
 from harness.kernel.running.job import ORDERS, BaselineOrder, MutantOrder, Order
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
+
+T = TypeVar("T")
 
 
 class Bench:
@@ -27,8 +30,8 @@ class Bench:
     def __enter__(self) -> Bench:
         self._process.__enter__()
         try:
-            assert self._process.fact(60) == {"ready": True}
-            self.facts = self.order(BaselineOrder("baseline", 0, self.inputs, self.baseline))
+            assert self._process.word(WORDS, 60) == Ready()
+            self.facts = self.answer(BaselineFacts, BaselineOrder("baseline", 0, self.inputs, self.baseline))
         except BaseException as error:
             self._process.__exit__(type(error), error, None)
             raise
@@ -39,14 +42,25 @@ class Bench:
     ) -> None:
         self._process.__exit__(kind, error, trace)
 
-    def order(self, order: Order) -> dict[str, Any]:
+    def order(self, order: Order) -> Answer:
         self._process.order(ORDERS.to_data(addressed_to(self._outbox, order)))
-        while (facts := self._process.fact(120)) == {"alive": True}:
+        while isinstance(word := self._process.word(WORDS, 120), Alive):
             pass
-        take_out(self._outbox, order, facts)
-        return facts
+        assert not isinstance(word, Ready)
+        take_out(self._outbox, order, word)
+        return word
 
-    def mutant(self, source: str, name: str = "m", **fields: Any) -> dict[str, Any]:
-        return self.order(
-            MutantOrder(name, self.baseline, **{"first": 0, "last": self.inputs, "source": source, **fields})
-        )
+    def answer(self, kind: type[T], order: Order) -> T:
+        answer = self.order(order)
+        assert isinstance(answer, kind), answer
+        return answer
+
+    def mutant(self, source: str, name: str = "m", **fields: Any) -> MutantFacts:
+        return self.answer(MutantFacts, self._mutant_order(source, name, **fields))
+
+    def fault(self, source: str, **fields: Any) -> str:
+        """Return the fault that running a mutant meets."""
+        return self.answer(Fault, self._mutant_order(source, "m", **fields)).fault
+
+    def _mutant_order(self, source: str, name: str, **fields: Any) -> MutantOrder:
+        return MutantOrder(name, self.baseline, **{"first": 0, "last": self.inputs, "source": source, **fields})

@@ -12,6 +12,7 @@ from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult
 from harness.model.subject import Subject
+from harness.runner.probed_facts import ProbedFacts
 from harness.runner.results import kill_row_of, result_of
 from harness.runner.witness import Witnessed, witness
 
@@ -43,7 +44,7 @@ class Bench:
 
     def fast(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
         source = mutated_source(self.subject.source, mutant)
-        facts = self.zygote.mutant(source, mutant.id, matrix=matrix)
+        facts = ProbedFacts.of(self.zygote.mutant(source, mutant.id, matrix=matrix), None)
         return Witnessed(result_of(facts), kill_row_of(facts, self.inputs))
 
     def naive(self, mutant: Mutant, matrix: bool = False) -> Witnessed:

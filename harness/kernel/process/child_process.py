@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
@@ -9,13 +10,17 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeVar
 
+from harness.codec.codec import Codec, codec_of
+from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import Limits, confine, end_everybody_below, limit_cpu
 from harness.kernel.process.containment.contain import Containment
 from harness.kernel.process.progress import NOT_STARTED, Watched
+from harness.kernel.process.reported import ReportedError
 from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.kernel.process.trees import remove_tree
 from harness.model.outcome import KillReason
@@ -32,13 +37,36 @@ MOST_FACTS = 1 << 20
 """Bytes that a child may say: facts, not rows, which stand in shared memory and files."""
 ALIVE_SECONDS = 1.0
 
-Facts = dict[str, Any]
+NO_FACTS = "what it said can be no fact"
+"""The detail of a child that reports something else than facts."""
 
+T = TypeVar("T")
+
+_OF_MACHINE = (errno.ENFILE, errno.EIO)
+"""Errors of the machine, not of one process."""
 _FOLDER = "run"
 _SHORTEST_PAUSE = 0.0005
 _UNABLE = 70
 _CPU_CLOCK = 2
 """Of a process, with its number's complement above it, as the C library's clock_getcpuclockid has it."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The harness's own code in a child raised an exception that is no error of the user's making.
+
+    Attributes:
+        fault: the exception in words, as they were.
+        of_machine: whether the machine is at fault.
+    """
+
+    fault: str
+    of_machine: bool
+
+    @classmethod
+    def by(cls, error: BaseException) -> Broken:
+        """Report an exception."""
+        return cls(f"{type(error).__name__}: {error}", isinstance(error, OSError) and error.errno in _OF_MACHINE)
 
 
 class Death(NamedTuple):
@@ -63,7 +91,8 @@ def weight(reason: KillReason, detail: str) -> int:
 
 
 def run_child(
-    work: Callable[[], Facts],
+    kind: type[T],
+    work: Callable[[], T],
     progress: Watched,
     limits: Limits,
     cpu_seconds: float,
@@ -73,12 +102,13 @@ def run_child(
     writable: Sequence[str] = (),
     alive: Callable[[], None] = lambda: None,
     most_facts: int = MOST_FACTS,
-) -> Facts | Death:
+) -> T | Broken | ReportedError | Death:
     """Forks a child that does `work`, contained and confined, in an empty directory.
 
     Nothing that it has started lives on, and nothing that it has written is there for the next one.
 
     Args:
+        kind: the class of the values that the work returns; the child's message is read strictly as one.
         cpu_seconds: processor time for all of it.
         allowed_seconds: for the input with that number (NOT_STARTED while loading).
         constant: what of these comes besides WALL_FACTOR times the original's; told where a child takes longer.
@@ -86,11 +116,12 @@ def run_child(
         alive: called about every second, to tell who waits for this process.
     """
     room = _room(writable)
+    codec = codec_of(kind | Broken | ReportedError)
     key = os.urandom(16)
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        _in_child(work, limits, cpu_seconds, key, write_end, room)
+        _in_child(work, codec, limits, cpu_seconds, key, write_end, room)
     os.close(write_end)
     most_seconds = IDLE_FACTOR * cpu_seconds
     try:
@@ -103,8 +134,8 @@ def run_child(
     if overdue is not None:
         allowed = f"{WALL_FACTOR} x the original's time + {constant(overdue.at):g} s"
         return Death(KillReason.WALL_LIMIT, f"wall clock: more than {allowed}", slept=overdue.slept)
-    if data.startswith(key) and data.endswith(b"\n") and (facts := _facts_of(data[len(key) :])) is not None:
-        return facts
+    if data.startswith(key) and data.endswith(b"\n") and (message := _message_of(data[len(key) :], codec)) is not None:
+        return message
     if data:
         return Death(KillReason.CRASH, "wrote to the harness, or was cut off as the harness wrote")
     if not os.WIFSIGNALED(status):
@@ -115,13 +146,18 @@ def run_child(
     return Death(KillReason.CRASH, signal_name(number), outside=number == signal.SIGKILL)
 
 
-def _facts_of(line: bytes) -> Facts | None:
-    """Return the facts in a child's line, or None if it holds none: the program may know the key and write anything."""
+def _message_of(line: bytes, codec: Codec[T | Broken | ReportedError]) -> T | Broken | ReportedError | Death | None:
+    """Return what a child's line says, or None if it is no object: the program may know the key and write anything."""
     try:
-        facts = json.loads(line)
+        data = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return facts if isinstance(facts, dict) else None
+    if not isinstance(data, dict):
+        return None
+    try:
+        return codec.of_data(data)
+    except DecodeError:
+        return Death(KillReason.CRASH, NO_FACTS, outside=True)
 
 
 def signal_name(number: int) -> str:
@@ -185,23 +221,29 @@ def _room(writable: Sequence[str]) -> _Room:
 
 
 def _in_child(
-    work: Callable[[], Facts], limits: Limits, cpu_seconds: float, key: bytes, write_end: int, room: _Room
+    work: Callable[[], T],
+    codec: Codec[T | Broken | ReportedError],
+    limits: Limits,
+    cpu_seconds: float,
+    key: bytes,
+    write_end: int,
+    room: _Room,
 ) -> NoReturn:
-    own, write, leave = os.getpid(), os.write, os._exit
-    dumps = json.JSONEncoder().encode
+    own, write, leave, to_json = os.getpid(), os.write, os._exit, codec.to_json
     try:
         os.chdir(room.folder)
         confine(limits, {write_end, *room.containment.handles})
         limit_cpu(cpu_seconds)
         room.containment.enter()
+        message: T | Broken | ReportedError
         try:
-            facts = work()
+            message = work()
         except MutascopeError as error:
-            facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
+            message = ReportedError.of(error)
         except BaseException as error:
-            facts = {"fault": f"{type(error).__name__}: {error}", "errno": getattr(error, "errno", None)}
+            message = Broken.by(error)
         if os.getpid() == own:  # else the mutant forked, and this is the other one
-            data = key + dumps(facts).encode() + b"\n"
+            data = key + to_json(message).encode() + b"\n"
             while data:
                 data = data[write(write_end, data) :]
         leave(0)  # the mutant's exit handlers, buffers and threads must not run on

@@ -10,9 +10,10 @@ from contextlib import nullcontext
 from types import FrameType
 from typing import Any
 
-from harness import errors
+from harness.codec.codec import codec_of
 from harness.errors import MutascopeError
 from harness.kernel.process.alarm import Alarm
+from harness.kernel.process.reported import ReportedError
 
 INTERVAL = 0.5
 """Seconds between two beats."""
@@ -80,12 +81,6 @@ def telling(facts_end: str, work: Callable[[Teller, Beats], object], *, beating:
         with beats if beating else nullcontext():
             work(teller, beats)
     except MutascopeError as error:
-        teller.tell({"error": {"kind": known_class(error).__name__, "message": str(error)}})
+        teller.tell({"error": codec_of(ReportedError).to_data(ReportedError.of(error))})
         return error.exit_status
     return 0
-
-
-def known_class(error: MutascopeError) -> type[MutascopeError]:
-    """Return the nearest class of harness.errors: plug-ins may derive others, which the parent does not know."""
-    classes = (cls for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
-    return next((cls for cls in classes if issubclass(cls, MutascopeError)), MutascopeError)

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import ModuleType
-from typing import Any
 
 from harness.errors import StoreError
 from harness.kernel.inputs.describe import exception_name
@@ -16,11 +15,10 @@ from harness.kernel.judging.oracle import Kill
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.program.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
-from harness.kernel.running.job import LEFT, MutantOrder, Wanted
+from harness.kernel.running.facts import MutantRun
+from harness.kernel.running.job import MutantOrder, Wanted
 from harness.kernel.running.kinds import Judging
 from harness.model.outcome import KillReason, Phase
-
-Facts = dict[str, Any]
 
 _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
@@ -33,18 +31,18 @@ def run_mutant(
     progress: Progress,
     behind: Position,
     state_of: Callable[[ModuleType], ModuleState | None] = lambda module: None,
-) -> Facts:
+) -> MutantRun:
     """Runs a mutant on the order's inputs behind the position `behind` (of an earlier child, that died there).
 
-    Where the module's state, if there is one to look at, is another one behind an input, the run ends there, and the
-    facts say that something was LEFT.
+    Where the module's state, if there is one to look at, is another one behind an input, the run ends there, and says
+    that something was left.
     """
     limit_recursion()
     try:
         module = load()
     except BaseException as error:
         kill = Kill(KillReason.EXCEPTION, Phase.LOAD, f"loading the module raised {exception_name(error)}")
-        return mutant_facts(order, baseline, kill, None, Position(NOT_STARTED, 0, 0))
+        return mutant_run(order, baseline, kill, None, Position(NOT_STARTED, 0, 0))
     state = state_of(module)
     judge = judge_of(module)
     _, executed, judge.surplus = behind
@@ -69,13 +67,13 @@ def run_mutant(
             if kills == order.most_kills:
                 end = _end_of_eight(number, order)
         if state is not None and not state.is_as_loaded:
-            told = mutant_facts(order, baseline, None, None, Position(NOT_STARTED, executed, judge.surplus))
-            return {**told, LEFT: True}
+            run = mutant_run(order, baseline, None, None, Position(NOT_STARTED, executed, judge.surplus))
+            return replace(run, left=True)
     order = order if end == order.last else replace(order, last=end)
     ended = Position(NOT_STARTED, executed, judge.surplus)
     if first is None:
-        return mutant_facts(order, baseline, None, None, ended)
-    return mutant_facts(order, baseline, *first, ended)
+        return mutant_run(order, baseline, None, None, ended)
+    return mutant_run(order, baseline, *first, ended)
 
 
 def _end_of_eight(number: int, order: MutantOrder) -> int:
@@ -120,9 +118,9 @@ def _row(wanted: Wanted, first: int, last: int) -> bytes:
     return row
 
 
-def mutant_facts(
+def mutant_run(
     order: MutantOrder, baseline: Baseline, kill: Kill | None, number: int | None, position: Position
-) -> Facts:
+) -> MutantRun:
     """The facts of a run that ended with `kill` on input `number`, or ran through.
 
     Inputs that needed no execution count as run, with the original's steps.
@@ -133,12 +131,12 @@ def mutant_facts(
     elif number is not None and not order.matrix:
         first, last = (number, last) if order.backwards else (first, number + 1)
     steps = baseline.steps_before(last) - baseline.steps_before(first)
-    return {
-        "reason": kill and kill.reason.value,
-        "phase": kill and kill.phase.value,
-        "detail": kill.detail if kill else "",
-        "input": number,
-        "inputs_run": last - first,
-        "executed": position.executed,
-        "steps": steps + position.surplus,
-    }
+    return MutantRun(
+        reason=kill.reason if kill else None,
+        phase=kill.phase if kill else None,
+        detail=kill.detail if kill else "",
+        input=number,
+        inputs_run=last - first,
+        executed=position.executed,
+        steps=steps + position.surplus,
+    )

@@ -137,9 +137,6 @@ class BatchOrder:
     orders: tuple[MutantOrder, ...]
 
 
-LEFT = "left"
-"""Among facts: the mutant has left something in its module. What else they say is of no use."""
-
 Order = BaselineOrder | ProbeOrder | MutantOrder | BatchOrder
 
 ORDERS: Codec[Order] = codec_of(Order)

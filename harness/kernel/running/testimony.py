@@ -2,98 +2,59 @@
 
 from __future__ import annotations
 
-import errno
-
-from harness.kernel.process.child_process import Death, Facts
+from harness.kernel.process.child_process import NO_FACTS, Broken, Death
 from harness.kernel.process.progress import NOT_STARTED, Progress
-from harness.kernel.running.job import LEFT, MutantOrder
+from harness.kernel.process.reported import ReportedError
+from harness.kernel.running.facts import LONGEST_DETAIL, Fault, MutantRun
+from harness.kernel.running.job import MutantOrder
 from harness.model.outcome import KillReason, Phase
 
-LONGEST_DETAIL = 4000
-NO_FACTS = "what it said can be no fact"
-"""The detail of a mutant whose process reports something else than facts."""
-
-_OURS = (errno.ENFILE, errno.EIO)
-"""Of the machine, not of one process."""
-
-_NAMES = {"reason", "phase", "detail", "input", "inputs_run", "executed", "steps"}
-_REASONS = {reason.value for reason in KillReason}
-_PHASES = {phase.value for phase in Phase}
+NO_RUN = Death(KillReason.CRASH, NO_FACTS, outside=True)
+"""Of a mutant whose process reports what can be no fact. It is marked as from outside, to be tried once more."""
 
 
-def believed(facts: Facts, order: MutantOrder, progress: Progress) -> Facts | Death:
+def believed(
+    said: MutantRun | Broken | ReportedError, order: MutantOrder, progress: Progress
+) -> MutantRun | Fault | Death:
     """The facts, or a death where they are none: the mutant has broken what watches it in its process.
 
     What fails in the harness's own code there has not failed on the original: it is the mutant's doing.
     It is marked as from outside, to be tried once more.
     """
-    broken = broken_by(facts)
-    if broken is not None:
-        return broken
-    if not _can_be(facts, order, progress):
-        return Death(KillReason.CRASH, NO_FACTS, outside=True)
-    return facts
+    if isinstance(said, Broken):
+        broken = broken_by(said)
+        return Fault(order.id, broken) if isinstance(broken, str) else broken
+    if isinstance(said, ReportedError) or not _can_be(said, order, progress):
+        return NO_RUN
+    return said
 
 
-def broken_by(facts: Facts) -> Facts | Death | None:
-    """Return what failed in the harness's own code: a fault of the machine, a death of the mutant, or None."""
-    if facts.get("errno") in _OURS:
-        return {"fault": _text(facts.get("fault"))}
-    if "fault" in facts:
-        return Death(KillReason.CRASH, f"what watches it broke: {_text(facts['fault'])}", outside=True)
-    return None
+def broken_by(broken: Broken) -> Death | str:
+    """Return the death of a mutant that made the harness's own code fail; text is a fault of the machine."""
+    fault = broken.fault[:LONGEST_DETAIL].encode(errors="backslashreplace").decode()
+    if broken.of_machine:
+        return fault
+    return Death(KillReason.CRASH, f"what watches it broke: {fault}", outside=True)
 
 
-def _text(fault: object) -> str:
-    """Return the text of a fault as it can be stored."""
-    return str(fault)[:LONGEST_DETAIL].encode(errors="backslashreplace").decode()
-
-
-def lost(detail: str, reason: KillReason = KillReason.CRASH) -> Facts:
+def lost(detail: str, reason: KillReason = KillReason.CRASH) -> MutantRun:
     """The facts of a mutant that has died nobody knows where: it has taken along, or overwritten, what tells."""
-    return {
-        "reason": reason.value,
-        "phase": Phase.CALL.value,
-        "detail": detail,
-        "input": None,
-        "inputs_run": 0,
-        "executed": 0,
-        "steps": None,
-        "died": True,
-    }
+    return MutantRun(
+        reason=reason, phase=Phase.CALL, detail=detail, input=None, inputs_run=0, executed=0, steps=None, died=True
+    )
 
 
-def is_lost(facts: Facts) -> bool:
+def is_lost(run: MutantRun) -> bool:
     """Whether these are facts of `lost`: there is no row of kills then."""
-    return facts.get("phase") == Phase.CALL.value and facts["input"] is None and facts["reason"] is not None
+    return run.phase is Phase.CALL and run.input is None and run.reason is not None
 
 
-def _can_be(facts: Facts, order: MutantOrder, progress: Progress) -> bool:
-    if facts.keys() - {LEFT} != _NAMES or not all(
-        is_count(facts[name]) for name in ("inputs_run", "executed", "steps")
-    ):
-        return False
-    most = order.last - order.first
-    if facts["inputs_run"] > most or not is_text(facts["detail"]):
-        return False
-    reason, phase, number = facts["reason"], facts["phase"], facts["input"]
+def _can_be(run: MutantRun, order: MutantOrder, progress: Progress) -> bool:
     position = progress.position()
-    if position is None or facts["executed"] != position.executed + (position.current != NOT_STARTED):
+    if run.died or run.steps is None or run.inputs_run > order.last - order.first or position is None:
         return False
-    if reason is None:
-        return phase is None and number is None
-    if reason not in _REASONS or phase not in _PHASES:
+    if run.executed != position.executed + (position.current != NOT_STARTED):
         return False
-    if number is None:
-        return bool(phase == Phase.LOAD.value)
-    return is_count(number) and order.first <= number < order.last
-
-
-def is_count(value: object) -> bool:
-    """Return whether a value can be stored as a number of things."""
-    return type(value) is int and 0 <= value < 1 << 63
-
-
-def is_text(value: object, longest: int = LONGEST_DETAIL) -> bool:
-    """Return whether a value can be stored as text; half a character cannot."""
-    return type(value) is str and len(value) <= longest and not any("\ud800" <= char <= "\udfff" for char in value)
+    if run.reason is None or run.phase is None:
+        return run.reason is None and run.phase is None and run.input is None
+    return run.phase is Phase.LOAD if run.input is None else order.first <= run.input < order.last

@@ -10,16 +10,18 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from types import CodeType, ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.closed import ClosedProgram
-from harness.kernel.process.child_process import Death, run_child
+from harness.kernel.process.child_process import run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
-from harness.kernel.running.execution import Facts, run_mutant
+from harness.kernel.running.execution import run_mutant
+from harness.kernel.running.facts import MutantRun
 from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.kinds import Judging
 from harness.kernel.running.testimony import believed
@@ -32,6 +34,21 @@ MOST_GROWTH = 32 << 10
 """KiB by which one mutant may have the process grow: who takes more runs alone, with all the memory that is allowed."""
 
 _START = Position(NOT_STARTED, 0, 0)
+
+
+@dataclass(frozen=True)
+class TimedRun:
+    """A run of a mutant, and the seconds that it took."""
+
+    run: MutantRun
+    seconds: float
+
+
+@dataclass(frozen=True)
+class RunsTogether:
+    """The runs of the first mutants of a batch, as the child tells them that made all of them."""
+
+    runs: tuple[TimedRun, ...]
 
 
 class _Part(NamedTuple):
@@ -73,8 +90,8 @@ class Together:
         baseline: Baseline,
         most_cpu_seconds: Callable[[MutantOrder], float],
         allowed_seconds: Callable[[int], float],
-    ) -> list[Facts]:
-        """Facts of the first ones, with `id` and `seconds`; none where the first one has to run alone.
+    ) -> list[TimedRun]:
+        """The runs of the first ones; none where the first one has to run alone.
 
         Args:
             most_cpu_seconds: processor time that a mutant may take at most.
@@ -88,25 +105,24 @@ class Together:
         parts = list(map(self._part, orders, Progress.of_several(len(orders), first, last)))
         turns = Turns([part.progress for part in parts], first, last)
         ended = run_child(
-            lambda: {"runs": self._run(parts, baseline, turns)},
+            RunsTogether,
+            lambda: RunsTogether(tuple(self._run(parts, baseline, turns))),
             turns,
             self._limits,
             sum(map(most_cpu_seconds, orders)),
             lambda current: allowed_seconds(turns.input(current)),
             alive=self._alive,
         )
-        if isinstance(ended, Death) or not isinstance(ended.get("runs"), list):
-            return []
-        return _believed(ended["runs"], parts)
+        return _believed(ended.runs, parts) if isinstance(ended, RunsTogether) else []
 
     def _part(self, order: MutantOrder, progress: Progress) -> _Part:
         began = time.perf_counter()
         code = self._compiled(order)
         return _Part(order, code, progress, time.perf_counter() - began)
 
-    def _run(self, parts: Sequence[_Part], baseline: Baseline, turns: Turns) -> list[Any]:
+    def _run(self, parts: Sequence[_Part], baseline: Baseline, turns: Turns) -> list[TimedRun]:
         """In the child."""
-        found: list[Any] = []
+        found: list[TimedRun] = []
         most = _grown() + MOST_GROWTH
         began = time.perf_counter()
         for turn, part in enumerate(parts):
@@ -115,11 +131,11 @@ class Together:
             module = self._loaded(part)
             if module is None:
                 break
-            facts = run_mutant(part.order, partial(_same, module), self._judge, baseline, part.progress, _START)
+            run = run_mutant(part.order, partial(_same, module), self._judge, baseline, part.progress, _START)
             ended = time.perf_counter()
-            if _grown() > most or facts["reason"] == KillReason.MEMORY_LIMIT.value or "MemoryError" in facts["detail"]:
+            if _grown() > most or run.reason is KillReason.MEMORY_LIMIT or "MemoryError" in run.detail:
                 break
-            found.append([facts, ended - started])
+            found.append(TimedRun(run, ended - started))
             if ended - began > BATCH_SECONDS:
                 break
         return found
@@ -145,11 +161,10 @@ def _grown() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def _believed(runs: Sequence[Any], parts: Sequence[_Part]) -> list[Facts]:
-    found: list[Facts] = []
-    for (facts, seconds), part in zip(runs, parts, strict=False):
-        told = believed(facts, part.order, part.progress)
-        if isinstance(told, Death) or "fault" in told:
+def _believed(runs: Sequence[TimedRun], parts: Sequence[_Part]) -> list[TimedRun]:
+    found: list[TimedRun] = []
+    for timed, part in zip(runs, parts, strict=False):
+        if not isinstance(believed(timed.run, part.order, part.progress), MutantRun):
             break
-        found.append({"id": part.order.id, **told, "seconds": seconds + part.seconds})
+        found.append(replace(timed, seconds=timed.seconds + part.seconds))
     return found

@@ -15,6 +15,7 @@ from typing import Any
 
 from harness.codec.codec import codec_of
 from harness.errors import MutascopeError, SpecError
+from harness.kernel.process.reported import ReportedError
 from harness.kernel.specs.describing import describe
 from harness.kernel.specs.requests import DescriptionRequest
 
@@ -47,6 +48,6 @@ def main(arguments: list[str]) -> int:
                 for fact in describe(spec):
                     tell(fact, spec.filename)
         except MutascopeError as error:
-            tell({"error": {"kind": type(error).__name__, "message": str(error)}}, "")
+            tell({"error": codec_of(ReportedError).to_data(ReportedError.of(error))}, "")
             return error.exit_status
     return 0

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from harness.measuring.lines import own_lines
-from harness.model.coverage import CoverageCounts
 from harness.mutation.program import all_definitions
 from harness.pytest_suites.job import FUNCTIONS, CoverageOrder
+from harness.pytest_suites.reports import CoverageReport, EarlyEnd, Report
 from harness.store.facts import CoverageKind, FunctionCoverage
 
 
@@ -33,7 +32,7 @@ def function_lines(source: str) -> dict[str, frozenset[int]]:
 
 
 def suite_coverage(
-    ask: Callable[[CoverageOrder], Mapping[str, Any]], source: str, folder: Path, order: CoverageOrder
+    ask: Callable[[CoverageOrder], Report], source: str, folder: Path, order: CoverageOrder
 ) -> tuple[list[FunctionCoverage], float] | str:
     """Counts by function, and the seconds they took; or why there are none: a test ends its process when measured.
 
@@ -48,9 +47,9 @@ def suite_coverage(
     lines = function_lines(source)
     (folder / FUNCTIONS).write_text(json.dumps({name: sorted(own) for name, own in lines.items()}), encoding="utf-8")
     began = perf_counter()
-    told = ask(order)
-    if "ended" in told:
-        return f"{told['ended']} ends its process ({told['how']})"
-    counts = told["coverage"]
-    found = [FunctionCoverage(CoverageKind.CODE, name, CoverageCounts(*counts[name])) for name in lines]
+    report = ask(order)
+    if isinstance(report, EarlyEnd):
+        return f"{report.test} ends its process ({report.how})"
+    assert isinstance(report, CoverageReport)
+    found = [FunctionCoverage(CoverageKind.CODE, name, report.counts[name]) for name in lines]
     return found, perf_counter() - began

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from harness.model.outcome import KillReason
 from harness.pytest_suites.job import CollectOrder, CoverageOrder, OriginalOrder
 from harness.pytest_suites.mutant_facts import lost
+from harness.pytest_suites.reports import Ready, Report
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Answers, Death, Executor, Instead, Work
 from harness.runner.logs import LOGGER
@@ -20,8 +20,6 @@ from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import NO_FACT, WorkerDied
 
-Report = dict[str, Any]
-
 
 @dataclass(frozen=True)
 class VersionOrder:
@@ -29,10 +27,10 @@ class VersionOrder:
 
 
 Order = VersionOrder | OriginalOrder | CoverageOrder | GroupOrder
-SuiteExecutor = Executor[Order, Report | MutantAnswer]
+SuiteExecutor = Executor[Order, Report | Ready | MutantAnswer]
 
 
-def suite_executor(job: Path, readable: Path, jobs: int) -> LocalExecutor[Order, Report | MutantAnswer]:
+def suite_executor(job: Path, readable: Path, jobs: int) -> LocalExecutor[Order, Report | Ready | MutantAnswer]:
     """Make the executor of a suite, with `jobs` workers.
 
     A group of mutants is answered mutant by mutant. If a warmed process dies of a mutant, another one runs it once
@@ -49,16 +47,23 @@ def suite_executor(job: Path, readable: Path, jobs: int) -> LocalExecutor[Order,
     return LocalExecutor(Work(partial(_suite_worker, job, readable), after_death, _left), jobs, job.parent)
 
 
-def report_of(executor: SuiteExecutor, order: VersionOrder | OriginalOrder | CoverageOrder) -> Report:
+def report_of(executor: SuiteExecutor, order: OriginalOrder | CoverageOrder) -> Report:
     """Return the report of one order that is about the original."""
     ((_, report),) = executor.run([order])
-    assert isinstance(report, dict)
+    assert not isinstance(report, (Ready, MutantAnswer))
     return report
+
+
+def pytest_version(executor: SuiteExecutor) -> str:
+    """Return the version of pytest in the processes."""
+    ((_, ready),) = executor.run([VersionOrder()])
+    assert isinstance(ready, Ready)
+    return ready.pytest
 
 
 def facts_of(executor: SuiteExecutor, groups: Sequence[GroupOrder]) -> Generator[MutantAnswer, None, None]:
     """Yield the facts of each mutant as they are found."""
-    answers: Answers[Order, Report | MutantAnswer] = executor.run(groups)
+    answers: Answers[Order, Report | Ready | MutantAnswer] = executor.run(groups)
     with closing(answers):
         for _, answer in answers:
             assert isinstance(answer, MutantAnswer)
@@ -69,10 +74,15 @@ class SuiteWorker:
     """Runs orders in a warmed process, which is started when it is needed.
 
     Mutants that run while the suite is collected need one that has not collected it, the others one that has.
+
+    Args:
+        warm: makes a warmed process that works in a folder, which it makes, too.
+        folder: what these folders lie below.
     """
 
-    def __init__(self, job: Path, readable: Path, folder: Path) -> None:
-        self._place = job, readable, folder
+    def __init__(self, warm: Callable[[Path], Warmed], folder: Path) -> None:
+        self._warm = warm
+        self._folder = folder
         self._opened = ExitStack()
         self._warmed: Warmed | None = None
         self._collected = False
@@ -82,7 +92,7 @@ class SuiteWorker:
         self._opened.close()
         self._warmed = None
 
-    def __call__(self, order: Order) -> Report | MutantAnswer:
+    def __call__(self, order: Order) -> Report | Ready | MutantAnswer:
         """Answer an order.
 
         Raises:
@@ -93,7 +103,7 @@ class SuiteWorker:
             mutant = order.order
             return MutantAnswer(mutant.id, self._process(not mutant.anew).run(mutant))
         process = self._process(False)
-        return {"pytest": process.pytest} if isinstance(order, VersionOrder) else process.ask(order)
+        return Ready(process.pytest) if isinstance(order, VersionOrder) else process.ask(order)
 
     def _process(self, collected: bool) -> Warmed:
         if self._collected and not collected:
@@ -107,18 +117,17 @@ class SuiteWorker:
         return self._warmed
 
     def _started(self) -> Warmed:
-        job, readable, folder = self._place
-        own = self._opened.enter_context(own_folder(folder))
-        return self._opened.enter_context(Warmed(job, own / "work", readable))
+        own = self._opened.enter_context(own_folder(self._folder))
+        return self._opened.enter_context(self._warm(own / "work"))
 
 
 @contextmanager
 def _suite_worker(job: Path, readable: Path, folder: Path) -> Iterator[SuiteWorker]:
-    with closing(SuiteWorker(job, readable, folder)) as worker:
+    with closing(SuiteWorker(partial(Warmed, job, readable=readable), folder)) as worker:
         yield worker
 
 
-def _left(order: Order, answer: Report | MutantAnswer) -> GroupOrder | None:
+def _left(order: Order, answer: Report | Ready | MutantAnswer) -> GroupOrder | None:
     if isinstance(order, GroupOrder) and isinstance(answer, MutantAnswer):
         return order.after(answer.facts)
     return None

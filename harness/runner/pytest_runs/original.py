@@ -6,12 +6,16 @@ import errno
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeVar
 
 from harness.errors import UsageError
 from harness.kernel.running.probing import ProbeSite
 from harness.model.own_suite import Flaky
-from harness.pytest_suites.job import MeasuredTests, Order, OriginalOrder, TypesOrder
+from harness.pytest_suites.job import MeasuredTests, OriginalOrder, TypesOrder
+from harness.pytest_suites.reports import EarlyEnd, OriginalReport, Report
+
+AskedOrder = TypeVar("AskedOrder", OriginalOrder, TypesOrder)
+T = TypeVar("T")
 
 _PASSED, _SKIPPED, _FAILED, _XFAILED = "passed", "skipped", "failed", "xfailed"
 _NOT_PERMITTED = os.strerror(errno.EPERM)
@@ -56,28 +60,32 @@ def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
     return [OriginalOrder(seed), OriginalOrder(seed + 1, backwards=True), *shuffled][:runs]
 
 
-def told_of(
-    ask: Callable[[Order], Mapping[str, Any]],
-    order: OriginalOrder | TypesOrder,
+def report_without_ends(
+    ask: Callable[[AskedOrder], Report],
+    order: AskedOrder,
+    kind: type[T],
     ended: dict[str, str],
     flaky: Flaky,
     suite: str,
-) -> Mapping[str, Any]:
-    """What the original tells of an order once the tests are left out that end its process, which come to `ended`.
+) -> T:
+    """Return the original's report once the tests are left out that end its process, which come to `ended`.
+
+    Args:
+        kind: the class of such a report.
 
     Raises:
         UsageError: a test ends it, and is not to be left out, or cannot be.
     """
-    while "ended" in (told := ask(replace(order, without=tuple(ended)))):
-        node = told["ended"]
-        again = node in ended
-        ended[node] = f"ends its process on the original ({told['how']})"
+    while isinstance(report := ask(replace(order, without=tuple(ended))), EarlyEnd):
+        again = report.test in ended
+        ended[report.test] = f"ends its process on the original ({report.how})"
         _refuse(ended, Flaky.REFUSE if again else flaky, suite)
-    return told
+    assert isinstance(report, kind)
+    return report
 
 
 def original_of(
-    runs: Sequence[Mapping[str, Any]],
+    runs: Sequence[OriginalReport],
     sites: Sequence[ProbeSite],
     mutants: int,
     flaky: Flaky,
@@ -102,16 +110,17 @@ def original_of(
     places: dict[str, set[int]] = {}
     always: dict[str, set[int]] = {}
     for run in runs:
-        for node, outcome, spent, took, seen in run["tests"]:
-            outcomes.setdefault(node, []).append(outcome)
-            steps[node] = max(spent, steps.get(node, 0))
-            seconds[node] = max(took, seconds.get(node, 0.0))
-            fewest[node] = min(spent, fewest.get(node, spent))
-            shortest[node] = min(took, shortest.get(node, took))
-            places.setdefault(node, set()).update(seen)
-            always.setdefault(node, set(seen)).intersection_update(seen)
+        for test in run.tests:
+            node = test.node
+            outcomes.setdefault(node, []).append(test.outcome)
+            steps[node] = max(test.steps, steps.get(node, 0))
+            seconds[node] = max(test.seconds, seconds.get(node, 0.0))
+            fewest[node] = min(test.steps, fewest.get(node, test.steps))
+            shortest[node] = min(test.seconds, shortest.get(node, test.seconds))
+            places.setdefault(node, set()).update(test.sites)
+            always.setdefault(node, set(test.sites)).intersection_update(test.sites)
     excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))} | dict(ended or {})
-    raised = {node: words for run in reversed(runs) for node, words in run["raised"].items()}
+    raised = {node: words for run in reversed(runs) for node, words in run.raised.items()}
     _refuse({node: _said(why, raised.get(node, "")) for node, why in excluded.items()}, flaky, suite)
     tests = tuple(node for node in outcomes if node not in excluded)
     if not tests:
@@ -121,29 +130,29 @@ def original_of(
         for site in places[node]:
             for mutant in sites[site].reached:
                 holders[mutant].update(range(len(tests)) if site not in always[node] else [number])
-    loading = {mutant for run in runs for site in run["loading_sites"] for mutant in sites[site].reached}
+    loading = {mutant for run in runs for site in run.loading_sites for mutant in sites[site].reached}
     shared: dict[str, int] = {}
     for run in runs:
-        for name, spent in run["shared"].items():
+        for name, spent in run.shared.items():
             shared[name] = max(spent, shared.get(name, 0))
     measured = MeasuredTests(
         steps={node: steps[node] for node in tests},
         seconds={node: seconds[node] for node in tests},
         shared=shared,
-        teardown=max(run["teardown"] for run in runs),
-        loading=max(run["loading"] for run in runs),
-        loading_seconds=max(run["loading_seconds"] for run in runs),
-        memory=max(run["memory"] for run in runs),
+        teardown=max(run.teardown for run in runs),
+        loading=max(run.loading for run in runs),
+        loading_seconds=max(run.loading_seconds for run in runs),
+        memory=max(run.memory for run in runs),
         first_steps=sum(steps[node] - fewest[node] for node in tests),
         # Of the others, seconds that differ are the machine's doing.
-        first_seconds=max(run["shared_seconds"] for run in runs)
+        first_seconds=max(run.shared_seconds for run in runs)
         + sum(seconds[node] - shortest[node] for node in tests if steps[node] > fewest[node]),
         excluded=tuple(excluded),
         xfailing=tuple(node for node in tests if _XFAILED in outcomes[node]),
     )
-    anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)
+    anew = frozenset(range(mutants) if any(run.threads > 1 for run in runs) else loading)
     reached = tuple(frozenset(found) for found in holders)
-    return Original(tests, excluded, measured, reached, frozenset(loading), anew, runs[0]["lines"], raised)
+    return Original(tests, excluded, measured, reached, frozenset(loading), anew, runs[0].lines, raised)
 
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:

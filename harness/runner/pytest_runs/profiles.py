@@ -11,18 +11,21 @@ from typing import Any
 
 from harness import resources
 from harness.checksums import read_whole, write_whole
+from harness.codec.codec import codec_of
 from harness.errors import InstrumentError, ManifestError, UsageError
+from harness.kernel.running.requests import ObservedTypes
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.own_suite import GENERATED, PYTEST, Flaky, OwnSuite
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import TypesOrder
+from harness.pytest_suites.reports import TypesReport
 from harness.runner.kept_profiles import kept_profile
 from harness.runner.logs import tell
 from harness.runner.mutants import pin_mutants, pinned_set
 from harness.runner.progress import progress_count
 from harness.runner.pytest_runs.mutants import NoMutantsError, module_mutants
-from harness.runner.pytest_runs.original import told_of
+from harness.runner.pytest_runs.original import report_without_ends
 from harness.runner.pytest_runs.package import modules_of
 from harness.runner.pytest_runs.project import Project, find_project, suite_job
 from harness.runner.pytest_runs.warmed import Warmed
@@ -173,11 +176,11 @@ def _observed(project: Project, pristine: Path) -> Types:
         readable = pristine.parent if project.is_own else project.subject.source_path.parent
         try:
             with Warmed(job, pristine.with_name("observed"), readable) as warmed:
-                told = told_of(warmed.ask, TypesOrder(_SEED), {}, Flaky.EXCLUDE, name)
+                report = report_without_ends(warmed.ask, TypesOrder(_SEED), TypesReport, {}, Flaky.EXCLUDE, name)
         except WorkerDied as death:
             raise InstrumentError(
                 f"{name}: types are not observed, as the process that runs all tests of the project {death.how}; run "
                 f"it again, or name other tests: mutascope profile --target {name} --tests PATH"
             ) from None
-    types: Types = told["types"]
+    types: Types = codec_of(ObservedTypes).to_data(report.types)
     return types

@@ -21,13 +21,14 @@ from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
 from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MutantOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
+from harness.pytest_suites.reports import OriginalReport
 from harness.runner.logs import LOGGER, tell
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.executor import (
     SuiteExecutor,
-    VersionOrder,
     facts_of,
+    pytest_version,
     report_of,
     suite_executor,
 )
@@ -38,7 +39,7 @@ from harness.runner.pytest_runs.original import (
     Original,
     orders_of,
     original_of,
-    told_of,
+    report_without_ends,
 )
 from harness.runner.pytest_runs.profiles import Types, project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
@@ -187,16 +188,16 @@ def _prepare(
     (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
     orders = orders_of(suite.original_runs, suite.seed)
     ask = partial(report_of, executor)
-    runs = [told_of(ask, order, ended, suite.flaky, name) for order in orders]
+    runs = [report_without_ends(ask, order, OriginalReport, ended, suite.flaky, name) for order in orders]
     original = original_of(runs, module.sites, len(mutants), suite.flaky, name, ended)
     if not original.reaches:
         tell(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
     _tell_excluded(original)
-    _tell_replaced(suite.target, runs[0]["replaced"])
+    _tell_replaced(suite.target, runs[0].replaced)
     text, numbers = metamutant(source, mutants, marked=True)
     (folder / METAMUTANT).write_text(text, encoding="utf-8")
     original.measured.write(folder / FACTS)
-    return _Prepared(suite, project, digest, mutants, listed, numbers, original, ask(VersionOrder())["pytest"])
+    return _Prepared(suite, project, digest, mutants, listed, numbers, original, pytest_version(executor))
 
 
 def _cover(prepared: _Prepared, folder: Path, executor: SuiteExecutor, store: RunStore, key: str) -> None:

@@ -44,7 +44,7 @@ from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
-_FACTOR, _CONSTANT = 20.0, 20.0
+_FACTOR, _CONSTANT = 20.0, 5.0
 _LONGEST_ORIGINAL = 3600.0
 _TESTS_RUN = (0, 1)
 """Exit statuses of pytest if no test fails, and if some do."""
@@ -144,15 +144,14 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
     source = project.subject.source
     with room_for(project.subject), own_folder() as folder:
         digest = copy_as_run(project, trial, record, folder / _FILES)
-        began = monotonic()
         with own_folder(folder) as own:
-            seen = _run(project, record, source, folder / _FILES, own, _LONGEST_ORIGINAL)
+            seen, seconds = _run(project, record, source, folder / _FILES, own, _LONGEST_ORIGINAL)
         if seen.status != 0:
             raise StoreError(
                 f"{trial}: plain pytest does not pass on the original ({codec_of(PlainRun).to_data(seen)}); "
                 "run it again"
             )
-        patience = _FACTOR * (monotonic() - began) + _CONSTANT
+        patience = _FACTOR * seconds + _CONSTANT
         derived = target_mutants(project, trial.operator_set, lambda: project_types(project, folder / _FILES, digest))
         by_id = {mutant.id: mutant for mutant in derived}
         found = [*_of_origins(stored, project, derived), *_measured_again(stored, project, folder)]
@@ -175,7 +174,7 @@ def _running(
 
     def run(target: _MutatedTarget) -> PlainRun:
         with own_folder(folder) as own:
-            return _run(project, record, target.source, files, own, patience)
+            return _run(project, record, target.source, files, own, patience)[0]
 
     yield run
 
@@ -216,8 +215,14 @@ def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator
         yield from coverage_disagreements(stored.trial, stored.coverage, measured[0])
 
 
-def _run(project: Project, record: SuiteRecord, source: str, files: Path, folder: Path, patience: float) -> PlainRun:
-    """Run pytest on a text of the target, in a copy of the files, and return its report or how it ended."""
+def _run(
+    project: Project, record: SuiteRecord, source: str, files: Path, folder: Path, patience: float
+) -> tuple[PlainRun, float]:
+    """Run pytest on a text of the target, in a copy of the files.
+
+    Returns:
+        Its report or how it ended; and the seconds that it took, without those for which it lacked the processor.
+    """
     tree = WorkTree(files, folder / "tree").path
     file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -239,11 +244,14 @@ def _run(project: Project, record: SuiteRecord, source: str, files: Path, folder
         with SandboxedProcess(
             "harness.pytest_suites.process", str(job), below=folder, readable=readable, writable=[folder]
         ) as child:
-            return codec_of(PlainRun).of_data(child.fact_of_running(patience).get("answer"))
+            began = monotonic()
+            report = codec_of(PlainRun).of_data(child.fact_of_running(patience).get("answer"))
+            worked, starved = child.usage()
+            return report, max(worked, monotonic() - began - starved)
     except WorkerDied as death:
-        return PlainRun(-1, how=death.how)
+        return PlainRun(-1, how=death.how), patience
     except DecodeError as error:
-        return PlainRun(-1, how=f"{NO_FACT}: {error}")
+        return PlainRun(-1, how=f"{NO_FACT}: {error}"), patience
 
 
 def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> Disagreement | None:

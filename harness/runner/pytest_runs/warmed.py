@@ -1,20 +1,47 @@
-"""A warmed process of pytest, seen from outside: an order goes in, a fact comes out."""
+"""A warmed process of pytest, seen from outside: an order goes in, a report comes out."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
-from harness.kernel.running.testimony import is_text
-from harness.pytest_suites.job import ORDERS, MutantOrder, Order
-from harness.pytest_suites.mutant_facts import MutantFacts, facts_of
+from harness.pytest_suites.job import (
+    ORDERS,
+    CollectOrder,
+    CoverageOrder,
+    MutantOrder,
+    Order,
+    OriginalOrder,
+    TypesOrder,
+)
+from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.pytest_suites.process import WARMED
+from harness.pytest_suites.reports import (
+    WORDS,
+    Alive,
+    Collected,
+    CoverageReport,
+    EarlyEnd,
+    MutantFault,
+    OriginalReport,
+    Ready,
+    Report,
+    TypesReport,
+)
 from harness.runner.pytest_runs.settings import settings_above
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
 _SILENCE = 600.0
 """It says about every second that it is alive, but while the suite is collected."""
+
+_REPORTS: dict[type[Order], tuple[type[Report], ...]] = {
+    OriginalOrder: (OriginalReport, EarlyEnd),
+    TypesOrder: (TypesReport, EarlyEnd),
+    CoverageOrder: (CoverageReport, EarlyEnd),
+    CollectOrder: (Collected,),
+    MutantOrder: (MutantFacts, MutantFault),
+}
+"""The classes of what answers an order of each class."""
 
 
 class Warmed:
@@ -41,7 +68,7 @@ class Warmed:
     def __enter__(self) -> Warmed:
         self._process.__enter__()
         try:
-            self.pytest = str(self._fact()["pytest"])
+            self.pytest = self._version()
         except BaseException as error:
             self._process.__exit__(type(error), error, None)
             raise
@@ -52,15 +79,24 @@ class Warmed:
     ) -> None:
         self._process.__exit__(kind, error, trace)
 
-    def ask(self, order: Order) -> dict[str, Any]:
-        """The fact that answers an order.
+    def _version(self) -> str:
+        word = self._word()
+        if not isinstance(word, Ready):
+            raise WorkerDied(NO_FACT)
+        return word.pytest
+
+    def ask(self, order: Order) -> Report:
+        """Return the report that answers an order.
 
         Raises:
-            WorkerDied: the process ended.
+            WorkerDied: the process ended, or reports something else.
             MutascopeError: it tells of an error of the user's making.
         """
         self._process.order(ORDERS.to_data(order))
-        return self._fact()
+        word = self._word()
+        if not isinstance(word, _REPORTS[type(order)]):
+            raise WorkerDied(NO_FACT)
+        return word
 
     def run(self, order: MutantOrder) -> MutantFacts | str:
         """Run a mutant and return its facts; text is a fault.
@@ -69,14 +105,14 @@ class Warmed:
             WorkerDied, MutascopeError: as `ask`; or the process reports what cannot be a fact.
         """
         report = self.ask(order)
-        if report.keys() == {"fault"} and is_text(report["fault"]):
-            return str(report["fault"])
-        try:
-            return facts_of(report)
-        except ValueError:
-            raise WorkerDied(NO_FACT) from None
+        if isinstance(report, MutantFault):
+            return report.fault
+        assert isinstance(report, MutantFacts)
+        if not report.is_consistent:
+            raise WorkerDied(NO_FACT)
+        return report
 
-    def _fact(self) -> dict[str, Any]:
-        while "alive" in (fact := self._process.fact(_SILENCE)):
+    def _word(self) -> Report | Ready:
+        while isinstance(word := self._process.word(WORDS, _SILENCE, idle_factor=1), Alive):
             pass
-        return fact
+        return word

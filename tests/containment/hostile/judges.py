@@ -70,8 +70,8 @@ for name, module in list(sys.modules.items()):
             "replace what makes facts",
             """
 module = sys.modules["harness.kernel.running.execution"]
-true = module.mutant_facts
-module.mutant_facts = lambda order, baseline, kill, number, position: true(order, baseline, None, None, position)
+true = module.mutant_run
+module.mutant_run = lambda order, baseline, kill, number, position: true(order, baseline, None, None, position)
 """,
         ),
         (

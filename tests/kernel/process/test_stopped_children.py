@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,19 +19,24 @@ from harness.model.outcome import KillReason
 ALLOWED = 0.5
 
 
+@dataclass(frozen=True)
+class Nothing:
+    """The answer of a child that has nothing to say."""
+
+
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGTSTP])
 def test_a_child_that_stops_itself_is_ended_before_one_that_waits(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    def work() -> dict[str, object]:
+    def work() -> Nothing:
         os.kill(os.getpid(), number)
-        return {}
+        return Nothing()
 
     began = time.monotonic()
     limits = Limits(memory=1 << 34, file_size=1 << 20, open_files=64)
-    ended = run_child(work, Progress(0, 1), limits, 60.0, lambda _: ALLOWED)
+    ended = run_child(Nothing, work, Progress(0, 1), limits, 60.0, lambda _: ALLOWED)
     assert isinstance(ended, Death)
     assert (ended.reason, ended.outside) == (KillReason.WALL_LIMIT, False)
     assert time.monotonic() - began < IDLE_FACTOR * ALLOWED

@@ -10,8 +10,9 @@ from support.bench import Bench
 from support.counter import INPUTS, SOURCE, job
 
 from harness.kernel.process.confinement import Limits
+from harness.kernel.running.facts import MutantFacts
 
-Run = Callable[..., dict[str, Any]]
+Run = Callable[..., MutantFacts]
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
 
 @pytest.fixture(scope="module")
 def run(bench: Bench) -> Run:
-    def run(old: str = "", new: str = "", **fields: Any) -> dict[str, Any]:
+    def run(old: str = "", new: str = "", **fields: Any) -> MutantFacts:
         assert old in SOURCE
         return bench.mutant(SOURCE.replace(old, new), **fields)
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.bench import Bench
 from support.counter import INPUTS, SOURCE, job
 
-Run = Callable[..., dict[str, Any]]
+from harness.kernel.running.facts import MutantFacts
+from harness.model.outcome import KillReason
+
+Run = Callable[..., MutantFacts]
 
 
 def test_one_mutants_leftovers_do_not_reach_the_next(run: Run) -> None:
     run("return self.value", "import builtins; builtins.range = None; open('left', 'w').close(); return self.value")
-    assert run()["reason"] is None
+    assert run().reason is None
     facts = run("return self.value", "import os; assert not os.listdir('.'); return self.value")
-    assert facts["reason"] is None
+    assert facts.reason is None
 
 
 @pytest.mark.parametrize(
@@ -32,8 +34,8 @@ def test_one_mutants_leftovers_do_not_reach_the_next(run: Run) -> None:
 )
 def test_limits_on_files_handles_and_input_hold(run: Run, attempt: str) -> None:
     facts = run("return self.value", f"{attempt}; return self.value")
-    expected = (None,) if "read" in attempt else ("exception", "crash")
-    assert facts["reason"] in expected
+    expected = (None,) if "read" in attempt else (KillReason.EXCEPTION, KillReason.CRASH)
+    assert facts.reason in expected
 
 
 def test_nothing_below_a_mutant_lives_on(run: Run, tmp_path: Path) -> None:
@@ -58,7 +60,7 @@ def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path
     with Bench(job(tmp_path, source=noisy), INPUTS) as bench:
         for _ in range(2):
             facts = bench.mutant(noisy)
-            assert (facts["reason"], facts["inputs_run"]) == (None, INPUTS)
+            assert (facts.reason, facts.inputs_run) == (None, INPUTS)
 
 
 @pytest.mark.sweep
@@ -72,7 +74,7 @@ def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path
 )
 def test_what_a_mutant_writes_is_gone_before_the_next_one(run: Run, leave: str) -> None:
     once = f"import os; by == 0 and (os.listdir('.') == [] or 1 / 0) and {leave}; return self.value"
-    assert [run("return self.value", once, last=2)["reason"] for _ in range(2)] == [None, None]
+    assert [run("return self.value", once, last=2).reason for _ in range(2)] == [None, None]
 
 
 OPEN_PIPES = """
@@ -101,8 +103,8 @@ def test_a_claim_written_into_the_pipe_of_facts_is_not_believed(bench: Bench) ->
     }
     line = json.dumps(claim).encode() + bytes([10])
     facts = bench.mutant(with_pipes(f"import os; [os.write(pipe, {line!r}) for pipe in _pipes()]; os._exit(0)"))
-    assert (facts["reason"], facts["input"], facts["detail"]) == (
-        "crash",
+    assert (facts.reason, facts.input, facts.detail) == (
+        KillReason.CRASH,
         1,
         "wrote to the harness, or was cut off as the harness wrote",
     )
@@ -111,17 +113,17 @@ def test_a_claim_written_into_the_pipe_of_facts_is_not_believed(bench: Bench) ->
 @pytest.mark.parametrize("flood", ["b'x' * 65536", "b'x'"])
 def test_neither_a_flood_nor_a_trickle_into_the_pipe_keeps_a_mutant_alive(bench: Bench, flood: str) -> None:
     pour = f"import os, time; [os.write(pipe, {flood}) and time.sleep(0.001) for pipe in [*_pipes()] * 10**6]"
-    assert bench.mutant(with_pipes(pour))["reason"] in ("crash", "wall_limit")
+    assert bench.mutant(with_pipes(pour)).reason in (KillReason.CRASH, KillReason.WALL_LIMIT)
 
 
 def test_a_mutant_that_breaks_what_watches_it_gets_a_verdict(run: Run) -> None:
     facts = run("return self.value", "import builtins; builtins.type = builtins.len = None; return self.value")
-    assert (facts["reason"], facts["input"]) == ("crash", 1)
+    assert (facts.reason, facts.input) == (KillReason.CRASH, 1)
 
 
 def test_a_mutant_starts_no_process_and_leaves_none(run: Run) -> None:
     facts = run("return self.value", "import os; os.fork() or os._exit(0); return self.value")
-    assert (facts["reason"], facts["detail"]) == ("exception", "raised PermissionError")
+    assert (facts.reason, facts.detail) == (KillReason.EXCEPTION, "raised PermissionError")
 
 
 MEMORY = "import gc, mmap; memory = [m for m in gc.get_objects() if type(m) is mmap.mmap and len(m) < 100][0]; "
@@ -140,16 +142,16 @@ def test_what_a_mutant_writes_into_shared_memory_is_no_position_and_no_row(
     run: Run, write: str, input_: int | None, matrix: bool
 ) -> None:
     facts = run("return self.value", MEMORY + write, matrix=matrix)
-    assert (facts["reason"], facts["input"]) == ("crash" if input_ is None else "exception", input_)
-    assert ("bits" in facts) is (matrix and input_ is not None)
+    assert (facts.reason, facts.input) == (KillReason.CRASH if input_ is None else KillReason.EXCEPTION, input_)
+    assert (facts.bits is not None) is (matrix and input_ is not None)
 
 
 def test_a_mutant_that_pretends_to_get_on_is_ended(run: Run) -> None:
     feign = MEMORY + "import time; [memory.__setitem__(0, n % 7) or time.sleep(0.01) for n in range(10**6)]"
-    assert run("return self.value", feign)["reason"] in ("wall_limit", "step_limit")
+    assert run("return self.value", feign).reason in (KillReason.WALL_LIMIT, KillReason.STEP_LIMIT)
 
 
 @pytest.mark.sweep
 def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run: Run) -> None:
     told = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
-    assert {(facts["reason"], facts["detail"]) for facts in told} == {("crash", "left with exit status 70")}
+    assert {(facts.reason, facts.detail) for facts in told} == {(KillReason.CRASH, "left with exit status 70")}

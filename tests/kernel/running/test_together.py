@@ -12,6 +12,7 @@ from support.bench import Bench
 from support.counter import INPUTS, SOURCE, SPEC, job
 
 from harness.kernel.process.confinement import Limits
+from harness.kernel.running.facts import BatchFacts, MutantFacts
 from harness.kernel.running.job import ORDERS, BatchOrder, MutantOrder, Wanted
 
 pytestmark = pytest.mark.sweep
@@ -49,41 +50,46 @@ def order_of(bench: Bench, name: str, **fields: Any) -> MutantOrder:
     )
 
 
-def in_batches(bench: Bench, orders: list[MutantOrder]) -> tuple[list[dict[str, Any]], list[int]]:
+def in_batches(bench: Bench, orders: list[MutantOrder]) -> tuple[list[MutantFacts], list[int]]:
     """All facts, and how many came with each answer."""
-    found: list[dict[str, Any]] = []
+    found: list[MutantFacts] = []
     counts: list[int] = []
     while len(found) < len(orders):
-        answer = bench.order(BatchOrder("batch", tuple(orders[len(found) :])))["batch"]
+        answer = batch(bench, orders[len(found) :])
         counts.append(len(answer))
         found += answer
     return found, counts
 
 
-def without_seconds(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in facts.items() if name != "seconds"}
+def batch(bench: Bench, orders: list[MutantOrder]) -> list[MutantFacts]:
+    answer = bench.answer(BatchFacts, BatchOrder("batch", tuple(orders)))
+    return [facts for facts in answer.facts if isinstance(facts, MutantFacts)]
+
+
+def without_seconds(facts: MutantFacts) -> MutantFacts:
+    return replace(facts, seconds=None)
 
 
 def test_every_mutant_of_a_batch_has_the_facts_that_it_has_alone(bench: Bench) -> None:
     orders = [order_of(bench, name) for name in CHANGES]
-    alone = [bench.order(order) for order in orders]
+    alone = [bench.answer(MutantFacts, order) for order in orders]
     together, counts = in_batches(bench, orders)
     assert [without_seconds(facts) for facts in together] == [without_seconds(facts) for facts in alone]
     assert counts[0] == list(CHANGES).index("does not compile")  # so many in the first child, and not that one
-    assert all(facts["seconds"] > 0 for facts in together)
+    assert all(facts.seconds for facts in together)
 
 
 def test_who_reaches_further_or_takes_much_memory_runs_alone(bench: Bench) -> None:
     for name in ("does not load", "memory", "much memory", "imports", "leaves something"):
         orders = [order_of(bench, "output"), order_of(bench, name), order_of(bench, "state")]
-        answer = bench.order(BatchOrder("batch", tuple(orders)))["batch"]
-        assert [facts["id"] for facts in answer] == ["output"]
+        answer = batch(bench, orders)
+        assert [facts.id for facts in answer] == ["output"]
 
 
 def test_rows_of_kills_are_made_in_a_process_for_each(bench: Bench) -> None:
     orders = [order_of(bench, name, matrix=True) for name in ("output", "state")]
-    answer = bench.order(BatchOrder("batch", tuple(orders)))["batch"]
-    assert [facts["bits"] for facts in answer] == [bench.order(order)["bits"] for order in orders]
+    answer = batch(bench, orders)
+    assert [facts.bits for facts in answer] == [bench.answer(MutantFacts, order).bits for order in orders]
 
 
 def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path: Path) -> None:
@@ -92,7 +98,7 @@ def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path: Path) -
     with Bench(job(tmp_path, spec=spec), INPUTS) as bench:
         orders = [order_of(bench, name) for name in ("same",) * 8]
         found, _ = in_batches(bench, orders)
-        assert {facts["reason"] for facts in found} == {None}
+        assert {facts.reason for facts in found} == {None}
 
 
 def test_an_order_of_a_batch_is_the_same_behind_a_pipe(bench: Bench) -> None:

@@ -6,6 +6,7 @@ import gc
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,25 +17,26 @@ from support.counter import INPUTS, SCOPE, SOURCE, job
 from harness.errors import BaselineError, SourceError
 from harness.kernel.process import child_process as children
 from harness.kernel.running import zygote
+from harness.kernel.running.facts import MutantFacts
 from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
-from harness.model.outcome import KillReason
+from harness.model.outcome import KillReason, Phase
 from harness.sandbox.levels import VARIABLE
 
-Run = Callable[..., dict[str, Any]]
+Run = Callable[..., MutantFacts]
 
 
 def test_the_baseline_counts_inputs_steps_and_exceptions(bench: Bench) -> None:
     arguments = range(-1, SCOPE + 1)
     calls = (SCOPE + 1) * len(arguments)
-    assert bench.facts["inputs"] == calls == INPUTS
-    assert bench.facts["raised"] == SCOPE + 1
-    assert bench.facts["steps"] == calls + (SCOPE + 1) * sum(max(argument, 0) for argument in arguments)
+    assert bench.facts.inputs == calls == INPUTS
+    assert bench.facts.raised == SCOPE + 1
+    assert bench.facts.steps == calls + (SCOPE + 1) * sum(max(argument, 0) for argument in arguments)
 
 
 def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run: Run) -> None:
     facts = run()
-    assert (facts["reason"], facts["inputs_run"], facts["steps"]) == (None, INPUTS, 24 - 3)
-    assert (facts["executed"], run(backwards=True)["steps"]) == (INPUTS, facts["steps"])
+    assert (facts.reason, facts.inputs_run, facts.steps) == (None, INPUTS, 24 - 3)
+    assert (facts.executed, run(backwards=True).steps) == (INPUTS, facts.steps)
 
 
 @pytest.mark.sweep
@@ -64,9 +66,9 @@ def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run:
 )
 def test_each_way_to_be_killed_is_named(run: Run, old: str, new: str, reason: str, phase: str, first: int) -> None:
     facts = run(old, new)
-    assert (facts["reason"], facts["phase"], facts["input"]) == (reason, phase, first)
-    assert facts["inputs_run"] == first + 1
-    assert facts["shown"].startswith("Counter(value=0).up(")
+    assert (facts.reason, facts.phase, facts.input) == (KillReason(reason), Phase(phase), first)
+    assert facts.inputs_run == first + 1
+    assert facts.input_text.startswith("Counter(value=0).up(")
 
 
 def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run: Run) -> None:
@@ -74,30 +76,29 @@ def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run:
         "return self.value",
         "\n        try:\n            while True: pass\n        except BaseException:\n            return self.value",
     )
-    assert facts["reason"] == "step_limit"
+    assert facts.reason is KillReason.STEP_LIMIT
 
 
 def test_the_same_facts_come_from_every_run(run: Run) -> None:
     for new in ("self.value -= 1", "self.value += 1\n            while True: pass"):
-        first, second = run("self.value += 1", new), run("self.value += 1", new)
-        first.pop("seconds"), second.pop("seconds")
+        first, second = (replace(run("self.value += 1", new), seconds=0.0) for _ in range(2))
         assert first == second
 
 
 def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run: Run) -> None:
-    def bits(facts: dict[str, Any]) -> list[int]:
-        data = bytes.fromhex(facts["bits"])
+    def bits(facts: MutantFacts) -> list[int]:
+        data = facts.bits or b""
         return [i for i in range(INPUTS) if data[i // 8] >> (i % 8) & 1]
 
     facts = run("by < 0", "by < -1", matrix=True)
     assert bits(facts) == [0, 4, 8]
-    assert facts["inputs_run"] == INPUTS
+    assert facts.inputs_run == INPUTS
     facts = run(
         "return self.value", "import os; os.abort() if by == 2 else None; return self.value + (by == 1)", matrix=True
     )
     assert bits(facts) == [2, 3, 6, 7, 10, 11]
-    assert (facts["reason"], facts["input"], facts["inputs_run"]) == ("output", 2, INPUTS)
-    assert run(matrix=True)["bits"] == "0000"
+    assert (facts.reason, facts.input, facts.inputs_run) == (KillReason.OUTPUT, 2, INPUTS)
+    assert run(matrix=True).bits == bytes(2)
 
 
 @pytest.mark.parametrize("new", ["by < -1", "by < 0 and __import__('os').abort()"])
@@ -105,11 +106,11 @@ def test_a_row_of_kills_can_end_with_the_byte_of_a_certain_kill(run: Run, new: s
     whole = run("by < 0", new, matrix=True)
     for most in (1, 2):
         facts = run("by < 0", new, matrix=True, most_kills=most)
-        assert (facts["bits"], facts["inputs_run"]) == (whole["bits"][:2], 8)
-        assert [facts[key] for key in ("reason", "phase", "input")] == [whole[k] for k in ("reason", "phase", "input")]
+        assert (facts.bits, facts.inputs_run) == ((whole.bits or b"")[:1], 8)
+        assert (facts.reason, facts.phase, facts.input) == (whole.reason, whole.phase, whole.input)
     for most in (3, 4):
-        assert run("by < 0", new, matrix=True, most_kills=most) | {"seconds": 0} == whole | {"seconds": 0}
-    assert run("by < 0", new, most_kills=1)["inputs_run"] == 1  # rows only
+        assert replace(run("by < 0", new, matrix=True, most_kills=most), seconds=0) == replace(whole, seconds=0)
+    assert run("by < 0", new, most_kills=1).inputs_run == 1  # rows only
 
 
 DIES_BEHIND_OTHERS = """
@@ -121,9 +122,9 @@ DIES_BEHIND_OTHERS = """
 """
 
 
-def test_a_death_that_does_not_repeat_alone_is_a_fault(run: Run) -> None:
-    told = run("if by < 0:", "if by > -9:" + DIES_BEHIND_OTHERS + "        if by < 0:", matrix=True)
-    assert told["fault"] == "it died of input 3 only behind others"
+def test_a_death_that_does_not_repeat_alone_is_a_fault(bench: Bench) -> None:
+    dies = SOURCE.replace("if by < 0:", "if by > -9:" + DIES_BEHIND_OTHERS + "        if by < 0:")
+    assert bench.fault(dies, matrix=True) == "it died of input 3 only behind others"
 
 
 DIES = SOURCE.replace("self.value += 1", "import os; os.abort()")
@@ -137,8 +138,8 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
         facts = bench.mutant(DIES, matrix=True)
     dying = [number for number in range(inputs) if number % (scope + 2) > 1]
     assert len(dying) > 100
-    assert int.from_bytes(bytes.fromhex(facts["bits"]), "little") == sum(1 << number for number in dying)
-    assert (facts["inputs_run"], facts["executed"], facts.get("died")) == (inputs, inputs, None)
+    assert int.from_bytes(facts.bits or b"", "little") == sum(1 << number for number in dying)
+    assert (facts.inputs_run, facts.executed, facts.died) == (inputs, inputs, False)
 
 
 @pytest.mark.sweep
@@ -146,13 +147,13 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
 def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
 ) -> None:
-    def dies_of_the_next(_work: Any, progress: Any, *_limits: Any, **_options: Any) -> children.Death:
+    def dies_of_the_next(_kind: Any, _work: Any, progress: Any, *_limits: Any, **_options: Any) -> children.Death:
         executed = progress.position().executed
         progress.set(executed, executed, 0)
         return children.Death(KillReason.CRASH, signal)
 
     recursion = sys.getrecursionlimit()
-    monkeypatch.setattr(zygote, "run_child", lambda work, *_limits, **_options: work())
+    monkeypatch.setattr(zygote, "run_child", lambda _kind, work, *_limits, **_options: work())
     try:
         worker = zygote.Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
@@ -163,7 +164,7 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     finally:
         sys.setrecursionlimit(recursion)
         gc.unfreeze()
-    assert (facts["inputs_run"], facts["died"], facts["input"]) == (run, True, 0)
+    assert (facts.inputs_run, facts.died, facts.input) == (run, True, 0)
 
 
 @pytest.mark.parametrize(
@@ -185,10 +186,9 @@ def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path: Path, monkeypatc
     once = f"import os\nos.abort() if os.path.exists({mark!r}) else os.mkdir({mark!r})\n"
     dies = SOURCE.replace("return self.value", "return os.abort() if by == 2 else self.value")
     with Bench(job(tmp_path), INPUTS) as bench:
-        told = bench.mutant(once + dies, matrix=True)
-        assert told["fault"] == "its module was loaded once, and then not again"
+        assert bench.fault(once + dies, matrix=True) == "its module was loaded once, and then not again"
         Path(mark).rmdir()
-        assert bench.mutant(once + SOURCE, matrix=True)["reason"] is None
+        assert bench.mutant(once + SOURCE, matrix=True).reason is None
 
 
 @pytest.mark.sweep
@@ -197,7 +197,9 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
 ) -> None:
     limits: list[tuple[float, Callable[[int], float]]] = []
 
-    def in_this_process(work: Any, _progress: Any, _limits: Any, cpu_seconds: float, allowed: Any, **_: Any) -> Any:
+    def in_this_process(
+        _kind: Any, work: Any, _progress: Any, _limits: Any, cpu_seconds: float, allowed: Any, **_: Any
+    ) -> Any:
         limits.append((cpu_seconds, allowed))
         return work()
 
@@ -245,9 +247,7 @@ def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path: Path) -> None:
     with Bench(tmp_path / "job.json", 8) as sliced:
         sliced.order(BaselineOrder("rest", 8, INPUTS, sliced.baseline))
         found = sliced.mutant(mutant, matrix=True, last=INPUTS)
-    for facts in (expected, found):
-        facts.pop("seconds")
-    assert found == expected
+    assert replace(found, seconds=0) == replace(expected, seconds=0)
 
 
 def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench: Bench) -> None:
@@ -256,13 +256,13 @@ def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench:
     row = Path(bench.baseline, "row")
     row.write_bytes(b"??" + bytes([0b0001_0000, 0]))
     skipped = bench.mutant(mutant, wanted=Wanted(str(row), 2))
-    assert (executed["input"], executed["executed"]) == (0, 1)
-    assert (skipped["input"], skipped["inputs_run"], skipped["executed"]) == (4, 5, 1)
+    assert (executed.input, executed.executed) == (0, 1)
+    assert (skipped.input, skipped.inputs_run, skipped.executed) == (4, 5, 1)
     survivor = bench.mutant(SOURCE, wanted=Wanted(str(row), 2))
     everything = bench.mutant(SOURCE)
-    assert survivor["executed"] == 1
-    assert everything["executed"] == INPUTS
-    assert (survivor["inputs_run"], survivor["steps"]) == (everything["inputs_run"], everything["steps"])
+    assert survivor.executed == 1
+    assert everything.executed == INPUTS
+    assert (survivor.inputs_run, survivor.steps) == (everything.inputs_run, everything.steps)
 
 
 def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path) -> None:
@@ -285,10 +285,10 @@ def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path
 
 def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run: Run) -> None:
     facts = run("class Counter", "nothing\nclass Counter")
-    assert (facts["reason"], facts["phase"], facts["inputs_run"]) == ("exception", "load", 0)
+    assert (facts.reason, facts.phase, facts.inputs_run) == (KillReason.EXCEPTION, Phase.LOAD, 0)
 
 
 @pytest.mark.sweep
 def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run: Run) -> None:
     facts = run("return self.value", "raise type('X' * 50_000_000, (Exception,), {})")
-    assert (facts["reason"], len(facts["detail"])) == ("exception", len("raised ") + 200)
+    assert (facts.reason, len(facts.detail)) == (KillReason.EXCEPTION, len("raised ") + 200)

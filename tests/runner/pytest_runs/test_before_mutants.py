@@ -17,6 +17,7 @@ from harness.model.own_suite import Flaky, OwnSuite
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
+from harness.pytest_suites.reports import OriginalReport, OriginalTest
 from harness.runner.pytest_runs.mutants import left_alone, module_mutants
 from harness.runner.pytest_runs.original import orders_of, original_of
 from harness.runner.pytest_runs.package import modules_of
@@ -103,20 +104,28 @@ def test_a_target_that_is_nested_too_deep_to_be_read_is_told_in_one_line(tmp_pat
         assert "\n" not in str(found.value)
 
 
+REPORT = OriginalReport(
+    tests=(),
+    raised={},
+    lines={},
+    loading=1,
+    loading_sites=(),
+    loading_seconds=0.1,
+    threads=1,
+    replaced={},
+    shared={},
+    shared_seconds=0.0,
+    teardown=0,
+    memory=0,
+)
+
+
 def run_of(*tests, **more):
-    facts = {
-        "shared": {},
-        "shared_seconds": 0.0,
-        "teardown": 0,
-        "loading": 1,
-        "loading_sites": [],
-        "loading_seconds": 0.1,
-        "threads": 1,
-        "memory": 0,
-        "lines": {},
-        "raised": {},
-    }
-    return facts | {"tests": [[node, outcome, steps, 0.1, sites] for node, outcome, steps, sites in tests]} | more
+    return replace(REPORT, tests=tuple(run_in(0.1, *test) for test in tests), **more)
+
+
+def run_in(seconds, node, outcome, steps, sites):
+    return OriginalTest(node, outcome, steps, seconds, tuple(sites))
 
 
 SITES = [ProbeSite((0,), (), ()), ProbeSite((1, 2), (), ())]
@@ -281,7 +290,7 @@ else:
 
 
 def test_seconds_of_shared_fixtures_are_allowed_to_whichever_test_comes_first() -> None:
-    runs = [run_of(("a", "passed", 1, [0]), ("b", "passed", 1, [0])) | {"shared_seconds": took} for took in (2.0, 3.0)]
+    runs = [run_of(("a", "passed", 1, [0]), ("b", "passed", 1, [0]), shared_seconds=took) for took in (2.0, 3.0)]
     measured = original_of(runs, SITES, 3, Flaky.REFUSE, "tests").measured
     assert measured.seconds == {"a": 0.1, "b": 0.1}
     assert measured.first_seconds == 3.0
@@ -289,8 +298,8 @@ def test_seconds_of_shared_fixtures_are_allowed_to_whichever_test_comes_first() 
 
 def test_seconds_are_allowed_for_what_the_first_test_fills_and_not_for_what_a_busy_machine_adds():
     runs = [
-        run_of(tests=[["a", "passed", 3, 0.1, [0]], ["b", "passed", 9, 0.5, [1]]]),
-        run_of(tests=[["a", "passed", 3, 5.0, [0]], ["b", "passed", 3, 0.1, [1]]]),
+        replace(REPORT, tests=(run_in(0.1, "a", "passed", 3, [0]), run_in(0.5, "b", "passed", 9, [1]))),
+        replace(REPORT, tests=(run_in(5.0, "a", "passed", 3, [0]), run_in(0.1, "b", "passed", 3, [1]))),
     ]
     measured = original_of(runs, SITES, 3, Flaky.REFUSE, "tests").measured
     assert (measured.first_steps, round(measured.first_seconds, 3)) == (6, 0.4)

@@ -1,0 +1,70 @@
+"""A zygote whose mutant has it say what is no answer to the order makes the mutant a crash."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.counter import INPUTS, SOURCE, job
+
+from harness.kernel.running.facts import Fault
+from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder
+from harness.model.outcome import KillReason
+from harness.runner.zygotes import answers_of, mutant_facts, zygote_executor
+from harness.sandbox.process import SandboxedProcess
+
+pytestmark = pytest.mark.end_to_end
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"id": "other"},
+        {"executed": -1},
+        {"steps": "many"},
+        {"reason": "luck"},
+        {"detail": "x" * 5000},
+        {"bits": "no digits"},
+        {"more": 1},
+        {"kind": "BaselineFacts"},
+        {"kind": "nothing"},
+    ],
+    ids=str,
+)
+def test_what_is_no_answer_is_a_crash(forged: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    true = SandboxedProcess.fact
+
+    def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
+        said = true(process, *limits, **options)
+        return said | forged if said.get("id") == "m" else said
+
+    with zygote_executor(job(tmp_path), 1) as executor:
+        list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
+        monkeypatch.setattr(SandboxedProcess, "fact", fact)
+    with zygote_executor(tmp_path / "job.json", 1) as executor:
+        (facts,) = mutant_facts(executor, [MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE)])
+    assert not isinstance(facts, Fault)
+    assert facts.reason is KillReason.CRASH
+    assert facts.detail.startswith("said what is no fact")
+
+
+@pytest.mark.parametrize(
+    "forged", [{"facts": []}, {"facts": [{"kind": "Fault", "id": "b", "fault": "", "seconds": 1.0}]}]
+)
+def test_an_answer_of_other_mutants_than_those_of_a_batch_has_each_run_alone(
+    forged: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true = SandboxedProcess.fact
+
+    def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
+        said = true(process, *limits, **options)
+        return said | forged if said.get("kind") == "BatchFacts" else said
+
+    orders = tuple(MutantOrder(name, str(tmp_path), 0, INPUTS, source=SOURCE) for name in "ab")
+    with zygote_executor(job(tmp_path), 1) as executor:
+        list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
+    monkeypatch.setattr(SandboxedProcess, "fact", fact)
+    with zygote_executor(tmp_path / "job.json", 1) as executor:
+        found = [*mutant_facts(executor, [BatchOrder("a", orders)])]
+    assert [(facts.id, isinstance(facts, Fault)) for facts in found] == [("a", False), ("b", False)]
