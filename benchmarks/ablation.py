@@ -270,6 +270,11 @@ what decides about facts, such as the numbers of calls, and what is kept for use
 def works(folder: Path) -> dict[str, Work]:
     """Return all work, by name."""
     listed = [
+        state_run("search_tree", 5, folder),
+        state_run("av_tree", 3, folder),
+        state_run("search_tree", 5, folder, "--matrix"),
+        state_run("search_tree", 4, folder, "--generator", "beapi"),
+        own_suite("toolz.dicttoolz", "toolz/tests/test_dicttoolz.py", SOURCES / "toolz-1.2.0"),
         generation("fib_heap", 5, "korat", "generate fib_heap", folder),
         generation("disj_set_fast", 5, "korat", "generate disj_set_fast", folder),
         *(
@@ -282,11 +287,6 @@ def works(folder: Path) -> dict[str, Work]:
         generation("search_tree", 6, "symstra", "generate search_tree", folder),
         generation("search_tree", 5, "css", "generate search_tree", folder),
         generation("field_binomial_heap", 5, "sat-exhaustive", "generate field_binomial_heap", folder),
-        state_run("search_tree", 5, folder),
-        state_run("av_tree", 3, folder),
-        state_run("search_tree", 5, folder, "--matrix"),
-        state_run("search_tree", 4, folder, "--generator", "beapi"),
-        own_suite("toolz.dicttoolz", "toolz/tests/test_dicttoolz.py", SOURCES / "toolz-1.2.0"),
     ]
     return {work.name: work for work in listed}
 
@@ -354,15 +354,14 @@ def rows(caches: Sequence[Cache], runs: int, folder: Path) -> Iterator[Sequence[
 def _of_work(work: Work, whole: Tree, trees: dict[Cache, Tree], runs: int) -> Iterator[Sequence[str]]:
     whole.run(work)
     expected = facts_of(whole, work)
-    seconds: dict[Cache | None, list[float]] = {}
-    for _ in range(runs):
-        for cache, tree in {None: whole, **trees}.items():
-            seconds.setdefault(cache, []).append(tree.run(work).seconds)
+    for cache, tree in trees.items():
+        pairs = []
+        for _ in range(runs):
+            pairs.append((whole.run(work).seconds, tree.run(work).seconds))
             assert facts_of(tree, work) == expected, f"{cache}: changes facts of {work.name}"
-    usual = median(seconds[None])
-    for cache in trees:
-        more = median(seconds[cache])
-        row = (cache.name, cache.file, work.name, f"{usual:.2f}", f"{more:.2f}", f"{100 * (more / usual - 1):+.1f}")
+        usual, more = (median(side) for side in zip(*pairs, strict=True))
+        saved = 100 * (median(off / on for on, off in pairs) - 1)
+        row = (cache.name, cache.file, work.name, f"{usual:.2f}", f"{more:.2f}", f"{saved:+.1f}")
         print(*row, sep=" | ", file=sys.stderr, flush=True)
         yield row
 
@@ -372,8 +371,8 @@ def lines(found: Sequence[Sequence[str]], runs: int, started: str) -> list[str]:
     return [
         *("# Caches, each switched off", "", f"{machine()} {started} Measured at {described('HEAD')}.", ""),
         "`python -m benchmarks.ablation`: CPU seconds (user and system, of all processes below) of whole commands on",
-        f"one job, the median of {runs}. The tree and its copies without a cache are run in turn. Facts are asserted",
-        "to be equal. `saves` is what the command takes longer without the cache.",
+        f"one job, medians of {runs}. The tree and a copy without the cache are run in turn. Facts are asserted to be",
+        "equal. `saves` is what the command takes longer without the cache: the median of the pairs of runs.",
         *("", *markdown_table(HEADING, sorted(found, key=lambda row: [row[1], row[0], row[2]]))),
     ]
 
