@@ -6,7 +6,7 @@ import math
 import typing
 from collections.abc import Callable
 from enum import Enum
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +159,7 @@ def _union_reader(arguments: tuple[Any, ...]) -> Read:
     if len(classes) == 1 and not plain:
         by_name, only = {}, reader_of(classes[0])
     else:
-        by_name, only = {cls.__name__: _late(partial(_class_reader, cls, True)) for cls in classes}, None
+        by_name, only = {cls.__name__: _class_reader(cls, True) for cls in classes}, None
     readers = [reader_of(member) for member in plain]
     expected = " or ".join(member.__name__ if isinstance(member, type) else str(member) for member in arguments)
 
