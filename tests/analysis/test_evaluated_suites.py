@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.analysis import evaluated_suites
 from harness.analysis.compared import Basis, Compared, ComparedSuite
 from harness.analysis.evaluated_suites import (
     ALL,
     AS_MANY,
+    LIMITS,
     SELECTED,
     WHOLE,
     EvaluatedSuite,
@@ -162,12 +162,11 @@ def test_each_scope_has_rows_of_its_own():
     assert found["rostra 4 0", INPUTS, 10]["killed_median"] == 10 / 40
 
 
-made_up = st.integers(5, 8).flatmap(
+made_up = st.integers(11, 13).flatmap(
     lambda size: st.tuples(
         st.lists(st.sets(st.integers(0, size - 1), max_size=4), min_size=1, max_size=5),
         st.lists(st.sets(st.integers(0, size - 1), max_size=4), min_size=1, max_size=4),
-        st.lists(st.integers(1, 9), min_size=size, max_size=size),
-        st.integers(1, size - 1),
+        st.lists(st.integers(10, 300), min_size=size, max_size=size),
     )
 )
 
@@ -176,13 +175,11 @@ made_up = st.integers(5, 8).flatmap(
 @given(made_up)
 @pytest.mark.parametrize("basis", [Basis.INPUTS, Basis.CALLS])
 def test_the_means_are_those_over_all_draws(basis, drawn):
-    kills, reaching, calls, limit = drawn
-    inputs = len(calls)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evaluated_suites, "LIMITS", {basis: (Fraction(limit),)})
-        found = rows(suite("rostra", matrix(kills, inputs), reaching, calls))
+    kills, reaching, calls = drawn
+    inputs, limit = len(calls), int(LIMITS[basis][0])
+    evaluated_rows = rows(suite("rostra", matrix(kills, inputs), reaching, calls))
     size = limit if basis is Basis.INPUTS else limit * inputs // sum(calls)
-    row = found.get(("rostra 3 0", basis.value, limit))
+    row = evaluated_rows.get(("rostra 3 0", basis.value, limit))
     if not size:
         assert row is None
         return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks.audit import page
 from benchmarks.audit.finding import Found
 from benchmarks.audit.page import Results
 from benchmarks.audit.parts import PARTS, Piece, drawn, pieces
@@ -46,28 +46,32 @@ def test_fewer_than_twenty_thousand_verdicts_in_all_are_a_finding() -> None:
     assert results.findings() == []
 
 
-def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def set_commit(folder: Path, piece: Piece, commit: str) -> None:
+    """Have a kept result be of another commit."""
+    file = folder / f"{piece.part}-{piece.kind}.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"commit": commit}))
+
+
+def test_what_was_finished_is_kept_for_its_commit_and_seed(tmp_path: Path) -> None:
     Results(tmp_path).keep(VERDICTS, Found({"verdicts": 7}, ["one differs"]), 2.0, seed=3)
     again = Results(tmp_path)
     assert again.has(VERDICTS, 3)
     assert not again.has(VERDICTS, 4)
     assert not again.has(KILLS, 3)
     assert again.findings() == ["one differs"]
-    monkeypatch.setattr(page, "commit_and_changes", lambda: "another")
-    assert not again.has(VERDICTS, 3)
+    set_commit(tmp_path, VERDICTS, "another")
+    assert not Results(tmp_path).has(VERDICTS, 3)
 
 
-def test_results_since_a_commit_are_kept_by_later_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_since_a_commit_are_kept_by_later_ones(tmp_path: Path) -> None:
     log = subprocess.run(
         ["git", "log", "-2", "--format=%h"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
     newest, before = log.stdout.split()
+    for piece, commit in ((KILLS, before), (VERDICTS, before + "+")):
+        Results(tmp_path).keep(piece, Found({"verdicts": 7}), 2.0, seed=0)
+        set_commit(tmp_path, piece, commit)
     results = Results(tmp_path)
-    monkeypatch.setattr(page, "commit_and_changes", lambda: before)
-    results.keep(KILLS, Found({"kills": 60}), 2.0, seed=0)
-    monkeypatch.setattr(page, "commit_and_changes", lambda: newest + "+")
-    results.keep(VERDICTS, Found({"verdicts": 7}), 2.0, seed=0)
-    monkeypatch.setattr(page, "commit_and_changes", lambda: newest)
     assert results.has(KILLS, 0, since=before)
     assert not results.has(KILLS, 0, since=newest)
     assert not results.has(VERDICTS, 0, since=before)  # files had been changed

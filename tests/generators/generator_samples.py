@@ -16,7 +16,9 @@ from typing import Any
 
 from harness.generators.policies.brute_force import canonical_form, labelled_states
 from harness.generators.protocol import Production, Task
+from harness.generators.states.engine import Workshop
 from harness.generators.states.hosted.search import InterpretedSearch
+from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
@@ -30,6 +32,17 @@ def shared_objects() -> Path:
     """A folder for this run's shared objects, which its processes share."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     return Path(gettempdir()) / f"mutascope-test-{run}" if run else Path(mkdtemp(prefix="mutascope-test-"))
+
+
+def workshop(notices: list[str] | None = None, jobs: int = 1, pace: Pace = PACE, **options: Any) -> Workshop:
+    """A workshop that keeps its notices; engines that disagree fail the test."""
+    kept = [] if notices is None else notices
+
+    def notice(text: str) -> None:
+        assert "the engines disagree" not in text
+        kept.append(text)
+
+    return Workshop(shared_objects(), notice, jobs, pace=pace, **options)
 
 
 RepOk = Callable[[Any], Any]

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from support.subjects import load_subject
+from support.subjects import loaded
 
 from harness.generators.protocol import Task
 from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 
 
 def task_of(name: str, scope: int) -> Task:
     """The task of a subject that ships."""
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code, spec = loaded(name)
     return Task(spec, code, spec.finitization(scope), seed=0)
 
 

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
-import time
-from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
-from generator_samples import TREE, module, shared_objects
+from generator_samples import TREE, module
 
-from harness.generators import processor_time
 from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.processor_time import ProcessorTime
-from harness.generators.states import engine
+from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
 from harness.generators.states.engine import Workshop
-from harness.generators.states.packing import Packer
-from harness.generators.states.translated import crew
-from harness.generators.states.translated.search import CompiledSearch, RunningSearch
+from harness.generators.states.native import build
+from harness.generators.states.pace import Pace
 from harness.generators.states.translated.sources import keep_source
-from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.specs.spec import load_spec
 
 SPEC = """
@@ -42,72 +39,54 @@ def finitization(scope):
     return f
 """
 CODE = TREE.replace("\nclass Node", "\n    def add(self, info): ...\n\nclass Node")
-SPIN = "import time\nwhile time.process_time() < 0.2: pass"
+SPIN = "import time\nwhile time.process_time() < 0.3: pass"
+ARGUMENTS = "range(1)"
 
 
-def made(folder: Path, jobs: int) -> SuiteHeader:
-    keep_source("graded.py", SPEC)
-    return generate(
+def seconds_of(folder: Path, spec: str = SPEC, **options: Any) -> dict[str, float]:
+    """Make a suite, and return what its processor time was spent on."""
+    keep_source("graded.py", spec)
+    header = generate(
         Korat(),
-        load_spec(SPEC, "graded.py"),
+        load_spec(spec, "graded.py"),
         module(CODE),
         source=CODE,
         subject="tree",
         subject_hash="0",
         scope=1,
         seed=0,
-        folder=folder,
-        workshop=Workshop(shared_objects(), lambda text: None, jobs),
+        folder=folder / "suite",
+        workshop=Workshop(folder, pytest.fail, pace=Pace(beginning=10, split_after=0.0, pieces=1), **options),
     )
-
-
-@pytest.fixture(autouse=True)
-def _soon_compiled(monkeypatch):
-    monkeypatch.setitem(engine.Search.__init__.__kwdefaults__, "beginning", 10)
+    return header.cpu_seconds
 
 
 def test_what_a_child_spent_counts_when_it_has_ended():
     spent = ProcessorTime()
     with spent:
         subprocess.run([sys.executable, "-c", SPIN], check=True)
-    assert spent.seconds >= 0.2
+    assert spent.seconds >= 0.3
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler to be slowed down")
+def test_what_the_compiler_spends_is_spent_on_compiling(tmp_path, monkeypatch):
+    slow = tmp_path / "cc"
+    slow.write_text(f"#!/bin/sh\n{sys.executable} -c '{SPIN}'\nexec {shutil.which('cc')} \"$@\"\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    build.compiler.cache_clear()
+    spent = seconds_of(tmp_path)
+    build.compiler.cache_clear()
+    assert spent[COMPILE] >= 0.3 > spent[SEARCH] > 0
+
+
+def test_many_inputs_are_spent_on_writing(tmp_path):
+    spent = seconds_of(tmp_path, SPEC.replace(ARGUMENTS, "range(3000)"))
+    assert spent[WRITE] > spent[SEARCH]
 
 
 @pytest.mark.sweep
-def test_each_second_counts_for_what_it_is_spent_on(tmp_path, monkeypatch):
-    clock = Counter()
-    monkeypatch.setattr(processor_time, "_spent", lambda: clock.total())
-
-    def costing(owner, name, what):
-        plain = getattr(owner, name)
-
-        def counted(*arguments, **named):
-            clock[what] += 1
-            return plain(*arguments, **named)
-
-        monkeypatch.setattr(owner, name, counted)
-
-    costing(RunningSearch, "_step", "search")
-    costing(CompiledSearch, "__init__", "compile")
-    costing(Packer, "write", "write")
-    header = made(tmp_path / "suite", jobs=1)
-    assert header.engines == ["compiled"]
-    assert header.cpu_seconds == dict(clock)
-    assert min(clock.values()) > 0
-
-
-@pytest.mark.sweep
-def test_the_search_counts_in_all_its_processes(tmp_path, monkeypatch):
-    searched = crew._searched
-
-    def slowly(*arguments):
-        until = time.process_time() + 0.2
-        while time.process_time() < until:
-            pass
-        return searched(*arguments)
-
-    monkeypatch.setattr(crew, "_searched", slowly)
-    monkeypatch.setattr(engine, "ALONE", 0)
-    monkeypatch.setattr(crew, "PIECES", 1)
-    header = made(tmp_path / "suite", jobs=2)
-    assert header.cpu_seconds["search"] >= 0.2
+def test_the_search_counts_in_all_its_processes(tmp_path):
+    spin = f"    while os.getpid() != {os.getpid()} and time.process_time() < 0.3: pass\n    return"
+    spent = seconds_of(tmp_path, f"import os, time\n{SPEC.replace('    return', spin, 1)}", jobs=2, compiled=False)
+    assert spent[SEARCH] >= 0.3

@@ -14,9 +14,9 @@ from harness import api
 from harness.analysis.frozen import read_frozen
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
 from harness.analysis.nesting import index_map
+from harness.checksums import read_whole, write_whole
 from harness.command_line.main import main
 from harness.errors import StoreError
-from harness.measured import known_classes, scored_criteria
 from harness.measured.known_classes import FOLDER
 from harness.measured.scored_criteria import WHOLE, score_run, suite_of
 from harness.measuring.input_classes import VERSION
@@ -109,17 +109,15 @@ def test_the_mix_of_2005_has_no_deletion_and_no_constant_by_ror(mutant, counts):
     assert mixes_of("mujava")[OF_2005](mutant) is counts
 
 
-def test_criteria_are_scored_once_and_made_anew_where_what_is_kept_is_damaged(run, scored, monkeypatch):
-    monkeypatch.setattr(scored_criteria, "scored_trial", None)
-    pd.testing.assert_frame_equal(score_run(run), scored)
-    monkeypatch.undo()
+def test_criteria_are_scored_once_and_made_anew_where_what_is_kept_is_damaged(run, scored):
     (scores,) = (run / FOLDER).glob("scores-*.json")
     (kept,) = (run / FOLDER).glob(f"{NAME}*.json")
-    texts = scores.read_text(), kept.read_text()
-    monkeypatch.setattr(known_classes, "measured_classes", None)
+    texts, written = (scores.read_text(), kept.read_text()), (scores.stat(), kept.stat())
+    pd.testing.assert_frame_equal(score_run(run), scored)
+    assert (scores.stat(), kept.stat()) == written
     scores.write_text(texts[0].replace('"worse": 0', '"worse": 100'))
-    pd.testing.assert_frame_equal(score_run(run), scored)  # the classes are known
-    monkeypatch.undo()
+    pd.testing.assert_frame_equal(score_run(run), scored)
+    assert kept.stat() == written[1], "the classes are known"
     for damaged in ("{", texts[1].replace('"branches"', '"twigs"', 1)):
         kept.write_text(damaged)
         scores.unlink()
@@ -134,20 +132,23 @@ def copied(run, scored, tmp_path):
     return shutil.copytree(run, tmp_path / "run")
 
 
-@pytest.mark.parametrize("of", ["spec_source", "source"])
-def test_scores_are_not_given_for_a_spec_or_source_that_was_changed(copied, monkeypatch, caplog, of):
+@pytest.mark.parametrize("of", ["spec_path", "source_path"])
+def test_scores_are_not_given_for_a_spec_or_source_that_was_changed(copied, monkeypatch, tmp_path, caplog, of):
     subject = load_subject(NAME)
-    changed = replace(subject, **{of: getattr(subject, of) + "\n# changed\n"})
-    monkeypatch.setattr(scored_criteria, "load_subject", lambda name: changed)
+    here = shutil.copytree(subject.spec_path.parent, tmp_path / "subjects" / NAME)
+    (here / getattr(subject, of).name).write_text(getattr(subject, of).read_text() + "\n# changed\n")
+    monkeypatch.chdir(tmp_path)
     assert score_run(copied).empty
     assert "no criteria are scored" in caplog.text
     assert "its spec or source was changed since it was run, run it again" in caplog.text
 
 
-def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, monkeypatch):
-    monkeypatch.setattr(scored_criteria, "VERSION", VERSION + 1)
-    monkeypatch.setattr(scored_criteria, "scored_trial", lambda folder, trial: [])
-    assert score_run(copied).empty
+def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, scored):
+    (scores,) = (copied / FOLDER).glob("scores-*.json")
+    version, *sources = read_whole(scores)["made_from"]
+    assert version == VERSION
+    write_whole(scores, {"made_from": [VERSION - 1, *sources], "rows": []})
+    pd.testing.assert_frame_equal(score_run(copied), scored)
 
 
 def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):

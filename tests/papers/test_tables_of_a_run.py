@@ -54,8 +54,6 @@ def test_tables_rebuild_from_the_frozen_run_alone(beside, tmp_path, monkeypatch)
             for form in FORMATS:
                 assert render(from_frozen[name], form) == render(from_run[name], form)
     # With no run of one's own, the frozen one that ships is shown.
-    shipped = resources.shipped
-    monkeypatch.setattr(resources, "shipped", lambda f: tmp_path / "frozen" if f == "results/frozen" else shipped(f))
     monkeypatch.chdir(tmp_path)
     assert api.tables("exhaustive2003", table="table4")["table4"].records()
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from support import counter
+from support.killing import kill_processes
 
 from harness.kernel.naive.job import NaiveJob, SubjectJob
+from harness.kernel.naive.process import JUDGE
 from harness.model.mutant import Location
 from harness.model.outcome import KillReason, MutantResult, Verdict
 from harness.runner.verify import agree
@@ -235,8 +237,7 @@ def test_a_mutant_that_stops_or_trickles_is_ended_by_the_clock(one: tuple[Witnes
 def test_a_judge_that_was_killed_is_started_again(one: tuple[Witness, SubjectJob]) -> None:
     witness, job = one
     assert honest(witness, job) == Witnessed(SURVIVED)
-    assert witness._judge is not None
-    witness._judge._end()
+    assert kill_processes("harness.kernel.naive.process", JUDGE)
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 

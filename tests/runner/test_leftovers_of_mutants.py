@@ -11,12 +11,13 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason
-from harness.runner import execution
-from harness.runner.execution import Execution, Filter
+from harness.runner.execution import FIRST_LOOK, Execution, Filter
 from harness.runner.probed_facts import ProbedFacts
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import zygote_executor
 
+CLEARING = FIRST_LOOK + 2
+"""How many inputs call `clear`, which comes first."""
 FACTS = ("reason", "phase", "detail", "input", "input_text", "inputs_run", "steps", "bits")
 
 LEAKY = """
@@ -65,7 +66,7 @@ class Box:
 """
 COUNTING = LEAKY.replace("        fresh = []\n", "        fresh = []\n        CALLS.append(by)\n")
 
-SPEC = """
+SPEC = f"""
 from harness.spec import Finitization
 
 def rep_ok(box):
@@ -74,7 +75,7 @@ def rep_ok(box):
 def finitization(scope):
     f = Finitization("Box")
     f.set("Box.items", f.lists(1, lengths=[1], elements=[1]))
-    f.method("clear", range(18))
+    f.method("clear", range({CLEARING}))
     f.method("size", range(2))
     return f
 """
@@ -84,7 +85,6 @@ PLACES = ("LOG", "Box.SHARED", "cached()", "keep()", "marked.kept", "self.spare(
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(execution, "FIRST_LOOK", 16)  # of 18 inputs that call `clear`, which comes first
 
 
 def mutant(source: str, old: str, new: str) -> Mutant:
@@ -143,13 +143,13 @@ def test_a_mutant_that_shares_what_a_module_holds_is_killed_by_inputs_that_do_no
     kills = [facts for name, facts in first.items() if "self.items" in name]
     assert len(kills) == len(PLACES)
     assert {facts.reason for facts in kills} == {KillReason.OUTPUT}
-    assert {facts.input for facts in kills} == {18}, "the first that calls `size`"
+    assert {facts.input for facts in kills} == {CLEARING}, "the first that calls `size`"
 
 
 @pytest.mark.end_to_end
 def test_what_the_original_counts_is_there_for_a_mutant_that_tells_it(tmp_path: Path) -> None:
-    changes = [("return by", "return len(CALLS) // 18 + by"), ("= [by]", "= [by * 1]")]
+    changes = [("return by", f"return len(CALLS) // {CLEARING} + by"), ("= [by]", "= [by * 1]")]
     found = facts_of(COUNTING, changes, Approach.SEPARATE, tmp_path / "box")
     assert_all_alike(found)
     told, alike = found[f"{ExecutionMode.FIRST_KILL.value} STAGED"].values()
-    assert (told.input, alike.reason) == (18, None)
+    assert (told.input, alike.reason) == (CLEARING, None)

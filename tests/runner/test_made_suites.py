@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, _checksum
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, checksum_of
 from harness.runner.made_suites import StrangeSuite, check_made
 
 EXTENSION = {"Node.left": {"feasible": ["0,2-3", ""], "covered": ["0"]}, "Node.key": {"covered": ["12345"]}}
@@ -34,7 +34,7 @@ def change(**fields: object) -> Callable[[Path], None]:
     def changed(suite: Path) -> None:
         header = asdict(SuiteReader(suite).header)
         told = {**header, **fields}
-        (suite / "header.json").write_text(json.dumps({**told, "checksum": _checksum(told)}))
+        (suite / "header.json").write_text(json.dumps({**told, "checksum": checksum_of(told)}))
 
     return changed
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, _checksum, note_making
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, checksum_of, note_making
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.seconds import EarlierSeconds
 from harness.report.states.generated import suite_facts, suite_text
@@ -62,7 +62,7 @@ def test_a_cached_suite_without_these_fields_is_read(tmp_path: Path) -> None:
     fields = json.loads(header.read_text())
     for name in MAKING:
         del fields[name]
-    header.write_text(json.dumps(fields | {"checksum": _checksum(fields)}))
+    header.write_text(json.dumps(fields | {"checksum": checksum_of(fields)}))
     assert BEGAN.origin_of(SuiteReader(header.parent).header) == NOT_RECORDED
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stderr
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from support.terminals import Terminal
 
 from harness.errors import EndlessSpecError, SpecError
 from harness.kernel.running.type_profile import profile
 from harness.model.experiment import Trial
-from harness.mutation import derive as derivation
-from harness.runner import mutants, observed_types
+from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
 from harness.runner.mutants import check_targets, derive_mutants, mutated_functions
-from harness.runner.observed_types import observe_types
+from harness.runner.observed_types import MOST_OBSERVED, observe_types
 from harness.runner.subjects import load_subject
 from harness.runner.suites import TooLarge, bounded_suite
 
@@ -65,62 +69,52 @@ def finitization(scope):
 @pytest.fixture
 def shelf(tmp_path: Path) -> str:
     (tmp_path / "shelf").mkdir()
-    (tmp_path / "shelf" / "impl.py").write_text(IMPL)
+    (tmp_path / "shelf" / "impl.py").write_text(f"{IMPL}\n# Of {tmp_path}, so nothing is known of it.\n")
     (tmp_path / "shelf" / "spec.py").write_text(SPEC)
     return str(tmp_path / "shelf")
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(observed_types, "_observed", {})
-    monkeypatch.setattr(mutants, "_derived", {})
 
 
-def observed_scopes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The scope of each suite that is observed from now on."""
-    seen: list[int] = []
-    observe = observed_types._observe
-    monkeypatch.setattr(
-        observed_types, "_observe", lambda of, suite: seen.append(suite.header.scope) or observe(of, suite)
-    )
-    return seen
+def observed_scopes(subject: Subject) -> set[str]:
+    """The scopes of the suites on which types are observed now, as a terminal shows them."""
+    with redirect_stderr(Terminal()) as seen:
+        observe_types(subject)
+    return set(re.findall(r"observe types of shelf at scope (\d)", seen.getvalue()))
 
 
 @pytest.mark.end_to_end
-def test_helpers_are_those_of_the_classes_seen_at_the_largest_scope_that_the_spec_allows(
-    shelf: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen = observed_scopes(monkeypatch)
+def test_types_are_observed_once_and_kept_in_the_cache(shelf: str) -> None:
+    subject = load_subject(shelf)
+    assert observed_scopes(subject) == {"2"}, "the largest that the spec allows"
+    assert observed_scopes(subject) == set()
+    with ProcessPoolExecutor(1, get_context("spawn")) as another:  # which knows nothing but the cache
+        assert another.submit(observed_scopes, subject).result() == set()
+        assert another.submit(observe_types, subject).result() == observe_types(subject)
+
+
+@pytest.mark.end_to_end
+def test_helpers_are_those_of_the_classes_seen(shelf: str) -> None:
     assert list(mutated_functions(load_subject(shelf))) == ["Shelf.put", "Shelf.size", "Shelf.wrong"]
-    assert seen == [2]
 
 
 @pytest.mark.end_to_end
-def test_types_are_observed_at_the_scope_that_the_spec_sets(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_types_are_observed_at_the_scope_that_the_spec_sets(shelf: str) -> None:
     spec = Path(shelf) / "spec.py"
     spec.write_text(spec.read_text() + "\n\nprofile_scope = 1\n")
-    seen = observed_scopes(monkeypatch)
-    observe_types(load_subject(shelf))
-    assert seen == [1]
+    assert observed_scopes(load_subject(shelf)) == {"1"}
 
 
 @pytest.mark.end_to_end
-def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    subject = load_subject(shelf)
-    monkeypatch.setattr(observed_types, "MOST_OBSERVED", 1)
-    seen = observed_scopes(monkeypatch)
-    assert observe_types(subject) == observe_types(subject)
-    assert seen == [1]
-
-
-@pytest.mark.end_to_end
-def test_types_are_observed_once_and_kept_in_the_cache(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = observed_scopes(monkeypatch)
-    once = observe_types(load_subject(shelf))
-    observed_types._observed.clear()
-    assert observe_types(load_subject(shelf)) == once
-    assert len(seen) == 1
+def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str) -> None:
+    spec = Path(shelf) / "spec.py"
+    many = "lengths=[6] if scope > 1 else [1], elements=range(8)"  # 8 ** 6 lists
+    assert MOST_OBSERVED < 8**6
+    spec.write_text(spec.read_text().replace("lengths=range(scope + 1), elements=range(scope)", many))
+    assert observed_scopes(load_subject(shelf)) == {"1"}
 
 
 @pytest.mark.end_to_end
@@ -134,16 +128,13 @@ def test_a_clock_does_not_decide_at_which_scope_types_are_observed(shelf: str, m
 
 
 @pytest.mark.end_to_end
-def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    derive = derivation.derive
-    monkeypatch.setattr(derivation, "derive", lambda of, *rest: seen.append(of.name) or derive(of, *rest))
+def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str) -> None:
     once, again = (derive_mutants(load_subject(shelf), "ferastrau") for _ in range(2))
     assert once
-    assert once == again
-    assert len(seen) == 1
-    derive_mutants(load_subject(shelf), "mujava")
-    assert len(seen) == 2
+    assert all(one is same for one, same in zip(once, again, strict=True))
+    assert {mutant.operator for mutant in derive_mutants(load_subject(shelf), "mujava")}.isdisjoint(
+        mutant.operator for mutant in once
+    )
 
 
 @pytest.mark.end_to_end

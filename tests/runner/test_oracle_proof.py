@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from harness.errors import MutascopeError, SpecError
 from harness.model.experiment import Trial
 from harness.resources import subject_folders
 from harness.runner.execution import Execution
+from harness.runner.logs import logging_to
 from harness.runner.run import run_experiment
 from harness.runner.trial import prepare
 from harness.runner.zygotes import zygote_executor
@@ -73,14 +75,10 @@ def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> st
         experiment,
         folder / "work",
     )
-    from harness.runner import execution as module
-
-    said = []
-    with pytest.MonkeyPatch.context() as patch, zygote_executor(execution.write_job(), 1) as executor:
-        patch.setattr(module.LOGGER, "info", lambda text, *words: said.append(text % words))
+    with logging_to(folder), zygote_executor(execution.write_job(), 1) as executor:
         execution.prove(executor, execution.observe_original(executor))
-    (words,) = said
-    return words
+    (words,) = re.findall("the .*oracle: .*", (folder / "run.log").read_text())
+    return str(words)
 
 
 def subject(folder: Path, spec: str, implementation: str = IMPLEMENTATION) -> str:

@@ -16,7 +16,6 @@ import pytest
 
 from harness import api
 from harness.errors import StoreError, UsageError
-from harness.runner import run_lock
 from harness.runner.run_lock import FILE_NAME, Holder, locked
 
 HOLDER = """
@@ -84,8 +83,8 @@ def test_a_lock_that_a_forked_process_has_not_yet_given_up_is_waited_for(tmp_pat
     timer.join()
 
 
-def test_a_lock_that_outlives_its_holder_for_long_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_lock, "REMNANT_SECONDS", 0.05)
+@pytest.mark.end_to_end
+def test_a_lock_that_outlives_its_holder_for_long_is_told(tmp_path: Path) -> None:
     with locked(tmp_path):
         (tmp_path / FILE_NAME).write_text(json.dumps(asdict(replace(Holder.this(), clock="0"))))
         with pytest.raises(UsageError, match="another run is writing there"), locked(tmp_path):
@@ -112,15 +111,15 @@ def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
 def test_a_holder_that_removes_its_file_while_another_waits_lets_it_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take, times = run_lock.take, []
+    flock, times = fcntl.flock, []
 
-    def removed_at_first(descriptor: int) -> run_lock.Lock:
+    def removed_at_first(descriptor: int, what: int) -> None:
         times.append(descriptor)
         if len(times) == 1:
             (tmp_path / FILE_NAME).unlink()
-        return take(descriptor)
+        flock(descriptor, what)
 
-    monkeypatch.setattr(run_lock, "take", removed_at_first)
+    monkeypatch.setattr(fcntl, "flock", removed_at_first)
     with locked(tmp_path):
         assert len(times) == 2
         assert (tmp_path / FILE_NAME).exists()
@@ -134,7 +133,7 @@ def test_without_locks_a_living_process_and_one_of_elsewhere_keep_the_folder(
     with locked(tmp_path):
         there = Holder.read(tmp_path / FILE_NAME)
         assert there is not None
-        (tmp_path / FILE_NAME).write_text(run_lock.json.dumps(asdict(replace(there, **changes))))
+        (tmp_path / FILE_NAME).write_text(json.dumps(asdict(replace(there, **changes))))
         with pytest.raises(UsageError, match="another run"), locked(tmp_path):
             pass
 
@@ -145,7 +144,7 @@ def test_without_locks_a_process_that_is_gone_does_not_keep_the_folder(
 ) -> None:
     no_locks(monkeypatch)
     gone = asdict(Holder.this()) | changes
-    (tmp_path / FILE_NAME).write_text(run_lock.json.dumps(gone))
+    (tmp_path / FILE_NAME).write_text(json.dumps(gone))
     with locked(tmp_path):
         assert Holder.read(tmp_path / FILE_NAME) != Holder(**gone)
 

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import counter
 from support.both_paths import Bench
 from support.forged_store import forge, opened, seal
+from support.own_subject import standing_beside
 
+from harness import api
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
@@ -20,7 +23,6 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import Verification, agree, verify
-from harness.runner.witness import Witness
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import mutant_set_hash
 
@@ -128,23 +130,31 @@ def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change:
 
 @pytest.mark.end_to_end
 def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
-    tmp_path: Path, tree: Bench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ending = counter.SPEC.replace("counter.value >= 0", "counter.value >= 0 or __import__('os').abort()")
+    silent = counter.SOURCE.replace("        return self.value\n", "")  # so that the state tells mutants
+    with standing_beside(tmp_path, "counter", silent, ending):
+        run = api.run(api.single("counter", "korat", [counter.SCOPE]), tmp_path / "run", jobs=1)
+        assert main(["verify", str(run), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    with RunStore.open_existing(run) as store:
+        (trial,) = store.trials()
+        crashes = [one for one in store.results(trial.key) if one.reason is KillReason.CRASH]
+        assert found["checked"] == len(store.results(trial.key)) - len(crashes) > 0
+    assert found["disagreements"] == []
+    assert len(found["unchecked"]) == len(crashes) > 0
+    assert all("a process that re-executes has died twice: ended by SIGABRT" in line for line in found["unchecked"])
+
+
+@pytest.mark.end_to_end
+def test_a_mutant_set_that_is_not_the_derived_one_is_a_disagreement(
+    tmp_path: Path, tree: Bench, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
-    prepared = Witness._prepared
-
-    def without_judge(witness: Witness, first: int, last: int) -> Any:
-        assert witness._judge is not None
-        witness._judge._end()
-        return prepared(witness, first, last)
-
-    monkeypatch.setattr(Witness, "_prepared", without_judge)
-    assert main(["verify", str(tmp_path), "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
-    assert (found["checked"], len(found["disagreements"])) == (0, 1)
-    assert "search_tree korat scope 2, mutant_set: stored: 4 mutants" in found["disagreements"][0]  # not derived ones
-    assert len(found["unchecked"]) == len(CHANGES)
-    assert "a process that re-executes has died twice: ended by SIGKILL" in found["unchecked"][0]
+    assert main(["verify", str(tmp_path), "--json", "--sample", "1"]) == 1
+    (told,) = json.loads(capsys.readouterr().out)["disagreements"]
+    assert "search_tree korat scope 2, mutant_set: stored: 4 mutants" in told
 
 
 @pytest.mark.end_to_end

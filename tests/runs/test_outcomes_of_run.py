@@ -12,7 +12,6 @@ from harness import api
 from harness.analysis.evaluated_suites import AS_MANY
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
-from harness.measured import known_outcomes
 from harness.measured.known_outcomes import FOLDER
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
@@ -89,12 +88,11 @@ def test_the_frame_has_a_row_of_each_outcome(run):
     assert frame["first"].isna().sum() == 2
 
 
-def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, made, monkeypatch):
+def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, made):
     (path,) = (run / FOLDER).iterdir()
-    kept = path.read_text(encoding="utf-8")
-    with monkeypatch.context() as patch:
-        patch.setattr(known_outcomes, "measured_outcomes", None)
-        assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()
+    kept, written = path.read_text(encoding="utf-8"), path.stat()
+    assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()
+    assert path.stat() == written
     for damaged in (kept[:-20], json.dumps({"rows": "", "checksum": ""})):
         path.write_text(damaged, encoding="utf-8")
         assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from support.aimed_kills import run_until
+from support.another_user import as_nobody, folder_for_all
 from support.store_samples import MUTANTS, RESULTS, trial
 
 from harness.errors import StoreError
 from harness.store import KillRow, RunStore, export_facts
-from harness.store import connect as opening
 from harness.store.connect import FILE_NAME
 
 KILLS = 50
@@ -118,13 +118,13 @@ def test_what_was_half_done_is_undone_by_whoever_opens_the_store(
         assert (tmp_path / "run" / FILE_NAME).read_bytes() == before
 
 
-def test_what_was_half_done_where_nothing_can_be_written_is_told_in_one_line(
-    complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    half_done(tmp_path / "run", complete)
-    monkeypatch.setattr(opening, "_open", lambda path, mode: sqlite3.connect(f"file:{path}?mode=ro", uri=True))
-    with pytest.raises(StoreError, match="a killed run left something half done"):
-        RunStore.open_existing(tmp_path / "run")
+def test_what_was_half_done_where_nothing_can_be_written_is_told_in_one_line(complete: Path) -> None:
+    with folder_for_all() as folder:
+        half_done(folder / "run", complete)
+        (folder / "run").chmod(0o555)
+        with as_nobody(), pytest.raises(StoreError, match="a killed run left something half done"):
+            RunStore.open_existing(folder / "run")
+        (folder / "run").chmod(0o755)
 
 
 def test_another_programs_half_done_database_is_left_as_it_is(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from support.forged_store import NO_EVIDENCE, columns, forge, opened, overwrite
@@ -16,7 +17,6 @@ from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.model.outcome import KillReason, Phase
 from harness.model.own_suite import PYTEST, Evidence, OwnSuite, SuiteRecord, SuiteTest
-from harness.runner import run, verify_run
 from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore, export_facts
 
 PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
@@ -59,9 +59,9 @@ def copied(filled: Path, folder: Path) -> Path:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "column" in metafunc.fixturenames:
-        folder = metafunc.config._tmp_path_factory.mktemp("schema")  # type: ignore[attr-defined]
-        RunStore.open(folder).close()
-        metafunc.parametrize(("table", "column"), columns(folder))
+        with TemporaryDirectory() as folder:
+            RunStore.open(Path(folder)).close()
+            metafunc.parametrize(("table", "column"), columns(Path(folder)))
 
 
 def test_a_store_that_nobody_changed_has_no_changes(filled: Path) -> None:
@@ -72,17 +72,9 @@ def test_a_store_that_nobody_changed_has_no_changes(filled: Path) -> None:
 
 
 def test_verify_names_the_trial_and_the_table_of_an_overwritten_column(
-    filled: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    table: str,
-    column: str,
+    filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str, column: str
 ) -> None:
-    monkeypatch.setattr(verify_run, "verify_suites", lambda *_: (0, []))  # no such project is anywhere
     folder = copied(filled, tmp_path)
-    assert main(["verify", str(folder)]) == 0
-    capsys.readouterr()
     overwrite(folder, table, column)
     assert main(["verify", str(folder)]) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -140,7 +132,8 @@ def test_checksums_do_not_depend_on_the_order_of_results(tmp_path: Path) -> None
             for result in results:
                 store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [1]))
             store.finish_trial(key)
-            found += [row["checksums"] for row in store._select("SELECT checksums FROM finish")]
+        with opened(tmp_path / name) as connection:
+            found += [row["checksums"] for row in connection.execute("SELECT checksums FROM finish")]
     assert found[0] == found[1]
     assert export_facts(tmp_path / "forwards") == export_facts(tmp_path / "backwards")
 
@@ -174,13 +167,14 @@ def test_a_report_is_not_made_of_changed_facts(filled: Path, tmp_path: Path) -> 
 
 
 def test_a_run_into_a_folder_with_changed_facts_is_refused_before_any_work(
-    filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = copied(filled, tmp_path)
     with opened(folder) as connection:
         connection.execute("UPDATE mutant_result SET inputs_run = 7 WHERE mutant = ?", (SURVIVED.mutant,))
-    monkeypatch.setattr(run, "_run_locked", lambda *arguments: pytest.fail("something is run"))
     arguments = ["run", "--subject", "search_tree", "--generator", "korat", "--scope", "1", "--out", str(folder)]
     assert main(arguments) == 2
     told = capsys.readouterr().err
     assert "tree pytest tests scope 2, mutant_result: changed in the store since the trial finished; run again" in told
+    with RunStore.open_existing(folder) as store:
+        assert (len(store.sessions()), len(store.trials())) == (1, 1), "nothing was begun"

@@ -137,7 +137,9 @@ def test_a_killed_writer_loses_no_committed_result(tmp_path, commits):
         assert {f"m{number}" for number in range(last + 1)} <= done
         assert {row.mutant for row in store.kill_rows(key)} == done
         store.add_result(key, KILLED)
-        assert store._connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    with sqlite3.connect(tmp_path / FILE_NAME) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    connection.close()
 
 
 def test_a_store_is_read_while_it_is_written(tmp_path):
@@ -151,12 +153,13 @@ def test_a_store_is_read_while_it_is_written(tmp_path):
 def test_closing_does_not_wait_for_readers(tmp_path):
     store = RunStore.open(tmp_path)
     key = store.add_trial(trial(store.add_mutants(MUTANTS)))
-    with RunStore.open_existing(tmp_path) as reader:
-        reader._connection.execute("BEGIN")
-        assert reader.has_trial(key)
-        began = time.monotonic()
-        store.close()
-        assert time.monotonic() - began < 5
-        assert reader.has_trial(key)
+    reader = sqlite3.connect(tmp_path / FILE_NAME)
+    reader.execute("BEGIN")
+    before = reader.execute("SELECT * FROM trial").fetchall()
+    began = time.monotonic()
+    store.close()
+    assert time.monotonic() - began < 5
+    assert reader.execute("SELECT * FROM trial").fetchall() == before != []
+    reader.close()
     with RunStore.open_existing(tmp_path) as reader:
         assert reader.has_trial(key)

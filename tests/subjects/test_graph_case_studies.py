@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from support.subjects import load_subject
 
-from harness.generators.states.engine import BEGINNING, Search, Workshop
+from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
@@ -118,13 +119,13 @@ def folder(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("compiled")
 
 
-def counted_in_c(name: str, scope: int, folder: Path, engine: str, *, beginning: int = BEGINNING) -> dict[str, int]:
+def counted_in_c(name: str, scope: int, folder: Path, engine: str, pace: Pace = PACE) -> dict[str, int]:
     """What the table prints of a row, by an engine in C."""
     space, module, spec = loaded(name, scope)
     counts = []
     for pruning in (None, Pruning(spec.eq_class)):
-        workshop = Workshop(folder, lambda notice: None, compiled=engine == "compiled")
-        search = Search(space, module, spec.rep_ok, workshop, pruning=pruning, beginning=beginning)
+        workshop = Workshop(folder, lambda notice: None, compiled=engine == "compiled", pace=pace)
+        search = Search(space, module, spec.rep_ok, workshop, pruning=pruning)
         valid = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
         assert search.engine == engine
         counts += [search.explored, valid]
@@ -135,7 +136,7 @@ def counted_in_c(name: str, scope: int, folder: Path, engine: str, *, beginning:
 @pytest.mark.parametrize("engine", ["interpreted", "compiled"])
 @pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
 def test_the_engines_in_c_count_graphs_of_two_vertices_as_printed(name, scope, text, engine, folder):
-    assert counted_in_c(name, scope, folder, engine, beginning=20) == printed(name, text)
+    assert counted_in_c(name, scope, folder, engine, Pace(20)) == printed(name, text)
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def test_each_cause_of_a_spec_has_a_smallest_program() -> None:
 
 
 def test_the_table_of_techniques_is_made_of_the_frozen_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refactoring, "FILE", ROOT / refactoring.FILE)
+    monkeypatch.chdir(ROOT)
     rows = refactoring.stored()
     assert refactoring.table(rows) in (ROOT / "docs/refactoring.md").read_text()
 

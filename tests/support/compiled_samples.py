@@ -6,6 +6,7 @@ import linecache
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from textwrap import indent
 from typing import Any
 
@@ -129,6 +130,16 @@ def compiled(code: Any, space: StateSpace, **switches: bool) -> Found:
     except Interrupted as reason:
         error = str(reason)
     return Found(tuple(vectors), search.explored, error)
+
+
+def mistaken(folder: Path, code: Any, other: Any, space: StateSpace, **options: Any) -> Path:
+    """A folder whose library, kept for the predicate of one module, does as that of another says."""
+    CompiledSearch(space, code, code.rep_ok, folder / "right", **options)
+    CompiledSearch(space, other, other.rep_ok, folder / "wrong", **options)
+    (right,), (wrong,) = ((folder / name).glob("*.so") for name in ("right", "wrong"))
+    right.unlink()
+    wrong.rename(right.with_name(f"{right.name.partition('-')[0]}-{wrong.name.partition('-')[2]}"))
+    return folder / "right"
 
 
 # -- at random ----------------------------------------------------------------------------------

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 from support.sweeps import WHOLE
 
+from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
 from harness.resources import subject_folders
@@ -34,3 +37,9 @@ def load_subject(name: str) -> tuple[Subject, Spec]:
     """A subject, by name or path, and its functions."""
     subject = subjects.load_subject(name)
     return subject, load_spec(subject.spec_source, str(subject.spec_path))
+
+
+def loaded(name: str) -> tuple[ModuleType, Spec]:
+    """Return the implementation of a subject, executed, and its functions."""
+    subject, spec = load_subject(name)
+    return execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)), spec

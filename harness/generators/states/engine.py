@@ -12,6 +12,7 @@ from typing import Any
 from harness.generators.processor_time import ProcessorTime
 from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import Disagreement, NoCompiler, Untranslatable
+from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.comparison import EnoughError, Found, LateCheck, PlusStretch, Stretch, compare
@@ -20,13 +21,6 @@ from harness.generators.states.translated.crew import Crew, Watch
 from harness.generators.states.translated.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
 from harness.generators.watchdog import EndlessCandidate
 from harness.kernel.inputs.state_space import StateSpace
-
-BEGINNING = 10_000
-"""Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""
-ALONE = 0.3
-"""Processor seconds of compiled search after which more processes are worthwhile; they take hundredths to start."""
-HANDED_ON: tuple[type[Exception], ...] = (Untranslatable, Interrupted, Disagreement)
-"""What an engine may come to, so that the next best one does its work; our own tests do not stand a Disagreement."""
 
 Vector = tuple[int, ...]
 RepOk = Callable[[Any], Any]
@@ -48,6 +42,7 @@ class Workshop:
     """Whether the compiled engine is to be tried."""
     room: Path | None = None
     """Where they keep what they find, while it waits; None: in `folder`."""
+    pace: Pace = PACE
 
 
 class Search:
@@ -77,7 +72,6 @@ class Search:
         *,
         outcomes: bool = False,
         pruning: Pruning | None = None,
-        beginning: int = BEGINNING,
     ) -> None:
         self.space = space
         self.module = module
@@ -85,7 +79,6 @@ class Search:
         self._workshop = workshop
         self._outcomes = outcomes
         self._pruning = pruning
-        self._beginning = beginning
         self.engine = "reference"
         """The one at work; at the end, the one that came to it."""
         self.compiling = ProcessorTime()
@@ -145,14 +138,15 @@ class Search:
             yield from self._reference()
             return
         self._workshop.engine("reference")
-        begun = self._begun = self._present = self._stretch()
+        beginning = self._workshop.pace.beginning
+        begun = self._begun = self._present = self._stretch(beginning)
         found: Found = []
         reference = iter(begun)
         try:
             for vector in reference:
                 found.append((begun.explored, vector))
                 yield vector
-                if len(found) == self._beginning:
+                if len(found) == beginning:
                     break
             else:
                 return
@@ -167,8 +161,8 @@ class Search:
         self.engine = "reference"
         return search
 
-    def _stretch(self) -> Stretch:
-        parts = (self.space, self.module, self.rep_ok, self._beginning)
+    def _stretch(self, most: int) -> Stretch:
+        parts = (self.space, self.module, self.rep_ok, most)
         return Stretch(*parts) if self._pruning is None else PlusStretch(*parts, pruning=self._pruning)
 
     def _made(self) -> KoratSearch:
@@ -199,7 +193,7 @@ class Search:
             except NoCompiler as reason:
                 self._tell(workshop, "reference", reason)
                 break
-            except HANDED_ON as reason:
+            except (Untranslatable, Interrupted, Disagreement) as reason:
                 self._tell(workshop, next_best, reason)
         self._covered = None
         workshop.engine("reference")
@@ -210,10 +204,12 @@ class Search:
             *(self.space, self.module, self.rep_ok, workshop.folder),
             outcomes=self._outcomes,
             criterion=self._pruning,
+            pace=workshop.pace,
         )
 
     def _interpreted(self, workshop: Workshop) -> NativeSearch:
-        return InterpretedSearch(self.space, self.module, self.rep_ok, workshop.folder, criterion=self._pruning)
+        parts = (self.space, self.module, self.rep_ok, workshop.folder)
+        return InterpretedSearch(*parts, criterion=self._pruning, pace=workshop.pace)
 
     @property
     def _written(self) -> RepOk:
@@ -250,7 +246,7 @@ class Search:
                     if late is not None and (more := late.look(running, native)):
                         yield native.block(more)
                     splits = workshop.jobs > 1 and not self._outcomes
-                    if splits and running.seconds >= ALONE:
+                    if splits and running.seconds >= workshop.pace.split_after:
                         rest = running.rest
                         break
                 if covered is not None:

@@ -22,8 +22,6 @@ from harness.generators.states.translated.search import Block, NativeSearch
 from harness.generators.states.unchanged import is_sampled, sampled
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
-STATES, INPUTS = 1 << 13, 1 << 16
-"""For so many there is room in one step, or for those of the largest template."""
 MOST_KEYS = 1 << 18
 """Where there are more, vectors are written one by one."""
 _PACKED, _NO_TEMPLATE, _NO_ROOM = range(3)
@@ -136,7 +134,7 @@ class Packer:
         )
         self._by_target = (ctypes.c_int64 * max(1, self._targets))()
         self._packed = _Packed()
-        self._make_room(STATES, INPUTS)
+        self._make_room(native.pace.states, native.pace.inputs)
 
     def write(self, block: Block, look: Look | None) -> None:
         """Writes the states and inputs of a block's vectors, and shows `look` those that are sampled."""

@@ -131,11 +131,11 @@ def note_making(folder: Path, machine: str, jobs: int, began: str) -> None:
 
 
 def _write_header(folder: Path, header: SuiteHeader) -> None:
-    header.checksum = _checksum(asdict(header))
+    header.checksum = checksum_of(asdict(header))
     (folder / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n", encoding="utf-8")
 
 
-def _checksum(fields: dict[str, Any]) -> str:
+def checksum_of(fields: dict[str, Any]) -> str:
     """Of a header's fields, but for the checksum among them."""
     told = {name: value for name, value in fields.items() if name != "checksum"}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
@@ -291,7 +291,7 @@ class SuiteReader:
             if fields.get("format") != FORMAT:
                 raise StoreError(f"{folder}: suite format {fields.get('format')}, not {FORMAT}; generate it again")
             self.header = SuiteHeader(**fields)
-            if self.header.checksum != _checksum(fields):
+            if self.header.checksum != checksum_of(fields):
                 raise ValueError("header.json is not what was written there")
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise StoreError(

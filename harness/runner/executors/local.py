@@ -24,7 +24,7 @@ from harness.sandbox.levels import warn_of_missing_levels
 
 _FORK = multiprocessing.get_context("fork")
 
-WORKER_SILENCE = 240.0
+_SILENCE = 240.0
 """Seconds; a worker says every second that it is alive, and one that has been stopped says nothing."""
 
 _END_EVERY = 0.2
@@ -84,10 +84,14 @@ class LocalExecutor(Generic[Order, Answer]):
         work: what the orders have in common; workers inherit it.
         jobs: workers at once.
         below: the folder in which workers write files, by default a temporary one.
+        silence: seconds after which a worker that says nothing is ended.
     """
 
-    def __init__(self, work: Work[Order, Answer], jobs: int, below: Path | None = None) -> None:
+    def __init__(
+        self, work: Work[Order, Answer], jobs: int, below: Path | None = None, silence: float = _SILENCE
+    ) -> None:
         self.jobs = jobs
+        self.silence = silence
         self._work = work
         self._below = below
         self._workers: list[_Forked[Order]] = []
@@ -194,7 +198,7 @@ class Run(Generic[Order, Answer]):
         waited = min(monotonic() - began, 2 * _LISTENING)
         for worker in busy:
             worker.silent = 0.0 if worker.connection in readable else worker.silent + waited
-            if worker.silent > WORKER_SILENCE:
+            if worker.silent > self._executor.silence:
                 LOGGER.warning("a worker says nothing; it is ended")
                 worker.process.kill()
         return [worker for worker in busy if worker.connection in readable]

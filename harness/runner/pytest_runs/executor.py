@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -74,10 +74,15 @@ class SuiteWorker:
     """Runs orders in a warmed process, which is started when it is needed.
 
     Mutants that run while the suite is collected need one that has not collected it, the others one that has.
+
+    Args:
+        warm: makes a warmed process that works in a folder, which it makes, too.
+        folder: what these folders lie below.
     """
 
-    def __init__(self, job: Path, readable: Path, folder: Path) -> None:
-        self._place = job, readable, folder
+    def __init__(self, warm: Callable[[Path], Warmed], folder: Path) -> None:
+        self._warm = warm
+        self._folder = folder
         self._opened = ExitStack()
         self._warmed: Warmed | None = None
         self._collected = False
@@ -112,14 +117,13 @@ class SuiteWorker:
         return self._warmed
 
     def _started(self) -> Warmed:
-        job, readable, folder = self._place
-        own = self._opened.enter_context(own_folder(folder))
-        return self._opened.enter_context(Warmed(job, own / "work", readable))
+        own = self._opened.enter_context(own_folder(self._folder))
+        return self._opened.enter_context(self._warm(own / "work"))
 
 
 @contextmanager
 def _suite_worker(job: Path, readable: Path, folder: Path) -> Iterator[SuiteWorker]:
-    with closing(SuiteWorker(job, readable, folder)) as worker:
+    with closing(SuiteWorker(partial(Warmed, job, readable=readable), folder)) as worker:
         yield worker
 
 

@@ -6,16 +6,17 @@ import json
 import math
 
 import pytest
-from generator_samples import module, predicate, shared_objects
+from generator_samples import module, predicate, shared_objects, workshop
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.policies.brute_force import labelled_states
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import Search
 from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.pace import Pace
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.decode import Decoder
@@ -102,7 +103,7 @@ def test_every_engine_takes_each_value_for_what_it_is(of_x, of_y, condition):
     assert set(vectors) == set(expected)
     interpreted = InterpretedSearch(space, code, rep_ok, shared_objects())
     assert (list(interpreted), interpreted.explored) == (vectors, reference.explored)
-    chosen = Search(space, code, rep_ok, Workshop(shared_objects(), lambda notice: None), beginning=1)
+    chosen = Search(space, code, rep_ok, workshop(pace=Pace(1)))
     assert (list(chosen), chosen.explored) == (vectors, reference.explored)
     try:
         compiled = CompiledSearch(space, code, rep_ok, shared_objects())

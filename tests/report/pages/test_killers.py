@@ -19,8 +19,7 @@ from support.suite_samples import suite_run
 from test_report_schema import REPORT
 
 from harness.model.experiment import ExecutionMode
-from harness.report.pages import killers as of_killers
-from harness.report.pages.killers import Killers, numbers
+from harness.report.pages.killers import MOST_TESTS, Killers, numbers
 from harness.report.pages.page import write_report
 from harness.report.pages.trials import reported_trials
 from harness.store import KillRow, RunStore
@@ -165,9 +164,8 @@ def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path
     assert [reported.killers.counts[name] for name in sorted(reported.results)] == [1, 2, 1, 1, 0, 3]
 
 
-def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = suite_run(tmp_path, kills, mutants=MUTANTS, tests=TESTS, functions=20)
-    monkeypatch.setattr(of_killers, "MOST_TESTS", TESTS - 1)
+def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path) -> None:
+    whole = suite_run(tmp_path, kills, mutants=MUTANTS, tests=MOST_TESTS + 1, functions=20)
     with RunStore.open_existing(whole) as store:
         (reported,) = reported_trials(store)
     known = reported.killers

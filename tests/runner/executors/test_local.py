@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from harness.errors import MutascopeError
-from harness.runner.executors import local
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Death, Work
 
@@ -37,11 +36,8 @@ def lost(order: str, death: Death) -> int:
     return -1 if death.of_worker else 1
 
 
-def test_a_worker_that_is_stopped_is_ended_and_its_order_is_decided_about(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(local, "WORKER_SILENCE", 0.5)
-    with LocalExecutor(Work(stopping, lost), 1, tmp_path) as executor:
+def test_a_worker_that_is_stopped_is_ended_and_its_order_is_decided_about(tmp_path: Path) -> None:
+    with LocalExecutor(Work(stopping, lost), 1, tmp_path, silence=0.5) as executor:
         assert list(executor.run(["a"])) == [("a", -1)]
 
 
@@ -51,8 +47,8 @@ def test_a_worker_that_dies_as_it_starts_is_an_error_in_one_line(tmp_path: Path)
         list(executor.run(["a"]))
 
 
-def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "_ENDINGS", 2)
+@pytest.mark.end_to_end
+def test_a_worker_that_hears_no_signal_is_ended_all_the_same(tmp_path: Path) -> None:
     with LocalExecutor(Work(unwilling, lost), 1, tmp_path) as executor:
         executor.run(["a"])
     assert not [*tmp_path.iterdir()]

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.forged_store import opened
 from support.own_project import own_project
 
 from harness import api
 from harness.model.coverage import CoverageCounts
-from harness.runner.pytest_runs import run
-from harness.runner.pytest_runs.covered import function_lines, suite_coverage
+from harness.runner.pytest_runs.covered import function_lines
 from harness.runner.run import run_experiment
 from harness.store import RunStore
 
@@ -162,25 +162,17 @@ def test_a_test_that_ends_its_process_when_it_is_measured_leaves_the_verdicts_wi
 
 
 @pytest.mark.end_to_end
-@pytest.mark.parametrize(("stopped_at", "times"), [("add_coverage", 2), ("add_instrument", 1)])
-def test_a_run_that_goes_on_measures_what_is_not_stored_yet_and_nothing_else(tmp_path, monkeypatch, stopped_at, times):
-    measured = []
-
-    def counted(*arguments):
-        measured.append(arguments)
-        return suite_coverage(*arguments)
-
-    def stopped(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(run, "suite_coverage", counted)
-    with monkeypatch.context() as interrupted:
-        interrupted.setattr(RunStore, stopped_at, stopped)
-        with pytest.raises(KeyboardInterrupt):
-            covered(tmp_path)
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_a_run_that_goes_on_measures_what_is_not_stored_yet_and_nothing_else(tmp_path, is_stored):
+    covered(tmp_path)
+    with opened(tmp_path / "out") as connection:
+        for rows in ("finish", "timing", *["coverage"] * (not is_stored)):
+            connection.execute(f"DELETE FROM {rows}")
     experiment = api.own_suite("till.core", ["tests"], folder=tmp_path / "own", original_runs=1)
     run_experiment(experiment, tmp_path / "out", 1)
-    assert len(measured) == times
+    with RunStore.open_existing(tmp_path / "out") as store:
+        (trial,) = store.trials()
+        assert ("coverage" in {timing.what for timing in store.timings(trial.key)}) is not is_stored
     assert stored(tmp_path / "out") == by_coverage(tmp_path / "own")
 
 

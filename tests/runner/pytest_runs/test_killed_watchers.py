@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
+from multiprocessing import active_children
+from threading import Event, Thread
 
 import pytest
 from support.own_project import own_project
@@ -11,22 +11,40 @@ from support.own_runs import run_on
 
 from harness import api
 from harness.errors import MutascopeError
-from harness.sandbox.process import SandboxedProcess
+from harness.kernel.process.confinement import children_of
 
 CORE = "def more(value):\n    return value + 1\n"
-TESTS = "from till.core import more\n\n\ndef test_more():\n    assert more(1) == 2\n"
+TESTS = """\
+import sys
+import time
+
+from till.core import more
+
+
+def test_more():
+    if more(1) != 2 and "harness.pytest_suites.naive" in sys.modules:
+        time.sleep(600)  # where it is watched
+    assert more(1) == 2
+"""
 
 
 @pytest.mark.end_to_end
-def test_a_watcher_that_is_killed_twice_ends_verify_with_an_error(tmp_path, monkeypatch):
+def test_a_watcher_that_is_killed_twice_ends_verify_with_an_error(tmp_path):
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), tmp_path / "out", original_runs=1)
-    orchestrator, run_plainly = os.getpid(), SandboxedProcess.fact_of_running
+    end = Event()
+    killer = Thread(target=kill_watchers, args=[end])
+    killer.start()
+    try:
+        with pytest.raises(MutascopeError, match="the process that watches pytest was killed twice; run verify again"):
+            api.verify(tmp_path / "out", sample=1, jobs=1)
+    finally:
+        end.set()
+        killer.join()
 
-    def killed_in_workers(process, seconds):
-        if os.getpid() != orchestrator:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return run_plainly(process, seconds)
 
-    monkeypatch.setattr(SandboxedProcess, "fact_of_running", killed_in_workers)
-    with pytest.raises(MutascopeError, match="the process that watches pytest was killed twice; run verify again"):
-        api.verify(tmp_path / "out", sample=1, jobs=1)
+def kill_watchers(end):
+    """Kill each worker that has a process below it, until `end` is set."""
+    while not end.wait(0.05):
+        for worker in active_children():
+            if children_of(worker.pid):
+                worker.kill()

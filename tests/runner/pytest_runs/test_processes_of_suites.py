@@ -11,46 +11,48 @@ from harness.pytest_suites.job import CollectOrder, MutantOrder, OriginalOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.pytest_suites.reports import Collected, Ready
 from harness.runner.executors.protocol import Death, Instead
-from harness.runner.pytest_runs import executor
 from harness.runner.pytest_runs.executor import GroupOrder, SuiteWorker, VersionOrder, after_death
 from harness.sandbox.process import NO_FACT, WorkerDied
 
 LATER, ANEW = (GroupOrder((MutantOrder("m", 1, ("a",), 0, anew=anew),)) for anew in (False, True))
 
 
+class Process:
+    """Stands for a warmed process, and lists its orders; None stands for its end."""
+
+    pytest = "9"
+
+    def __init__(self, orders: list[object]) -> None:
+        self._orders = orders
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._orders.append(None)
+
+    def ask(self, order: object) -> Collected:
+        self._orders.append(order)
+        return Collected(1)
+
+    def run(self, order: MutantOrder) -> MutantFacts:
+        self._orders.append(order.id)
+        return MutantFacts(1, 1)
+
+
 @pytest.fixture
-def processes(monkeypatch: pytest.MonkeyPatch) -> list[list[object]]:
-    """The orders of each process that was started, the latest one last; None stands for its end."""
-    started: list[list[object]] = []
-
-    class Process:
-        pytest = "9"
-
-        def __init__(self, job: Path, work: Path, readable: Path) -> None:
-            started.append([])
-            self._orders = started[-1]
-
-        def __enter__(self) -> Process:
-            return self
-
-        def __exit__(self, *error: object) -> None:
-            self._orders.append(None)
-
-        def ask(self, order: object) -> Collected:
-            self._orders.append(order)
-            return Collected(1)
-
-        def run(self, order: MutantOrder) -> MutantFacts:
-            self._orders.append(order.id)
-            return MutantFacts(1, 1)
-
-    monkeypatch.setattr(executor, "Warmed", Process)
-    return started
+def processes() -> list[list[object]]:
+    """The orders of each process that was started, the latest one last."""
+    return []
 
 
 @pytest.fixture
 def worker(tmp_path: Path, processes: list[list[object]]) -> SuiteWorker:
-    return SuiteWorker(tmp_path, tmp_path, tmp_path)
+    def warm(work: Path) -> Process:
+        processes.append([])
+        return Process(processes[-1])
+
+    return SuiteWorker(warm, tmp_path)
 
 
 def test_the_process_that_ran_the_original_collects_the_suite_once_and_runs_the_mutants(worker, processes):

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shutil
 import socket
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.another_user import as_nobody, folder_for_all
 from support.own_project import own_project
+from support.terminals import Terminal
 
 from harness.errors import UsageError
 from harness.model.own_suite import OwnSuite
-from harness.runner.pytest_runs import project_copy
 from harness.runner.pytest_runs.project import find_project
 from harness.sandbox.folders import own_folder
 
@@ -136,13 +134,6 @@ def test_what_is_looked_at_has_a_bound_however_many_files_there_are(
     assert len([path for path in looked_at if project in path.parents]) < 50
 
 
-class Terminal(io.StringIO):
-    """A terminal at which a person has typed answers."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Terminal]:
     """Has a person answer; returns what that person sees."""
@@ -208,33 +199,17 @@ def test_pipes_and_sockets_are_left_out_with_one_line(
     assert told.endswith(" and 2 more\n")
 
 
-@contextmanager
-def another_user() -> Iterator[Path]:
-    """Within it, this process is a user who may read only what is allowed to all; a folder of that user's."""
-    folder = Path(tempfile.mkdtemp())
-    folder.chmod(0o777)
-    try:
-        yield folder
-    finally:
-        if os.getuid() == 0:
-            os.seteuid(0)
-        shutil.rmtree(folder)
-
-
 def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with another_user() as folder:
+    with folder_for_all() as folder:
         project = own_project(folder / "own")
         (project / "private").mkdir()
         (project / "private" / "inner.txt").write_text("x")
         (project / "secret.txt").write_text("x")
         (project / "private").chmod(0)
         (project / "secret.txt").chmod(0)
-        if os.getuid() == 0:
-            os.seteuid(65534)
-        assert copied(project, folder / "copy") == FILES
+        with as_nobody():
+            assert copied(project, folder / "copy") == FILES
         told = capsys.readouterr().err
-        if os.getuid() == 0:
-            os.seteuid(0)
         (project / "private").chmod(0o700)
     assert told == (
         f"mutascope: {project}: not copied for the tests, as they cannot be read: private (Permission denied), "
@@ -243,25 +218,24 @@ def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.C
 
 
 def test_a_file_that_vanishes_while_others_are_copied_was_never_there_and_one_that_grows_is_copied_as_it_was(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     suite = OwnSuite("till.core", ("tests",), str(project))
     before = find_project(suite).copy(tmp_path / "before")
     (project / "a.lock").write_text("x")
     (project / "b.lock").symlink_to("a.lock")
 
-    @contextmanager
-    def changing(what: str) -> Iterator[Callable[[str], None]]:
-        (project / "a.lock").unlink()
-        (project / "b.lock").unlink()
+    def changing(text: str) -> None:
+        (project / "a.lock").unlink(missing_ok=True)
+        (project / "b.lock").unlink(missing_ok=True)
         with (project / "data.txt").open("a") as growing:
             growing.write("more" * 1000)
-        yield lambda text: None
 
-    monkeypatch.setattr(project_copy, "progress_count", changing)
+    seen = Terminal(on_text=changing)
+    monkeypatch.setattr(sys, "stderr", seen)
     assert find_project(suite).copy(tmp_path / "after") == before
     assert (tmp_path / "after" / "data.txt").read_text() == "kept"
-    assert capsys.readouterr().err == ""
+    assert "not copied" not in seen.getvalue()
 
 
 def test_a_file_whose_name_is_no_text_is_copied(project: Path, tmp_path: Path) -> None:

@@ -129,14 +129,12 @@ def test_verdicts_are_those_of_plain_pytest(whole):
     assert verify_suites(whole[0], 3, 0, 2) == (3, [])
 
 
-def test_a_run_that_is_whole_is_not_run_again(whole, monkeypatch):
-    from harness.runner.pytest_runs import run
-
-    monkeypatch.setattr(run, "_run_mutants", None)
+def test_a_run_that_is_whole_is_not_run_again(whole):
     before = export_facts(whole[0])
     experiment = api.own_suite("till.core", ["tests", "src/till/core.py"], folder=whole[1])
     run_experiment(experiment, whole[0], 1)
     assert export_facts(whole[0]) == before
+    assert (whole[0] / "run.log").read_text().count(" finished\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from harness.generators.states.layout import Layout
 from harness.generators.states.native.build import shared_object
 from harness.generators.states.native.parts import Part
 from harness.generators.states.native.untranslatable import NoCompiler, Untranslatable
+from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.completion import Reachable
 from harness.generators.states.reference.criterion import NAME
 from harness.generators.states.reference.eager import EagerContainers, has_contents, is_eager
@@ -33,9 +34,6 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.dedicated.condition import Condition, Offer, listen
 from harness.model.finitization import DomainKind
-
-EXECUTIONS = 4096
-"""Executions of rep_ok per call of the compiled code: some milliseconds, after which progress shows."""
 
 _ABSENT = 15
 _BUSY = 3
@@ -64,8 +62,9 @@ class InterpretedSearch(NativeSearch):
         folder: Path,
         *,
         criterion: Pruning | None = None,
+        pace: Pace = PACE,
     ) -> None:
-        super().__init__(space)
+        super().__init__(space, pace)
         self._layout = Layout(space)
         self._module = module
         self._rep_ok = rep_ok
@@ -161,8 +160,9 @@ class RunningInterpreted(RunningSearch):
 
     def _call(self, search: Any, room: Any, vectors: int, most: int, written: Any) -> int:
         former = listen(_Refusing())
+        budget = 8 * self._owner.pace.executions
         try:
-            status: int = self._library.mutascope_hosted(search, room, vectors, 8 * EXECUTIONS, most, written)
+            status: int = self._library.mutascope_hosted(search, room, vectors, budget, most, written)
         except _AskedError as error:
             raise Interrupted(str(error)) from error
         except (Exception, UnobservedRead) as error:

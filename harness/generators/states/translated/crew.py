@@ -27,10 +27,6 @@ from harness.generators.watchdog import EndlessCandidate, Watchdog, endless
 from harness.kernel.process.confinement import end_with_parent
 from harness.kernel.process.time_limits import PATIENCE_FACTOR
 
-SHORT, LONG = 0.02, 0.1
-"""Processor seconds after which a member gives the rest of its part back: while parts are scarce, else."""
-PIECES = 4
-"""Parts per member into which the search is split at first."""
 _CHUNK = 4096
 """Vectors between two looks at the members, whose consumer may be slow."""
 _LOOK = 0.2
@@ -129,7 +125,7 @@ class Crew:
         self._folder = folder
         self._sizes = [len(field.domain) for field in native.space.fields]
         self._members: list[_Member] = []
-        self._pieces: Pieces[_Found] = Pieces(part.pieces(self._sizes, PIECES * jobs))
+        self._pieces: Pieces[_Found] = Pieces(part.pieces(self._sizes, native.pace.pieces * jobs))
         self.parts = 0
         """Parts searched so far."""
 
@@ -198,7 +194,8 @@ class Crew:
         if not idle:
             return
         waiting = self._pieces.waiting
-        seconds = LONG if len(waiting) > 2 * len(self._members) else SHORT
+        pace = self._native.pace
+        seconds = pace.long if len(waiting) > 2 * len(self._members) else pace.short
         for member, piece in zip(idle, waiting, strict=False):
             piece.taken, member.piece = True, piece
             try:

@@ -16,16 +16,13 @@ from harness.generators.states.layout import Layout
 from harness.generators.states.native.build import shared_object
 from harness.generators.states.native.parts import Part
 from harness.generators.states.native.untranslatable import NoCompiler
+from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import Pruning
 from harness.generators.states.translated.program import Place
 from harness.generators.states.translated.tables import SpaceTables, Tables, classes_of
 from harness.generators.states.translated.translate import translate
 from harness.kernel.inputs.state_space import StateSpace
 
-BLOCK = 4096
-"""Vectors per call of the compiled code."""
-BUDGET = 20_000_000
-"""Steps per call: some hundredths of a second, so that signals are heard."""
 STEPS = 20_000_000
 """Steps that one execution of rep_ok may take before the reference engine takes over."""
 ARENA = 1 << 22
@@ -55,10 +52,10 @@ class NativeSearch(Iterable[tuple[int, ...]]):
     tables: Tables
     """What they know of the space."""
 
-    def __init__(self, space: StateSpace) -> None:
+    def __init__(self, space: StateSpace, pace: Pace) -> None:
         self.space = space
+        self.pace = pace
         self.explored = 0
-
         self._row = struct.Struct(f"={space.width}H")
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
@@ -146,8 +143,9 @@ class CompiledSearch(NativeSearch):
         isomorphism_breaking: bool = True,
         outcomes: bool = False,
         criterion: Pruning | None = None,
+        pace: Pace = PACE,
     ) -> None:
-        super().__init__(space)
+        super().__init__(space, pace)
         Layout(space)  # refuses empty field domains
         classes = classes_of(space, module)
         self._translation = translate(rep_ok, classes, outcomes=outcomes, criterion=criterion)
@@ -178,7 +176,7 @@ class RunningSearch:
         self._search = owner.library.mutascope_open(ctypes.byref(owner.tables.structure), STEPS, ARENA)
         if not self._search:
             raise MemoryError("no memory for a compiled search")
-        self._room = (ctypes.c_uint16 * (BLOCK * self._width))()
+        self._room = (ctypes.c_uint16 * (owner.pace.block * self._width))()
         self._written = ctypes.c_int64()
         self.floor = 0
         """The height of the stack below which the search is somebody else's."""
@@ -272,7 +270,7 @@ class RunningSearch:
             Interrupted: after the last vector before the candidate that the compiled code gave up on.
         """
         while not self.ended:
-            yield Block(self._owner, self._step(BLOCK, _WITHOUT_END))
+            yield Block(self._owner, self._step(self._owner.pace.block, _WITHOUT_END))
 
     def next_vector(self, most: int) -> tuple[int, ...] | None:
         """The next valid vector; None at the end, or before rep_ok would be executed more than `most` times.
@@ -299,7 +297,8 @@ class RunningSearch:
         return memoryview(self._room).cast("B")[: 2 * written.value * self._width]
 
     def _call(self, search: Any, room: Any, vectors: int, most: int, written: Any) -> int:
-        status: int = self._library.mutascope_search(search, room, vectors, BUDGET, most, written)
+        budget = self._owner.pace.budget
+        status: int = self._library.mutascope_search(search, room, vectors, budget, most, written)
         return status
 
     def _why(self) -> str:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from random_criteria import programs_with_criteria
 from random_samples import RANDOM_SOURCE, random_tasks, small
 from random_walks import Trace
-from support.subjects import load_subject
+from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.errors import SpecError
@@ -22,7 +22,6 @@ from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.dedicated import equal, field
 from harness.model.finitization import Finitization
 
@@ -53,8 +52,7 @@ def compare(space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, *, 
 
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 3), ("binomial_heap_merge", 3)])
 def test_the_case_studies_are_pruned_alike(name, scope):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code, spec = loaded(name)
     for first_only in (False, True):
         found = compare(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, first_only=first_only)
         assert len(found[1]) >= 8

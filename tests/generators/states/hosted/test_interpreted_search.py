@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from itertools import islice
 from typing import Any
 
@@ -9,24 +10,25 @@ import pytest
 from generator_samples import SAMPLES, module, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, Walk, random_tasks, small
-from support.subjects import AT_SCOPES, load_subject
+from support.subjects import AT_SCOPES, loaded
 from support.sweeps import examples
 
 from harness.errors import SpecError
-from harness.generators.states.hosted import search
 from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.native.untranslatable import NoCompiler, Untranslatable
+from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.search import KoratSearch
 from harness.generators.states.translated.search import Interrupted
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.dedicated import equal, field
 from harness.model.finitization import Finitization
 
 
-def interpreted(rep_ok: Any, finitization: Finitization, source: Any = RANDOM_SOURCE) -> InterpretedSearch:
+def interpreted(
+    rep_ok: Any, finitization: Finitization, source: Any = RANDOM_SOURCE, pace: Pace = PACE
+) -> InterpretedSearch:
     code = module(source) if isinstance(source, str) else source
-    return InterpretedSearch(StateSpace(finitization), code, rep_ok, shared_objects())
+    return InterpretedSearch(StateSpace(finitization), code, rep_ok, shared_objects(), pace=pace)
 
 
 def found_by(running: Any) -> list[Any]:
@@ -48,8 +50,7 @@ def compare(rep_ok: Any, finitization: Finitization, source: Any = RANDOM_SOURCE
 
 @pytest.mark.parametrize(("name", "scope"), AT_SCOPES)
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code, spec = loaded(name)
     compare(spec.rep_ok, spec.finitization(scope), code)
 
 
@@ -165,7 +166,7 @@ def test_a_predicate_that_names_dedicated_generators_is_refused():
 
 
 def test_another_interpreter_is_refused(monkeypatch):
-    monkeypatch.setattr(search.platform, "python_implementation", lambda: "PyPy")
+    monkeypatch.setattr(platform, "python_implementation", lambda: "PyPy")
     with pytest.raises(NoCompiler, match="need CPython"):
         interpreted(lambda root: True, _pairs(2))
 
@@ -184,19 +185,20 @@ def test_a_search_that_rep_ok_begins_itself_gives_up_and_the_outer_one_goes_on()
 
 
 def test_a_field_that_is_read_while_nobody_searches_is_not_there():
-    running = interpreted(lambda root: root.p == 1, _pairs(2)).begin()
-    with running:
-        root = running._observed.objects[0]
-        with pytest.raises(AttributeError):
-            _ = root.p
+    roots: list[Any] = []
+    with interpreted(lambda root: roots.append(root) or root.p == 1, _pairs(2)).begin() as running:
         assert next(running.vectors()) == (1, 0)
+        with pytest.raises(AttributeError):
+            _ = roots[0].p
     with pytest.raises(AttributeError):
-        _ = root.q
+        _ = roots[0].q
 
 
-def test_two_searches_by_turns_do_not_disturb_each_other(monkeypatch):
-    monkeypatch.setattr(search, "EXECUTIONS", 1)
-    one, other = (iter(interpreted(rep_ok, _pairs(4))) for rep_ok in (lambda r: r.p < r.q, lambda r: r.q < r.p))
+def test_two_searches_by_turns_do_not_disturb_each_other():
+    one, other = (
+        iter(interpreted(rep_ok, _pairs(4), pace=Pace(executions=1)))
+        for rep_ok in (lambda r: r.p < r.q, lambda r: r.q < r.p)
+    )
     found = list(zip(one, other, strict=True))
     assert [(b, a) for (a, b), _ in found] == sorted(pair for _, pair in found) or len(found) == 6
     assert {pair for pair, _ in found} == {(p, q) for p in range(4) for q in range(4) if p < q}

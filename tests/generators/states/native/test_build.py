@@ -12,6 +12,7 @@ from support.compiled_samples import by_reference, finitization, predicate
 from harness.generators.states.engine import Search, Workshop
 from harness.generators.states.native import build, command
 from harness.generators.states.native.untranslatable import NoCompiler
+from harness.generators.states.pace import Pace
 from harness.generators.states.translated.search import load_library
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.process.trees import OWN_FOLDER_PREFIX
@@ -88,7 +89,7 @@ def test_whatever_a_compiler_does_the_reference_engine_makes_the_suite_and_it_is
     compiler(*lines)
     code, notices = predicate(GOOD), []
     space = StateSpace(finitization())
-    found = Search(space, code, code.rep_ok, Workshop(tmp_path / "made", notices.append), beginning=2)
+    found = Search(space, code, code.rep_ok, Workshop(tmp_path / "made", notices.append, pace=Pace(2)))
     assert tuple(found) == by_reference(code, space).vectors
     (notice,) = notices
     assert says in notice

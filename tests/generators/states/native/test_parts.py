@@ -7,13 +7,12 @@ from generator_samples import shared_objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.compiled_samples import Found, by_reference, compiled, finitization, predicate, random_predicates
-from support.subjects import load_subject
+from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.generators.states.native.parts import Part
 from harness.generators.states.translated.search import CompiledSearch, Interrupted
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 
 WHOLE = Part((), ())
 
@@ -40,8 +39,7 @@ def in_parts(code, space, most, pieces):
 
 @pytest.mark.parametrize("name", ["av_tree", "disj_set", "fibonacci_heap", "hash_set", "search_tree", "tree_map"])
 def test_a_subjects_search_in_parts_is_its_search(name):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code, spec = loaded(name)
     code.rep_ok = spec.rep_ok
     space = StateSpace(spec.finitization(3))
     found, count = in_parts(code, space, 5, 4)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from random_criteria import programs_with_criteria
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
-from support.subjects import load_subject
+from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.errors import SpecError
@@ -24,7 +24,6 @@ from harness.generators.states.reference.plus_search import KoratPlusSearch, Pru
 from harness.generators.states.translated.covered import Covered
 from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
 WHOLE = Part((), ())
@@ -90,8 +89,7 @@ ORDERS = {"the first": lambda count: 0, "the last": lambda count: count - 1, "on
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 1), ("search_tree_delete", 1), ("binomial_heap_merge", 2)])
 def test_parts_of_a_case_study_add_up_to_it(name, scope, order):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code, spec = loaded(name)
     space, pruning = StateSpace(spec.finitization(scope)), Pruning(spec.eq_class, order == "the last")
     native = CompiledSearch(space, code, spec.rep_ok, shared_objects(), criterion=pruning)
     check(native, code, spec.rep_ok, pruning, ORDERS[order], 4, 9)

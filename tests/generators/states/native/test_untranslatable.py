@@ -7,7 +7,6 @@ from generator_samples import shared_objects
 from support.compiled_samples import by_reference, compiled, finitization, module, of_several, predicate, several
 
 from harness.generators.states.native.untranslatable import Untranslatable
-from harness.generators.states.translated import search
 from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
@@ -94,8 +93,7 @@ DEEP = "def deep(n):\n    return deep(n + 1) if n < 9999 else True\n"
 
 
 @pytest.mark.parametrize("number", range(len(GIVEN_UP)))
-def test_a_run_that_cannot_go_on_exactly_gives_up_and_says_where(monkeypatch, number):
-    monkeypatch.setattr(search, "STEPS", 100_000)
+def test_a_run_that_cannot_go_on_exactly_gives_up_and_says_where(number):
     code, (_, cause, construct) = several([body for body, _, _ in GIVEN_UP], DEEP), GIVEN_UP[number]
     found = compiled(code, of_several(number, finitization()))
     assert cause in found.error

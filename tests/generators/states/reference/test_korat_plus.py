@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from types import ModuleType
 from typing import Any
 
 import pytest
-from generator_samples import module, shared_objects
+from generator_samples import module, workshop
 from hypothesis import HealthCheck, assume, given, settings
 from naive_korat_plus import NaiveKoratPlus
 from random_criteria import programs_with_criteria
 from random_programs import Program
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
-from support.subjects import load_subject
+from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.generate import generate
-from harness.generators.policies.korat import production
 from harness.generators.policies.korat.plus import KoratPlus, OnePerClass
 from harness.generators.policies.korat.production import KoratProduction
 from harness.generators.protocol import Task
-from harness.generators.states import engine, joint
 from harness.generators.states.engine import Search, Workshop
-from harness.generators.states.hosted import search as interpreted_search
+from harness.generators.states.pace import Pace
 from harness.generators.states.reference.criterion import class_name
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
@@ -45,11 +41,6 @@ SMALL = [
     ("directed_graph", 2),
     ("weighted_directed_graph", 1),
 ]
-
-
-def loaded(name: str) -> tuple[ModuleType, Any]:
-    subject, spec = load_subject(name)
-    return execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)), spec
 
 
 def check_soundness(
@@ -84,11 +75,10 @@ def test_of_a_case_study_every_class_is_covered_and_what_is_pruned_is_of_a_cover
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(("name", "scope"), MIDDLE)
-def test_at_middle_scopes_every_class_is_covered_and_what_is_pruned_is_of_a_covered_one(name, scope, jobs, monkeypatch):
-    monkeypatch.setattr(engine, "ALONE", 0.0)
+def test_at_middle_scopes_every_class_is_covered_and_what_is_pruned_is_of_a_covered_one(name, scope, jobs):
     code, spec = loaded(name)
-    workshop = Workshop(shared_objects(), pytest.fail, jobs)
-    plus = check_soundness(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, workshop)
+    processes = workshop(jobs=jobs, pace=Pace(split_after=0.0))
+    plus = check_soundness(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, processes)
     assert plus.engine == "compiled"
     assert len(plus.classes) > 8
 
@@ -246,12 +236,10 @@ def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("workshop", [None, {}, {"jobs": 2}])
-def test_an_endless_criterion_is_told_with_the_input(tmp_path, workshop, monkeypatch):
-    monkeypatch.setattr(engine, "ALONE", 0.0)
-    monkeypatch.setattr(interpreted_search, "EXECUTIONS", 1)
-    monkeypatch.setattr(production, "Search", partial(Search, beginning=2))
-    made_of = None if workshop is None else Workshop(shared_objects(), print, candidate_seconds=0.2, **workshop)
+@pytest.mark.parametrize("jobs", [None, 1, 2])
+def test_an_endless_criterion_is_told_with_the_input(tmp_path, jobs):
+    pace = Pace(beginning=2, split_after=0.0, executions=1)
+    made_of = None if jobs is None else workshop(jobs=jobs, pace=pace, candidate_seconds=0.2)
     with pytest.raises(
         SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of processor time"
     ):
@@ -303,13 +291,9 @@ WORKSHOPS = {"compiled": {}, "interpreted": {"compiled": False}, "processes": {"
 
 
 @pytest.fixture(params=WORKSHOPS)
-def other_engine(request, monkeypatch):
+def other_engine(request):
     """A workshop of another engine than the reference engine, which ends soon."""
-    monkeypatch.setattr(engine, "ALONE", 0.0)
-    monkeypatch.setattr(interpreted_search, "EXECUTIONS", 20)
-    for module_of in (production, joint):
-        monkeypatch.setattr(module_of, "Search", partial(Search, beginning=2))
-    return Workshop(shared_objects(), lambda notice: None, **WORKSHOPS[request.param])
+    return workshop(pace=Pace(beginning=2, split_after=0.0, executions=20), **WORKSHOPS[request.param])
 
 
 def facts(header):

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from functools import partial
+import sys
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from generator_samples import shared_objects
-from support.compiled_samples import by_reference, finitization, predicate
-from test_packing import check, subject_task
+from support.compiled_samples import by_reference, finitization, mistaken, predicate
+from support.subjects import loaded
+from written_in_blocks import check, subject_task
 
 from harness.generators.generate import generate
-from harness.generators.policies.korat import production
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.states import engine
 from harness.generators.states.engine import Search, Workshop
 from harness.generators.states.native.untranslatable import LateDisagreement
+from harness.generators.states.pace import Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
-from harness.generators.states.translated import crew, search
-from harness.generators.states.translated.comparison import LateCheck, Stretch, compare
+from harness.generators.states.translated.comparison import Stretch, compare
+from harness.generators.states.translated.search import CompiledSearch
+from harness.generators.states.translated.sources import keep_source
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.specs.spec import load_spec
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
-LATE = f"if root.size == 2 and root.tag is None:\n    return False\n{GOOD}"
+SOUND = f"{GOOD} and not (root.size == 9 and root.tag is None)"
+LATE = SOUND.replace("9", "2")
 CRITERION = """
 def eq_class(root):
     return root.size, root.tag, len(root.cells), root.head is not None and root.head.next is None
@@ -30,47 +36,43 @@ def eq_class(root):
 SPACE = StateSpace(finitization())
 
 
-@pytest.fixture(autouse=True)
-def _small_blocks(monkeypatch):
-    monkeypatch.setattr(search, "BLOCK", 2)
-    monkeypatch.setattr(search, "BUDGET", 200)
+SMALL_BLOCKS = Pace(beginning=2, block=2, budget=200)
+DISAGREE = r"the engines disagree at candidate number \d+, R\("
 
 
-@pytest.fixture
-def compared(monkeypatch):
-    """How many vectors each stretch had."""
-    found = []
-    look = LateCheck.look
+@contextmanager
+def executions_of(code):
+    """The answers of a module's predicate in Python, each as it is given."""
+    answers = []
 
-    def counted(self, running, native):
-        before = self._next
-        vectors = look(self, running, native)
-        if self._next != before:
-            found.append(len(vectors))
-        return vectors
+    def look(frame, event, answer):
+        if event == "return" and (frame.f_code.co_filename, frame.f_code.co_name) == (code.__file__, "rep_ok"):
+            answers.append(bool(answer))
 
-    monkeypatch.setattr(LateCheck, "look", counted)
-    return found
-
-
-def sabotage(monkeypatch, other):
-    """The compiled engine searches with another predicate."""
-    real = search.translate
-    monkeypatch.setattr(search, "translate", lambda rep_ok, classes, **options: real(other.rep_ok, classes, **options))
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        yield answers
+    finally:
+        sys.setprofile(before)
 
 
-def searched(code, **options):
-    return Search(SPACE, code, code.rep_ok, Workshop(shared_objects(), lambda text: None), beginning=2, **options)
+def searched(code, folder=None, jobs=1, pace=SMALL_BLOCKS, **options):
+    return Search(
+        SPACE, code, code.rep_ok, Workshop(folder or shared_objects(), pytest.fail, jobs, pace=pace), **options
+    )
 
 
 @pytest.mark.sweep
-def test_stretches_far_behind_the_beginning_are_compared_and_what_they_find_is_not_lost(compared):
+@pytest.mark.parametrize("outcomes", [False, True])
+def test_stretches_far_behind_the_beginning_are_compared_and_what_they_find_is_not_lost(outcomes):
     code = predicate(GOOD)
-    found, expected = searched(code), by_reference(code, SPACE)
-    assert tuple(found) == expected.vectors
-    assert found.explored == expected.explored
-    assert len(compared) > 1
-    assert any(compared)
+    expected, found = by_reference(code, SPACE), searched(code, outcomes=outcomes)
+    with executions_of(code) as answers:
+        vectors = tuple(found)
+    assert vectors == expected.vectors
+    assert found.explored == expected.explored or outcomes
+    assert any(answers[1:])  # the beginning takes one execution
 
 
 @pytest.mark.sweep
@@ -79,7 +81,7 @@ def test_stretches_far_behind_the_beginning_are_compared_and_what_they_find_is_n
 )
 def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body):
     code = predicate(body)
-    native = search.CompiledSearch(SPACE, code, code.rep_ok, shared_objects())
+    native = CompiledSearch(SPACE, code, code.rep_ok, shared_objects())
     for most in range(1, 120, 3):
         stretch = Stretch(SPACE, code, code.rep_ok, most)
         found = stretch.all_found()
@@ -89,76 +91,52 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("first_only", [False, True])
-def test_stretches_of_a_search_with_a_criterion_are_compared(compared, monkeypatch, first_only):
-    code = predicate(GOOD, CRITERION)
+def test_stretches_of_a_search_with_a_criterion_are_compared(tmp_path, first_only):
+    code = predicate(SOUND, CRITERION)
     pruning = Pruning(code.eq_class, first_only)
     found, expected = searched(code, pruning=pruning), KoratPlusSearch(SPACE, code, code.rep_ok, pruning)
-    assert list(found) == list(expected)
+    with executions_of(code) as answers:
+        vectors = list(found)
+    assert vectors == list(expected)
     assert (found.explored, found.classes) == (expected.explored, expected.classes)
-    assert len(compared) > 1
-    assert any(compared) or first_only
-    sabotage(monkeypatch, predicate(LATE))
-    with pytest.raises(LateDisagreement, match=r"the engines disagree at candidate number \d+, R\("):
-        list(searched(code, pruning=pruning))
+    assert any(answers[1:]) or first_only
+    folder = mistaken(tmp_path, code, predicate(LATE, CRITERION), SPACE, criterion=pruning)
+    with pytest.raises(LateDisagreement, match=DISAGREE):
+        list(searched(code, folder, pruning=pruning))
 
 
 @pytest.mark.sweep
-def test_with_outcome_pruning_vectors_are_compared(compared):
-    code = predicate(GOOD)
-    assert tuple(searched(code, outcomes=True)) == by_reference(code, SPACE).vectors
-    assert any(compared)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_engine_that_decides_otherwise_late_is_found_out_in_whichever_process(jobs, tmp_path):
+    code, pace = predicate(SOUND), replace(SMALL_BLOCKS, split_after=0.0, short=60.0, long=60.0)
+    assert tuple(searched(code, jobs=jobs, pace=pace)) == by_reference(code, SPACE).vectors
+    folder = mistaken(tmp_path, code, predicate(LATE), SPACE)
+    with pytest.raises(LateDisagreement, match=DISAGREE):
+        list(searched(code, folder, jobs, pace))
 
 
 @pytest.mark.sweep
-def test_an_engine_that_decides_otherwise_late_is_found_out(monkeypatch):
-    sabotage(monkeypatch, predicate(LATE))
-    with pytest.raises(LateDisagreement, match=r"the engines disagree at candidate number \d+, R\("):
-        list(searched(predicate(GOOD)))
+def test_blocks_between_stretches_make_the_same_suite():
+    check(subject_task("search_tree", 3), pace=replace(SMALL_BLOCKS, beginning=1))
 
 
-@pytest.mark.sweep
-def test_processes_of_a_crew_compare_what_they_find(monkeypatch):
-    monkeypatch.setattr(engine, "ALONE", 0.0)
-    monkeypatch.setattr(crew, "SHORT", 60.0)
-    monkeypatch.setattr(crew, "LONG", 60.0)
-    code = predicate(GOOD)
-    assert tuple(Search(SPACE, code, code.rep_ok, Workshop(shared_objects(), print, 2), beginning=2)) == (
-        by_reference(code, SPACE).vectors
-    )
-    sabotage(monkeypatch, predicate(LATE))
-    with pytest.raises(LateDisagreement):
-        list(Search(SPACE, code, code.rep_ok, Workshop(shared_objects(), print, 2), beginning=2))
-
-
-@pytest.mark.sweep
-def test_blocks_between_stretches_make_the_same_suite(monkeypatch, compared):
-    monkeypatch.setattr(production, "Search", partial(Search, beginning=1))
-    check(subject_task("search_tree", 3))
-    assert any(compared)
-
-
-def test_after_a_late_disagreement_the_interpreted_engine_makes_the_suite_anew(monkeypatch, tmp_path):
-    monkeypatch.setattr(production, "Search", partial(Search, beginning=2))
-    task, notices = subject_task("search_tree", 3), []
+def test_after_a_late_disagreement_the_interpreted_engine_makes_the_suite_anew(tmp_path):
+    (code, spec), (other, _), notices = loaded("search_tree"), loaded("search_tree"), []
+    text = Path(spec.module.__file__).read_text(encoding="utf-8")
+    last = "    return _is_ordered(tree.root, None, None)\n"
+    keep_source("wrong.py", wrong := text.replace(last, last.replace("\n", " and tree.size != 3\n"), 1))
+    code.rep_ok, other.rep_ok = spec.rep_ok, load_spec(wrong, "wrong.py").rep_ok
+    folder = mistaken(tmp_path / "kept", code, other, StateSpace(spec.finitization(3)))
 
     def made(name, workshop):
         options = {"source": "", "subject": "s", "subject_hash": "0", "scope": 3, "seed": 0, "folder": tmp_path / name}
-        return generate(Korat(), task.spec, task.module, workshop=workshop, **options)
+        return generate(Korat(), spec, code, workshop=workshop, **options)
 
     expected = made("reference", None)
-    honest = LateCheck.look
-
-    def wrong(self, running, native):
-        if honest(self, running, native):
-            raise LateDisagreement("the engines disagree at candidate number 7")
-        return []
-
-    monkeypatch.setattr(LateCheck, "look", wrong)
-    found = made("anew", Workshop(shared_objects(), notices.append))
+    found = made("anew", Workshop(folder, notices.append, pace=SMALL_BLOCKS))
     assert found.digest == expected.digest
     assert SuiteReader(tmp_path / "anew").header.explored == expected.explored
     assert [path.name for path in tmp_path.iterdir() if "part" in path.name] == []
-    assert notices == [
-        "the engines disagree at candidate number 7; what it found is thrown away, "
-        "and the interpreted engine begins anew"
-    ]
+    (notice,) = notices
+    assert notice.startswith("the engines disagree at candidate number ")
+    assert notice.endswith("; what it found is thrown away, and the interpreted engine begins anew")

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from generator_samples import shared_objects
+from generator_samples import workshop
 from hypothesis import HealthCheck, assume, given, settings
 from support.compiled_samples import finitization, predicate, random_predicates
-from support.subjects import load_subject
+from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.errors import SpecError
-from harness.generators.states import joint
-from harness.generators.states.engine import Search, Workshop
 from harness.generators.states.joint import JointSearch
-from harness.kernel.program.loader import ModuleText, execute
+from harness.generators.states.pace import Pace
 from harness.model.finitization import Finitization, Structures
 
 FITS = """
@@ -24,18 +20,11 @@ def fits(root, other, limit):
 """
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _compile_at_once():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(joint, "Search", partial(Search, beginning=1))
-        yield
-
-
 def searched(code, f, number, notices, **options):
     """Vectors with calls, and the candidates explored, of the reference engine and of both."""
     results = []
-    for workshop in (None, Workshop(shared_objects(), notices.append)):
-        found = JointSearch(f, number, code, {}, workshop, **options if workshop else {})
+    for other in (None, workshop(notices, pace=Pace(1))):
+        found = JointSearch(f, number, code, {}, other, **options if other else {})
         results.append((list(found), found.search.explored))
     return results
 
@@ -44,8 +33,7 @@ def searched(code, f, number, notices, **options):
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", ["av_tree", "heapq", "sorted_list"])
 def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_candidates(name, scope):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code, spec = loaded(name)
     f, notices = spec.finitization(scope), []
     for number, target in enumerate(f.targets):
         if target.requires is not None:
@@ -114,6 +102,6 @@ def test_structures_as_arguments_are_left_to_the_interpreted_engine():
     structures, notices = {"0:0": [[0], [1], [2]]}, []
     f = method(code, Structures(small, code.rep_ok))
     expected = list(JointSearch(f, 0, code, structures))
-    assert list(JointSearch(f, 0, code, structures, Workshop(shared_objects(), notices.append))) == expected
+    assert list(JointSearch(f, 0, code, structures, workshop(notices, pace=Pace(1)))) == expected
     assert len(expected) > 1
     assert f"a precondition on structures (<{code.fits.__code__.co_filename[1:-1]}>:" in notices[0]

@@ -6,20 +6,20 @@ from collections import Counter
 from textwrap import indent
 
 import pytest
-from generator_samples import shared_objects
+from generator_samples import shared_objects, workshop
 from hypothesis import HealthCheck, assume, given, settings
 from random_criteria import programs_with_criteria
 from support.compiled_samples import finitization, module, predicate
-from support.subjects import load_subject
+from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.errors import SpecError
-from harness.generators.states.engine import Search, Workshop
+from harness.generators.states.engine import Search
 from harness.generators.states.native.untranslatable import Untranslatable
+from harness.generators.states.pace import Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.translated.search import CompiledSearch, Interrupted
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
 ENDS: Counter[str] = Counter()
@@ -44,8 +44,7 @@ def check(space, code, *switches):
 @pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 3), ("binomial_heap_merge", 3)])
 def test_the_case_studies_are_pruned_alike(name, scope):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code, spec = loaded(name)
     code.rep_ok, code.eq_class = spec.rep_ok, spec.eq_class
     check(StateSpace(spec.finitization(scope)), code, name == "list_as_set", False)
 
@@ -95,8 +94,7 @@ def test_many_random_criteria_most_of_them_translated_are_pruned_by_alike():
 def searched(code, pruning, beginning=50):
     notices = []
     space = StateSpace(finitization(values=2, lengths=2))
-    workshop = Workshop(shared_objects(), notices.append)
-    search = Search(space, code, code.rep_ok, workshop, pruning=pruning, beginning=beginning)
+    search = Search(space, code, code.rep_ok, workshop(notices, pace=Pace(beginning)), pruning=pruning)
     return list(search), search, notices
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 import pytest
@@ -18,14 +19,14 @@ from support.compiled_samples import (
     random_predicates,
     several,
 )
-from support.subjects import AT_SCOPES, NESTED, UNLIKE, load_subject
+from support.subjects import AT_SCOPES, NESTED, UNLIKE, loaded
 from support.sweeps import examples, with_rest
 
 from harness.generators.states.native import build
-from harness.generators.states.translated.search import BLOCK, CompiledSearch, classes_of
+from harness.generators.states.pace import PACE
+from harness.generators.states.translated.search import CompiledSearch, classes_of
 from harness.generators.states.translated.translate import translate
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 from harness.runner.subjects import load_subjects
 
@@ -39,8 +40,7 @@ DECLINED = ("disj_set_fast", "fib_heap")
     with_rest([one for one in AT_SCOPES if one[0] in UNLIKE], [one for one in AT_SCOPES if one[0] not in DECLINED]),
 )
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code, spec = loaded(name)
     code.rep_ok = spec.rep_ok
     space = StateSpace(spec.finitization(scope))
     expected = by_reference(code, space)
@@ -54,8 +54,7 @@ def test_every_subject_is_translated():
     load_subjects(dict.fromkeys(NESTED, ()))  # in one process; from here on they are known
     for name in NESTED:
         if name not in DECLINED:
-            subject, spec = load_subject(name)
-            code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+            code, spec = loaded(name)
             assert translate(spec.rep_ok, classes_of(StateSpace(spec.finitization(1)), code)).text
 
 
@@ -170,12 +169,21 @@ def ends(node, left):
 """
 
 
+@pytest.fixture(scope="module", params=["quick", "optimising"])
+def compiler(request):
+    """Puts the compiler of most tests, or that of this machine as it is, on the path."""
+    folders = os.environ["PATH"].split(os.pathsep)
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "optimising":
+            patch.setenv("PATH", os.pathsep.join(folders[1:]))
+        build.compiler.cache_clear()
+        yield
+    build.compiler.cache_clear()
+
+
 @pytest.mark.sweep
-@pytest.mark.parametrize("optimised", [False, True])
 @pytest.mark.parametrize("name", EXCEPTIONS)
-def test_exceptions_are_caught_as_python_does(monkeypatch, name, optimised):
-    if optimised:
-        monkeypatch.setattr(build, "FLAGS", (*build.FLAGS, "-O3"))
+def test_exceptions_are_caught_as_python_does(compiler, name):
     code, space = several(EXCEPTIONS.values(), RAISING), of_several([*EXCEPTIONS].index(name), finitization())
     expected = by_reference(code, space)
     assert expected.vectors
@@ -216,7 +224,7 @@ def test_blocks_of_vectors_do_not_change_what_comes_or_how_often_it_is_executed(
     code = predicate("return root.size != 1 or root.tag is None")
     space = StateSpace(finitization(values=2))
     expected = by_reference(code, space)
-    assert len(expected.vectors) > 2 * BLOCK
+    assert len(expected.vectors) > 2 * PACE.block
     assert compiled(code, space) == expected
 
 

@@ -5,80 +5,71 @@ from __future__ import annotations
 import multiprocessing
 import os
 import re
-import signal
 import time
+from dataclasses import replace
 from itertools import islice
 
 import pytest
-from generator_samples import module, shared_objects
+from generator_samples import module, shared_objects, workshop
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_criteria import programs_with_criteria
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
 from support.compiled_samples import by_reference, finitization, predicate, random_predicates
-from support.subjects import load_subject
+from support.subjects import loaded
 from support.sweeps import examples
 
 from harness.errors import MutascopeError, SpecError
 from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.states import engine
-from harness.generators.states.engine import Search, Workshop
-from harness.generators.states.hosted import search as interpreted
+from harness.generators.states.engine import Search
+from harness.generators.states.hosted.search import InterpretedSearch
+from harness.generators.states.native.parts import Part
+from harness.generators.states.pace import Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
-from harness.generators.states.translated import crew, search
+from harness.generators.states.translated.crew import Crew
+from harness.generators.states.translated.search import CompiledSearch
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 SPACE = StateSpace(finitization())
 
 
+MANY_PARTS = Pace(beginning=1, split_after=0.0, budget=200, executions=20, short=0.0, long=0.0)
+"""Splits at once, and hands parts back after a few executions."""
+
+
 @pytest.fixture(autouse=True)
-def _many_parts(monkeypatch):
-    """Splits at once, and hands parts back after a few executions."""
-    monkeypatch.setattr(engine, "ALONE", 0.0)
-    monkeypatch.setattr(search, "BUDGET", 200)
-    monkeypatch.setattr(interpreted, "EXECUTIONS", 20)
-    monkeypatch.setattr(crew, "SHORT", 0.0)
-    monkeypatch.setattr(crew, "LONG", 0.0)
+def _no_process_is_left():
     yield
     assert not multiprocessing.active_children()
 
 
-@pytest.fixture
-def parts(monkeypatch):
-    """How many parts each crew has searched."""
-    found = []
-    leave = crew.Crew.__exit__
-
-    def counted(self, *error):
-        found.append(self.parts)
-        leave(self, *error)
-
-    monkeypatch.setattr(crew.Crew, "__exit__", counted)
-    return found
+def searched(code, space=SPACE, jobs=2, notices=None, pace=MANY_PARTS, **options):
+    return Search(space, code, code.rep_ok, workshop(notices, jobs, pace), **options)
 
 
-def searched(code, space=SPACE, jobs=2, notices=None, **options):
-    notices = [] if notices is None else notices
-    return Search(space, code, code.rep_ok, Workshop(shared_objects(), notices.append, jobs), beginning=1, **options)
+def searched_by_processes(search):
+    """Return the vectors of a search, and how many processes more than this one have searched."""
+    vectors, processes = [], set()
+    for vector in search:
+        vectors.append(vector)
+        processes.update(process.pid for process in multiprocessing.active_children())
+    return tuple(vectors), len(processes)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("jobs", [2, 3])
 @pytest.mark.parametrize("name", ["disj_set", "fibonacci_heap", "search_tree", "tree_map"])
-def test_a_subjects_search_is_the_same_in_several_processes(name, jobs, parts):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+def test_a_subjects_search_is_the_same_in_several_processes(name, jobs):
+    code, spec = loaded(name)
     code.rep_ok = spec.rep_ok
     space = StateSpace(spec.finitization(3))
     expected, found = by_reference(code, space), searched(code, space, jobs)
-    assert tuple(found) == expected.vectors
+    assert searched_by_processes(found) == (expected.vectors, jobs)
     assert found.explored == expected.explored
-    assert parts[0] > 2 * jobs
 
 
 @pytest.mark.sweep
@@ -95,31 +86,30 @@ def test_random_predicates_are_searched_alike_in_several_processes(body):
         assert found.explored == expected.explored
 
 
-def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False, says=()):
+def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False, says=(), pace=MANY_PARTS):
     pruning, notices = Pruning(eq_class, first_only), []
-    workshop = Workshop(shared_objects(), notices.append, jobs, compiled=compiled)
-    found = Search(space, code, code.rep_ok, workshop, pruning=pruning, beginning=1)
-    vectors = list(found)
+    found = Search(space, code, code.rep_ok, workshop(notices, jobs, pace, compiled=compiled), pruning=pruning)
+    vectors, processes = searched_by_processes(found)
     reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
-    assert vectors == list(reference)
+    assert vectors == tuple(reference)
     assert found.explored == reference.explored
     assert list(found.classes.items()) == list(reference.classes.items())
     assert len(notices) == len(says)
     assert all(word in notice for word, notice in zip(says, notices, strict=True))
-    return found
+    return found, processes
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 1), ("binomial_heap_merge", 3)])
-def test_a_search_with_a_criterion_is_the_same_in_several_processes(name, scope, compiled, parts):
-    subject, spec = load_subject(name)
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+def test_a_search_with_a_criterion_is_the_same_in_several_processes(name, scope, compiled):
+    code, spec = loaded(name)
     code.rep_ok = spec.rep_ok
     space = StateSpace(spec.finitization(scope))
     for jobs in (2, 3):
-        check_with_a_criterion(space, code, spec.eq_class, jobs, first_only=jobs == 3, compiled=compiled)
-    assert min(parts) > 10
+        first_only = jobs == 3
+        _, used = check_with_a_criterion(space, code, spec.eq_class, jobs, first_only=first_only, compiled=compiled)
+        assert used == jobs
 
 
 @pytest.mark.sweep
@@ -150,12 +140,11 @@ def test_random_programs_with_criteria_are_searched_alike_in_several_processes(p
 def test_a_class_that_one_part_cannot_tell_is_told_by_the_next_engine():
     eq_class = "def eq_class(root):\n    return (root.size, root.tag) if root.size < 2 else frozenset([root.size])"
     code = predicate(GOOD, eq_class)
-    found = check_with_a_criterion(SPACE, code, code.eq_class, 2, compiled=True, says=["the interpreted engine"])
+    found, _ = check_with_a_criterion(SPACE, code, code.eq_class, 2, compiled=True, says=["the interpreted engine"])
     assert found.engine == "interpreted"
 
 
-def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong(monkeypatch):
-    monkeypatch.setattr(interpreted, "EXECUTIONS", 1)
+def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong():
     code, errors, main = module(RANDOM_SOURCE), multiprocessing.get_context("fork").Value("i", 0), os.getpid()
     made = Finitization("R")
     for name in "pqr":
@@ -172,46 +161,43 @@ def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong(monkeyp
         return root.r == 2
 
     code.rep_ok = rep_ok
-    found = check_with_a_criterion(StateSpace(made), code, lambda root: root.p > 2, 2)
+    pace = replace(MANY_PARTS, executions=1)
+    found, _ = check_with_a_criterion(StateSpace(made), code, lambda root: root.p > 2, 2, pace=pace)
     assert found.explored == 5 * 3
     assert errors.value > 0
 
 
 @pytest.mark.sweep
-def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path, parts):
-    subject, spec = load_subject("search_tree")
-    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
-    headers = []
-    for jobs in (1, 2):
-        headers.append(
-            generate(
-                Korat(),
-                spec,
-                code,
-                source=subject.source,
-                subject=subject.name,
-                subject_hash=subject.content_hash,
-                scope=6,
-                seed=0,
-                folder=tmp_path / str(jobs),
-                workshop=Workshop(shared_objects(), pytest.fail, jobs),
-            )
+def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path):
+    (code, spec), notices = loaded("search_tree"), []
+    options = {"source": "", "subject": "s", "subject_hash": "0", "scope": 6, "seed": 0}
+    one, two = (
+        generate(
+            Korat(), spec, code, folder=tmp_path / str(jobs), workshop=workshop(notices, jobs, MANY_PARTS), **options
         )
-    one, two = headers
+        for jobs in (1, 2)
+    )
+    assert notices == []
     assert (one.digest, one.explored, one.inputs) == (two.digest, two.explored, two.inputs)
     for name in ("states.bin", "inputs.bin"):
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
-    assert len(parts) == 1
-    assert parts[0] > 10
 
 
-def test_a_predicate_that_stays_in_python_is_searched_in_parts_as_well(parts):
-    code, notices = predicate("root.cells.append(root.size)\nreturn sum(root.cells) / 1 == 2 and root.tag is None"), []
+@pytest.mark.parametrize(
+    ("body", "engine"),
+    [(GOOD, "compiled"), ("root.cells.append(2)\nreturn sum(root.cells) / 1 == 3 and root.tag is None", "interpreted")],
+)
+def test_a_search_is_split_into_parts_the_rests_of_which_are_handed_back(body, engine):
+    code, notices = predicate(body), []
     found, expected = searched(code, notices=notices), by_reference(code, SPACE)
-    assert tuple(found) == expected.vectors
-    assert found.explored == expected.explored
-    assert "the interpreted engine" in notices[0]
-    assert parts[0] > 4
+    assert searched_by_processes(found) == (expected.vectors, 2)
+    assert (found.explored, found.engine) == (expected.explored, engine)
+    assert ["the interpreted engine" in notice for notice in notices] == [True] * (engine == "interpreted")
+    search = CompiledSearch if engine == "compiled" else InterpretedSearch
+    native = search(SPACE, code, code.rep_ok, shared_objects(), pace=MANY_PARTS)
+    with Crew(native, Part((), ()), 2, shared_objects()) as crew:
+        assert tuple(vector for block in crew.blocks() for vector in block) == expected.vectors
+        assert crew.parts > 2 * MANY_PARTS.pieces
 
 
 @pytest.mark.sweep
@@ -233,12 +219,7 @@ def test_what_one_part_cannot_do_another_engine_does():
     assert "60 bits" in notices[0]
 
 
-def test_a_process_that_is_killed_ends_the_search_in_one_line(monkeypatch):
-    monkeypatch.setattr(crew, "_serve", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
-    with pytest.raises(MutascopeError, match=r"a process of the search ended by SIGKILL, .*--jobs 1"):
-        list(searched(predicate(GOOD)))
-
-
+KILLED = "os.kill(os.getpid(), signal.SIGKILL)"
 STOPPED = "os.kill(os.getpid(), signal.SIGSTOP)"
 IN_C = "all(itertools.repeat(1))"
 LOOPING = "while True: pass"
@@ -248,18 +229,19 @@ LOOPING = "while True: pass"
 @pytest.mark.parametrize(
     ("deed", "says"),
     [
+        (KILLED, "a process of the search ended by SIGKILL, .*--jobs 1"),
         (STOPPED, r"gave no sign of life for 1.2 s: it was stopped, or rep_ok is in code in C"),
         (IN_C, r"gave no sign of life for 1.2 s: it was stopped, or rep_ok is in code in C"),
         (LOOPING, r"rep_ok did not return on candidate R\(.* within 0.1 s of processor time; make it end"),
     ],
 )
-def test_a_process_that_hangs_ends_the_search_in_one_line(deed, says):
+def test_a_process_that_dies_or_hangs_ends_the_search_in_one_line(deed, says):
     prelude = f"import itertools, os, signal\nmain = {os.getpid()}"
     body = f"if os.getpid() != main:\n    {deed}\nreturn root.size / 1 != 1"
     code, notices = predicate(body, prelude), []
-    workshop = Workshop(shared_objects(), notices.append, 2, candidate_seconds=0.1)
+    processes = workshop(notices, 2, MANY_PARTS, candidate_seconds=0.1)
     with pytest.raises(MutascopeError, match=says):
-        list(Search(SPACE, code, code.rep_ok, workshop, beginning=1))
+        list(Search(SPACE, code, code.rep_ok, processes))
     assert "the interpreted engine" in notices[0]
 
 
@@ -268,8 +250,8 @@ def test_a_slow_process_is_not_one_that_hangs():
     code = predicate(
         f"time.sleep(0.004 * (os.getpid() != {os.getpid()}))\nreturn root.size / 1 == 1", "import os, time"
     )
-    workshop = Workshop(shared_objects(), lambda notice: None, 2, candidate_seconds=0.05)
-    assert tuple(Search(SPACE, code, code.rep_ok, workshop, beginning=1)) == by_reference(code, SPACE).vectors
+    processes = workshop(None, 2, MANY_PARTS, candidate_seconds=0.05)
+    assert tuple(Search(SPACE, code, code.rep_ok, processes)) == by_reference(code, SPACE).vectors
 
 
 def test_an_abandoned_search_leaves_no_process():
@@ -280,9 +262,10 @@ def test_an_abandoned_search_leaves_no_process():
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.parametrize(("jobs", "alone", "options"), [(1, 0.0, {}), (2, 60.0, {}), (2, 0.0, {"outcomes": True})])
-def test_one_job_or_a_short_search_or_outcome_pruning_needs_one_process(monkeypatch, jobs, alone, options):
-    monkeypatch.setattr(engine, "ALONE", alone)
-    monkeypatch.setattr(engine, "Crew", None)
+@pytest.mark.parametrize(
+    ("jobs", "split_after", "options"), [(1, 0.0, {}), (2, 60.0, {}), (2, 0.0, {"outcomes": True})]
+)
+def test_one_job_or_a_short_search_or_outcome_pruning_needs_one_process(jobs, split_after, options):
     code = predicate(GOOD)
-    assert tuple(searched(code, jobs=jobs, **options)) == by_reference(code, SPACE).vectors
+    found = searched(code, jobs=jobs, pace=replace(MANY_PARTS, split_after=split_after), **options)
+    assert searched_by_processes(found) == (by_reference(code, SPACE).vectors, 0)
