@@ -1,4 +1,4 @@
-"""What each cache of the search and of judging saves: `python -m benchmarks.ablation` writes results/ablation.md.
+"""Measures what each cache of the search and of judging saves: `python -m benchmarks.ablation`, results/ablation.md.
 
 Each cache is switched off by an edit of a copy of the tree, so that sandboxed processes have none either. The tree and
 its copies are run as command lines, in turn, on work that users run. The facts are asserted to be equal. Words select
