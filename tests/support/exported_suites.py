@@ -12,7 +12,7 @@ from support.documents import ROOT
 
 
 def outcome(file: Path) -> tuple[int, int]:
-    """How many tests of a file passed, and how many failed."""
+    """Return how many tests of a file passed, and how many failed."""
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", file.name],
         cwd=file.parent,
@@ -21,6 +21,6 @@ def outcome(file: Path) -> tuple[int, int]:
         encoding="utf-8",
         timeout=120,
     )
-    found = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", run.stdout)}
-    assert found.keys() & {"passed", "failed"} == found.keys() != set(), run.stdout
-    return found.get("passed", 0), found.get("failed", 0)
+    counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", run.stdout)}
+    assert counts.keys() & {"passed", "failed"} == counts.keys() != set(), run.stdout
+    return counts.get("passed", 0), counts.get("failed", 0)

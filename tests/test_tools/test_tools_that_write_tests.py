@@ -231,18 +231,18 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.end_to_end
 def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path) -> None:
-    told: list[str] = []
-    (python,) = {python_of(PINNED, told.append) for _ in range(2)}
+    notices: list[str] = []
+    (python,) = {python_of(PINNED, notices.append) for _ in range(2)}
     assert python.parents[2] == packages
-    assert [line.partition(",")[0] for line in told] == ["made-up 9.9.9 gets an environment of its own"]
-    asked = [str(python), "-c", "import made_up; print(made_up.VERSION)"]
-    assert subprocess.run(asked, capture_output=True, check=True).stdout == b"9\n"
+    assert [line.partition(",")[0] for line in notices] == ["made-up 9.9.9 gets an environment of its own"]
+    command = [str(python), "-c", "import made_up; print(made_up.VERSION)"]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == b"9\n"
 
 
 @pytest.mark.end_to_end
 def test_an_environment_that_cannot_be_made_is_told_with_pip_s_last_line(packages: Path) -> None:
-    said = r"no environment for made-up: .*: ERROR: No matching distribution .* other==1; see that packages can be down"
-    with pytest.raises(UsageError, match=said):
+    words = r"no environment for made-up: .*: ERROR: No matching distribution .* other==1; see that packages can be down"
+    with pytest.raises(UsageError, match=words):
         python_of(replace(PINNED, pins=(*PINNED.pins, "other==1")), lambda line: None)
     assert list(packages.iterdir()) == []
 
