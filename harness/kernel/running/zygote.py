@@ -79,8 +79,6 @@ _STARTS = 3
 """Attempts to start a child for the original: it may be killed from outside before it has begun."""
 
 _ANY_SECONDS = 1e9
-_MOST_SHOWN = 1024
-"""Inputs whose texts are kept."""
 _LOADING_SECONDS = 60.0
 _START = Position(NOT_STARTED, 0, 0)
 
@@ -105,7 +103,6 @@ class Zygote:
         self._original = self._programs.original
         self._baseline = Baseline()
         self._baseline_folder = ""
-        self._shown: dict[int, str] = {}  # most mutants die of one of few inputs
 
     def serve(self, order: Order) -> Answer:
         """Carries out an order in a child.
@@ -240,15 +237,8 @@ class Zygote:
         return replace(facts, bits=progress.bits(run.inputs_run)) if order.matrix and not is_lost(run) else facts
 
     def _facts(self, order: MutantOrder, run: MutantRun, seconds: float) -> MutantFacts:
-        text = "" if run.input is None else self._show(run.input)
+        text = "" if run.input is None else self._kind.show(self._original, run.input)
         return MutantFacts(**vars(run), id=order.id, input_text=text, seconds=seconds)
-
-    def _show(self, number: int) -> str:
-        if number not in self._shown:
-            if len(self._shown) >= _MOST_SHOWN:
-                self._shown.clear()
-            self._shown[number] = self._kind.show(self._original, number)
-        return self._shown[number]
 
     def _read_baseline(self, folder: str, last: int) -> None:
         """Reads what the original did on the inputs before `last`, if that is not here yet."""
