@@ -27,9 +27,6 @@ PROBE = "__mutascope_probe__"
 _BLOCK = 512
 """Inputs that are put into the rows together (a multiple of 8)."""
 
-_MOST_KNOWN = 4096
-"""Sets of touched sites of which it is kept whose they are: most inputs touch one of few."""
-
 PROBE_FRAMES = 8
 """Frames that probing may need at the deepest place that the original comes to."""
 
@@ -63,7 +60,6 @@ class Prober:
             places.append((_set_of(site.reached), _set_of(site.unprobed)))
             compared_at.append(tuple(1 << number for number in site.compared))
             all_compared_at.append(_set_of(site.compared))
-        known: dict[frozenset[int], tuple[int, int]] = {}
         touch, begin, finish = touched.add, unfinished.append, unfinished.pop
 
         def reach(site: int) -> int:
@@ -91,18 +87,12 @@ class Prober:
 
         def who_is_there() -> tuple[int, int]:
             """Whose places were touched, and those of them of which only that can be told."""
-            together = frozenset(touched)
-            found = known.get(together)
-            if found is None:
-                here = unprobed = 0
-                for site in together:
-                    here |= places[site][0]
-                    unprobed |= places[site][1]
-                if len(known) >= _MOST_KNOWN:
-                    known.clear()
-                found = known[together] = here, unprobed
+            here = unprobed = 0
+            for site in touched:
+                here |= places[site][0]
+                unprobed |= places[site][1]
             touched.clear()
-            return found
+            return here, unprobed
 
         def take() -> tuple[int, int]:
             nonlocal infected
