@@ -57,7 +57,6 @@ class Restored(Anew):
         self._namespaces = Namespaces(module, [value for value in given if type(value) in ATOMS])
         self._shapes = Shapes(self.matcher.omits, self._namespaces)
         self._compile()
-        self._dropped: dict[type, bool] = {}
         self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
         self._looked: dict[tuple[int, bytes], tuple[Any, Saved]] = {}
 
@@ -223,10 +222,7 @@ class Restored(Anew):
 
     def _drops(self, error: Exception) -> bool:
         """Whether a call that raised is dropped, not reported."""
-        known = self._dropped.get(type(error))
-        if known is None:
-            known = self._dropped[type(error)] = self._discards or self._routines.is_misuse(error)
-        return known
+        return self._discards or self._routines.is_misuse(error)
 
     def _plan(self, choices: Sequence[Choice]) -> list[_Planned]:
         found = self._plans.get(id(choices))
