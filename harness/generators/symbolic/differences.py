@@ -75,7 +75,7 @@ class Differences(System):
         holes: those strictly between bounds, sorted.
     """
 
-    __slots__ = ("_at_most", "_checked", "_equal", "_facts", "_order", "_solutions", "_space", "bounds", "holes")
+    __slots__ = ("_at_most", "_bounded", "_checked", "_equal", "_facts", "_order", "_space", "bounds", "holes")
 
     def __init__(self, space: Space, bounds: tuple[Row, ...], holes: tuple[Hole, ...]) -> None:
         self._space = space
@@ -84,7 +84,7 @@ class Differences(System):
         self._at_most: dict[tuple[int, int, int], Pair] = {}
         self._equal: dict[tuple[int, int, int], Pair] = {}
         self._checked: bool | Unknown | None = None if self._has_tight_holes() else True
-        self._solutions: dict[Ranges, Solution] = {}
+        self._bounded: dict[Ranges, Differences | None | Unknown] = {}
         self._order: tuple[int, ...] | None = None
         self._facts: dict[tuple[Slot, ...], Facts] = {}
 
@@ -213,11 +213,6 @@ class Differences(System):
                     work.append(case)
         return None
 
-    def solution(self, ranges: Ranges = ()) -> Solution:
-        if ranges not in self._solutions:
-            self._solutions[ranges] = self._solution(ranges)
-        return self._solutions[ranges]
-
     def extremes(self, ranges: Ranges) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return the least and the greatest solution of a system without holes, if all variables are bounded."""
         within = None if self.holes else self._within(ranges)
@@ -228,7 +223,7 @@ class Differences(System):
             return None
         return tuple(int(-bound) for bound in least), tuple(map(int, greatest))
 
-    def _solution(self, ranges: Ranges) -> Solution:
+    def solution(self, ranges: Ranges = ()) -> Solution:
         within = self._within(ranges)
         if not isinstance(within, Differences):
             return within
@@ -243,6 +238,11 @@ class Differences(System):
 
     def _within(self, ranges: Ranges) -> Differences | None | Unknown:
         """Return the closed system without holes of the solutions within the ranges, if there are any."""
+        if ranges not in self._bounded:
+            self._bounded[ranges] = self._bounded_by(ranges)
+        return self._bounded[ranges]
+
+    def _bounded_by(self, ranges: Ranges) -> Differences | None | Unknown:
         within: Differences | None = self
         for x, limits in enumerate(ranges, start=1):
             if limits is not None and within is not None:
