@@ -63,6 +63,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.execution
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.matrix
+	$(BIN)/python -m benchmarks.ablation
 	$(BIN)/python -m benchmarks.experiment
 
 audit: $(VENV)/installed-dev

@@ -139,7 +139,7 @@ def compared(work: Work, base: Tree, this: Tree, runs: int) -> Sequence[str]:
     facts = [_facts(tree.run(work)) for tree in (base, this)]
     pairs = [(base.run(work).seconds, this.run(work).seconds) for _ in range(runs)]
     former, now = ([pair[side] for pair in pairs] for side in (0, 1))
-    ratio = median(now) / median(former)
+    ratio = median(own / other for other, own in pairs)
     row = [
         *(work.name, f"{median(former):.2f}", f"{median(now):.2f}"),
         f"**{ratio:.2f}**" if ratio > SLOWER else f"{ratio:.2f}",
@@ -169,7 +169,7 @@ def lines(rows: Sequence[Sequence[str]], base: str, runs: int, started: str) -> 
         f"`python -m benchmarks.ratios --base {base.partition(' ')[0]}`: base is {base}, this is {described('HEAD')}.",
         f"CPU seconds (user and system, of all processes below) of whole commands on one job, the median of {runs}.",
         "Both trees are run in turn, after one run each that compiles the engine, fills the cache of suites, and is",
-        "not counted. `generate` makes its suite anew; `run` finds its suite and starts without results.",
+        "not counted. The ratio is the median of the pairs of runs. `generate` makes its suite anew; `run` finds its suite and starts without results.",
         f"Ratios above {SLOWER} are bold. `facts` compares {', '.join(SAME)} as both commands tell them.",
         *("", *markdown_table(HEADING, rows)),
     ]
