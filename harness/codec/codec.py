@@ -2,7 +2,8 @@
 
 Fields may be None, bool, int, float, str, bytes (as hexadecimal digits), paths, enums (as their values), dataclasses,
 tuples, sequences, frozen sets (sorted), mappings from text, and unions of these. Dataclasses in a union with others
-carry the name of their class under KIND. `Annotated[int, Bound(...)]` narrows what is accepted.
+carry the name of their class under KIND. `Annotated[int, Bound(...)]` narrows what is accepted. `Json` is read and
+written as it is.
 
 Readers and writers are generated as Python source and compiled once for each class. They cost about as much as code by
 hand; `python -m benchmarks.codec` measures it.
@@ -16,8 +17,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar, overload
 
+from harness.codec.kinds import as_it_is
 from harness.codec.reading import DecodeError, reader_of
-from harness.codec.writing import as_it_is, writer_of
+from harness.codec.writing import writer_of
 
 MOST_JSON = 1 << 28
 """Characters of a whole text at the most."""

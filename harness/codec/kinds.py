@@ -8,7 +8,10 @@ import typing
 from collections import abc
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NewType
+
+Json = NewType("Json", object)
+"""The type of a field that holds JSON as it is, such as a graph, which its own reader checks."""
 
 KIND = "kind"
 """The key under which a dataclass in a union has the name of its class."""
@@ -80,3 +83,8 @@ def compiled(name: str, lines: list[str], names: dict[str, Any]) -> Callable[...
     exec(compile("\n".join(lines), "<codec>", "exec"), namespace)
     function: Callable[..., Any] = namespace[name]
     return function
+
+
+def as_it_is(value: Any) -> Any:
+    """Return the value."""
+    return value

@@ -17,6 +17,8 @@ from harness.codec.kinds import (
     MOST_TEXT,
     TUPLES,
     Bound,
+    Json,
+    as_it_is,
     compiled,
     fields_of,
     is_class,
@@ -87,6 +89,8 @@ def reader_of(kind: Any) -> Read:
         return lambda data: frozenset(items(data))
     if origin in MAPPINGS and arguments[0] is str:
         return _mapping_reader(reader_of(arguments[1]), bound)
+    if origin is Json:
+        return as_it_is
     if origin in _PLAIN_READERS:
         return _PLAIN_READERS[origin]
     raise TypeError(f"{kind} has no form in JSON")

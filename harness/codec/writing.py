@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from harness.codec.kinds import KIND, MAPPINGS, TUPLES, compiled, fields_of, is_class, members, parts
+from harness.codec.kinds import KIND, MAPPINGS, TUPLES, as_it_is, compiled, fields_of, is_class, members, parts
 
 Write = Callable[[Any], Any]
 
@@ -81,8 +81,3 @@ def _class_writer(cls: Any, tagged: bool) -> Write:
             value = f"w{number}({value})"
         written.append(f"{field!r}: {value}")
     return compiled("write", ["def write(value):", f"    return {{{', '.join(written)}}}"], names)
-
-
-def as_it_is(value: Any) -> Any:
-    """Return the value."""
-    return value

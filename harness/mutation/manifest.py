@@ -157,7 +157,7 @@ def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> li
 
 
 def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:
-    """The mutant of one line.
+    """Return the mutant of one line.
 
     Raises:
         ValueError, KeyError: it is not what `write_manifest` writes for this source.
@@ -167,17 +167,28 @@ def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:
     allowed = {*_TEXTS, "location", *(("reason", "same_as", "rule") if excluded else ())}
     if set(data) - allowed:
         raise ValueError(f"unknown key {min(set(data) - allowed)!r}")
+    texts = _texts(data, subject)
+    location = _location(data["location"], texts, subject)
+    status = _excluded_status(data, texts["id"]) if excluded else MutantStatus.VIABLE
+    return Mutant(location=location, status=status, same_as=data.get("same_as"), rule=data.get("rule"), **texts)
+
+
+def _texts(data: dict[str, Any], subject: Subject) -> dict[str, str]:
     texts = {name: data[name] for name in _TEXTS}
     for name, value in texts.items():
         if not isinstance(value, str):
             raise ValueError(f"{name} is {value!r}, not a text")
-    place = data["location"]
-    if not (isinstance(place, list) and len(place) == 4 and all(type(n) is int and n >= 0 for n in place) and place[0]):
-        raise ValueError(f"location is {place!r}, not [line, column, end line, end column]")
     if texts["source_hash"] != subject.source_hash:
         raise ValueError(f"mutant {texts['id']} is of another source ({texts['source_hash'][:12]})")
     if not texts["id"].startswith(f"{texts['operator']}:"):
         raise ValueError(f"mutant {texts['id']} is not one of operator {texts['operator']}")
+    return texts
+
+
+def _location(place: Any, texts: Mapping[str, str], subject: Subject) -> Location:
+    """Return the location at which the source has the mutant's original text."""
+    if not (isinstance(place, list) and len(place) == 4 and all(type(n) is int and n >= 0 for n in place) and place[0]):
+        raise ValueError(f"location is {place!r}, not [line, column, end line, end column]")
     location = Location(*place)
     try:
         there = text_at(subject.source, location)
@@ -185,13 +196,15 @@ def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:
         raise ValueError(f"mutant {texts['id']}: the source has no {location}") from None
     if there != texts["original"]:
         raise ValueError(f"mutant {texts['id']}: the source has {there!r} at {location}, not {texts['original']!r}")
-    status = MutantStatus.VIABLE
-    if excluded:
-        if data["reason"] not in _REASONS:
-            raise ValueError(f"reason is {data['reason']!r}; there are {', '.join(_REASONS)}")
-        status = _REASONS[data["reason"]]
-        if (status is MutantStatus.DUPLICATE) != isinstance(data.get("same_as"), str):
-            raise ValueError(f"mutant {texts['id']}: same_as goes with duplicates, and only with them")
-        if not isinstance(data.get("rule", ""), str):
-            raise ValueError(f"mutant {texts['id']}: rule is {data['rule']!r}, not a text")
-    return Mutant(location=location, status=status, same_as=data.get("same_as"), rule=data.get("rule"), **texts)
+    return location
+
+
+def _excluded_status(data: dict[str, Any], mutant: str) -> MutantStatus:
+    if data["reason"] not in _REASONS:
+        raise ValueError(f"reason is {data['reason']!r}; there are {', '.join(_REASONS)}")
+    status = _REASONS[data["reason"]]
+    if (status is MutantStatus.DUPLICATE) != isinstance(data.get("same_as"), str):
+        raise ValueError(f"mutant {mutant}: same_as goes with duplicates, and only with them")
+    if not isinstance(data.get("rule", ""), str):
+        raise ValueError(f"mutant {mutant}: rule is {data['rule']!r}, not a text")
+    return status

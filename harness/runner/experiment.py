@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,16 @@ TOP_FIELDS = {
 }
 TRIAL_FIELDS = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage", "oracles"}
 SUITE_FIELDS = {"target", "tests", "name", "folder", "flaky", "seed", "runs", "block"}
+
+
+@dataclass(frozen=True)
+class _TrialTable:
+    """The trials of one table [[trials]], with its mode and oracles where it names its own."""
+
+    trials: tuple[Trial, ...]
+    is_covered: bool
+    mode: ExecutionMode | None
+    oracles: tuple[OracleName, ...] | None
 
 
 def load_experiment(name: str) -> Experiment:
@@ -83,44 +94,15 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
     typed(fields, "title", str, "", path, whole)
     paper = typed(fields, "paper", str, "", path, whole)
     general_seed = seed_of(fields, 0, path, whole)
-    trials: list[Trial] = []
-    modes: dict[Trial, ExecutionMode] = {}
-    judged_by: dict[Trial, tuple[OracleName, ...]] = {}
-    uncovered: list[Trial] = []
-    for number, table in enumerate(tables, 1):
-        where = f"[[trials]] number {number}"
-        if not isinstance(table, dict):
-            raise UsageError(f"{path}: {where} is no table; write [[trials]], and subject and scopes below")
-        only(table, TRIAL_FIELDS, path, where)
-        for needed in ("subject", "scopes"):
-            if needed not in table:
-                raise UsageError(f"{path}: {where} has no {needed!r}; add it")
-        scopes = table["scopes"]
-        if (
-            not isinstance(scopes, list)
-            or not scopes
-            or any(type(scope) is not int or not 1 <= scope <= LARGEST_SCOPE for scope in scopes)
-        ):
-            said = f"scopes is a list of whole numbers from 1, not {shown(scopes)}; the largest is {LARGEST_SCOPE}"
-            raise UsageError(f"{path}: {where}: {said}")
-        subject = typed(table, "subject", str, "", path, where)
-        generator = typed(table, "generator", str, "korat", path, where)
-        seeds = _seeds(table, general_seed, path, where)
-        added = [Trial(subject, generator, scope, seed) for scope in scopes for seed in seeds]
-        trials.extend(added)
-        if not typed(table, "coverage", bool, True, path, where):
-            uncovered += added
-        if "mode" in table:
-            modes |= dict.fromkeys(added, choice(ExecutionMode, table["mode"], path, f"{where}: mode"))
-        if "oracles" in table:
-            judged_by |= dict.fromkeys(added, _oracles(table, path, f"{where}: "))
+    rows = [_trial_table(table, number, general_seed, path) for number, table in enumerate(tables, 1)]
+    trials = [trial for row in rows for trial in row.trials]
     if len(set(trials)) != len(trials):
         raise UsageError(f"{path}: a trial stands there twice; give each subject, generator, scope and seed once")
     return Experiment(
         name=name,
         trials=tuple(trials),
         mode=choice(ExecutionMode, fields.get("mode", ExecutionMode.FIRST_KILL.value), path, "mode"),
-        modes=modes,
+        modes={trial: row.mode for row in rows if row.mode is not None for trial in row.trials},
         approach=choice(Approach, fields.get("approach", Approach.SEPARATE.value), path, "approach"),
         concrete=typed(fields, "concrete", bool, False, path, whole),
         paper=paper or None,
@@ -128,10 +110,42 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         observed=choice(Observation, fields.get("observe", Observation.END.value), path, "observe"),
         operators=typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
         oracles=_oracles(fields, path),
-        judged_by=judged_by,
-        without_coverage=frozenset(uncovered),
+        judged_by={trial: row.oracles for row in rows if row.oracles is not None for trial in row.trials},
+        without_coverage=frozenset(trial for row in rows if not row.is_covered for trial in row.trials),
         suites=_suites(suites, general_seed, path),
     )
+
+
+def _trial_table(table: Any, number: int, default_seed: int, path: Path) -> _TrialTable:
+    where = f"[[trials]] number {number}"
+    if not isinstance(table, dict):
+        raise UsageError(f"{path}: {where} is no table; write [[trials]], and subject and scopes below")
+    only(table, TRIAL_FIELDS, path, where)
+    for needed in ("subject", "scopes"):
+        if needed not in table:
+            raise UsageError(f"{path}: {where} has no {needed!r}; add it")
+    scopes = _scopes(table, path, where)
+    subject = typed(table, "subject", str, "", path, where)
+    generator = typed(table, "generator", str, "korat", path, where)
+    seeds = _seeds(table, default_seed, path, where)
+    return _TrialTable(
+        trials=tuple(Trial(subject, generator, scope, seed) for scope in scopes for seed in seeds),
+        is_covered=typed(table, "coverage", bool, True, path, where),
+        mode=choice(ExecutionMode, table["mode"], path, f"{where}: mode") if "mode" in table else None,
+        oracles=_oracles(table, path, f"{where}: ") if "oracles" in table else None,
+    )
+
+
+def _scopes(table: dict[str, Any], path: Path, where: str) -> list[int]:
+    scopes = table["scopes"]
+    if (
+        not isinstance(scopes, list)
+        or not scopes
+        or any(type(scope) is not int or not 1 <= scope <= LARGEST_SCOPE for scope in scopes)
+    ):
+        said = f"scopes is a list of whole numbers from 1, not {shown(scopes)}; the largest is {LARGEST_SCOPE}"
+        raise UsageError(f"{path}: {where}: {said}")
+    return scopes
 
 
 def _check_names(experiment: Experiment, path: Path) -> None:

@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from harness.codec.codec import codec_of
+from harness.codec.reading import DecodeError
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.kernel.naive.process import JUDGE, NURSERY
+from harness.kernel.naive.words import (
+    INPUTS,
+    JUDGE_ORDERS,
+    JUDGE_WORDS,
+    NURSERY_ORDERS,
+    NURSERY_WORDS,
+    SAYINGS,
+    Answer,
+    Beginning,
+    Born,
+    Compiled,
+    Died,
+    InsideInput,
+    Judged,
+    JudgeFault,
+    JudgeLine,
+    Judgement,
+    JudgeWord,
+    Loaded,
+    NotSeen,
+    NurseryOrder,
+    Prepare,
+    Prepared,
+    Said,
+    SequenceInput,
+    StateInput,
+    Stillborn,
+    ToldKill,
+    Turn,
+    Unloadable,
+)
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
 from harness.kernel.process.time_limits import IDLE_FACTOR
-from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.sandbox.process import LONGEST_SILENCE, SandboxedProcess, WorkerDied
 from harness.store.facts import KillRow
@@ -23,9 +52,6 @@ GRACE = 30.0
 MOST_AT_ONCE = 64
 MOST_ATTEMPTS = 8
 """Executors until each runs a mutant's calls as a run does: two, but where the mutant does something else each time."""
-
-Line = dict[str, Any]
-Death = tuple[KillReason, str]
 
 
 @dataclass(frozen=True)
@@ -45,6 +71,11 @@ def unheard(mutant: str, why: str) -> Witnessed:
     return Witnessed(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=why))
 
 
+_KILLED_FROM_OUTSIDE = Died(KillReason.CRASH, "SIGKILL")
+"""It may be the machine's doing."""
+_NO_ANSWER = Died(KillReason.CRASH, "said what is no answer")
+
+
 class Unheard(Exception):
     """A mutant could not be re-executed, and that is not its doing."""
 
@@ -60,20 +91,20 @@ class _Life:
     `cuts`: of sequences that were told before their last call, how many calls a run makes of them.
     """
 
-    last: Line = field(default_factory=dict)
+    last: Beginning | None = None
     finished: int = 0
     steps: int = 0
-    kills: dict[int, list[str]] = field(default_factory=dict)
+    kills: dict[int, ToldKill] = field(default_factory=dict)
     cuts: dict[int, int] = field(default_factory=dict)
-    death: Death | None = None
+    death: Died | None = None
     died_of: int = 0
     """How many calls the sequence has that it died of; 0: unknown, or none."""
 
-    def add(self, number: int, judged: Line) -> None:
+    def add(self, number: int, judged: Judged) -> None:
         self.finished += 1
-        self.steps += judged["steps"]
-        if judged["kill"]:
-            self.kills[number] = judged["kill"]
+        self.steps += judged.steps
+        if judged.kill is not None:
+            self.kills[number] = judged.kill
 
 
 def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
@@ -125,34 +156,33 @@ class Witness:
 
     def _seen(self, mutant: str, job: NaiveJob, text: str, most_deaths: int | None, inside: bool) -> Witnessed:
         """Goes on with a new executor behind an input that killed one, if every input is to be run."""
-        kills: dict[int, list[str]] = {}
+        kills: dict[int, ToldKill] = {}
         finished = steps = deaths = 0
         no_program = KillRow.full(mutant, job.last) if job.every_input else None
         while True:
             life = self._life(job, text, finished, inside)
-            if "stillborn" in life.last:
-                return Witnessed(MutantResult(mutant, Verdict.STILLBORN, 0, None, detail=life.last["stillborn"]))
-            if "unloadable" in life.last:
-                detail = f"loading the module raised {life.last['unloadable'][:200]}"
-                kill = [KillReason.EXCEPTION.value, Phase.LOAD.value, detail]
+            if isinstance(life.last, Stillborn):
+                return Witnessed(MutantResult(mutant, Verdict.STILLBORN, 0, None, detail=life.last.error))
+            if isinstance(life.last, Unloadable):
+                detail = f"loading the module raised {life.last.error[:200]}"
+                kill = ToldKill(KillReason.EXCEPTION, Phase.LOAD, detail)
                 return Witnessed(_killed(mutant, kill, None, 0, 0), no_program, inside)
             kills |= life.kills
             finished += life.finished
             steps += life.steps
             if life.death is None:
                 break
-            reason, detail = life.death
-            if "loaded" not in life.last:
-                kill = [reason.value, Phase.LOAD.value, detail]
+            if not isinstance(life.last, Loaded):
+                kill = ToldKill(life.death.reason, Phase.LOAD, life.death.detail)
                 return Witnessed(_killed(mutant, kill, None, finished, None), no_program, inside)
             told = self._told_before(job, text, finished, life, inside)
             if told.kills:
                 kills |= told.kills
                 steps += told.steps
             else:
-                reason, detail = told.death or life.death
-                kills[finished] = [reason.value, Phase.CALL.value, detail]
-                deaths += weight(reason, detail)
+                death = told.death or life.death
+                kills[finished] = ToldKill(death.reason, Phase.CALL, death.detail)
+                deaths += weight(death.reason, death.detail)
             finished += 1
             if not job.every_input or finished == job.last or (most_deaths is not None and deaths >= most_deaths):
                 break
@@ -196,7 +226,7 @@ class Witness:
     ) -> _Life:
         """An executor's life. SIGKILL may be the machine's doing (memory): believed at the second time."""
         life = self._life_once(job, text, first, inside, calls, cuts)
-        if life.death == (KillReason.CRASH, "SIGKILL"):
+        if life.death == _KILLED_FROM_OUTSIDE:
             return self._life_once(job, text, first, inside, calls, cuts)
         return life
 
@@ -207,25 +237,22 @@ class Witness:
         subject = job.subject
         self._start_judge(subject)
         self._start_nursery((Path(subject.suite),) if inside else ())
-        self._order(
-            {
-                "mutant": codec_of(ModuleText).to_data(subject.text(text)),
-                "inside": codec_of(SubjectJob).to_data(subject) if inside else None,
-                "turns": [[None, LONGEST_SILENCE]],
-            }
-        )
+        born = Born(subject.text(text), subject if inside else None)
+        self._order(NurseryOrder(born, (Turn(None, LONGEST_SILENCE),)))
         said = self._turn(life, LONGEST_SILENCE)
         if said is None:
             raise WorkerDied("its executor ended before it ran anything")
-        life.last = _word(said, "compiled", "stillborn")
-        if "compiled" in life.last:
-            self._order({"turns": [["load", WALL_CONSTANT]]})
+        word = _saying(said)
+        life.last = word if isinstance(word, (Compiled, Stillborn)) else None
+        if isinstance(word, Compiled):
+            self._order(NurseryOrder(None, (Turn("load", WALL_CONSTANT),)))
             said = self._turn(life, WALL_CONSTANT)
-            life.last = {} if said is None else _word(said, "loaded", "unloadable")
-            if "loaded" in life.last:
+            word = None if said is None else _saying(said)
+            life.last = word if isinstance(word, (Loaded, Unloadable)) else None
+            if isinstance(word, Loaded):
                 self._run(life, job, first, inside, calls, cuts)
-            elif said is not None and not life.last:
-                life.death = (KillReason.CRASH, "said what is no answer")
+            elif said is not None and life.last is None:
+                life.death = _NO_ANSWER
         return life
 
     def _run(
@@ -239,31 +266,32 @@ class Witness:
         while first < job.last and life.death is None:
             last = min(first + at_once, job.last)
             inputs = self._prepared(first, last)
-            if not inside and any(prepared["inside"] for prepared in inputs):
+            if not inside and any(prepared.inside for prepared in inputs):
                 raise _JudgedInside
-            limits = [WALL_FACTOR * prepared["seconds"] + WALL_CONSTANT for prepared in inputs]
-            lines = [_cut(one["line"], cuts.get(number, calls)) for number, one in enumerate(inputs, start=first)]
-            given = [json.dumps({"input": first + at}) if inside else lines[at] for at in range(len(inputs))]
-            self._order({"turns": list(zip(given, limits, strict=True))})
+            limits = [WALL_FACTOR * prepared.seconds + WALL_CONSTANT for prepared in inputs]
+            cases = [_cut(one.input, cuts.get(number, calls)) for number, one in enumerate(inputs, start=first)]
+            shown = [InsideInput(first + at) if inside else case for at, case in enumerate(cases)]
+            self._order(NurseryOrder(None, tuple(map(Turn, map(INPUTS.to_json, shown), limits))))
             answers: list[str] = []
             for limit in limits:
                 said = self._turn(life, limit)
                 if said is None:
-                    life.died_of = 0 if inside else len(json.loads(lines[len(answers)]).get("budgets", ()))
+                    case = cases[len(answers)]
+                    life.died_of = len(case.budgets) if not inside and isinstance(case, SequenceInput) else 0
                     break
                 answers.append(said)
             for number, said in enumerate(answers, start=first):
                 judged = _judgement(said) if inside else self._judgement(life, number, said)
-                if judged is not None and "unseen" in judged:
+                if isinstance(judged, NotSeen):
                     raise _JudgedInside
-                if judged is None or not judged.keys() >= {"steps", "kill"}:
-                    life.death = life.death if judged is None else (KillReason.CRASH, "said what is no answer")
+                if not isinstance(judged, Judged):
+                    life.death = life.death if judged is None and not inside else _NO_ANSWER
                     return
                 life.add(number, judged)
-                cut = judged.get("told_by") or (cuts.get(number) if judged["kill"] else None)
+                cut = judged.told_by or (cuts.get(number) if judged.kill is not None else None)
                 if cut:
                     life.cuts[number] = cut
-                if judged["kill"] and not job.every_input:
+                if judged.kill is not None and not job.every_input:
                     life.death = None
                     return
             first, at_once = last, min(2 * at_once, MOST_AT_ONCE)
@@ -272,23 +300,22 @@ class Witness:
 
     def _turn(self, life: _Life, seconds: float) -> str | None:
         """What the executor says; None if it has died, which `life` then tells."""
+        word: Said | Died
         try:
             assert self._nursery is not None
-            fact = self._nursery.fact(IDLE_FACTOR * seconds + GRACE, idle_factor=1)
+            word = self._nursery.word(NURSERY_WORDS, IDLE_FACTOR * seconds + GRACE, idle_factor=1)
         except WorkerDied:
             self._end_nursery()
-            fact = {"died": [KillReason.CRASH.value, "SIGKILL"]}  # with the nursery: its doing if it happens again
-        if "died" in fact:
-            reason, detail = fact["died"]
-            life.death = KillReason(reason), detail
+            word = _KILLED_FROM_OUTSIDE  # with the nursery: its doing if it happens again
+        if isinstance(word, Died):
+            life.death = word
             return None
-        said: str = fact["said"]
-        return said
+        return word.line
 
-    def _order(self, order: Line) -> None:
+    def _order(self, order: NurseryOrder) -> None:
         try:
             assert self._nursery is not None
-            self._nursery.order(order)
+            self._nursery.order(NURSERY_ORDERS.to_data(order))
         except WorkerDied:
             pass  # which its silence will tell
 
@@ -311,7 +338,7 @@ class Witness:
             self._judge = self._started(JUDGE, (Path(subject.suite),))
             self._judged = subject
             self._judge.order(codec_of(SubjectJob).to_data(subject))
-            self._fact(LONGEST_SILENCE)
+            self._word()
 
     def _end_judge(self) -> None:
         if self._judge is not None:
@@ -321,71 +348,53 @@ class Witness:
     def _started(self, role: str, readable: tuple[Path, ...]) -> SandboxedProcess:
         return SandboxedProcess("harness.kernel.naive.process", role, below=self._below, readable=readable).__enter__()
 
-    def _prepared(self, first: int, last: int) -> list[Line]:
+    def _prepared(self, first: int, last: int) -> list[Prepared]:
         assert self._judge is not None
-        self._judge.order({"prepare": [first, last]})
-        return [self._fact(LONGEST_SILENCE) for _ in range(first, last)]
+        self._judge.order(JUDGE_ORDERS.to_data(Prepare(first, last)))
+        words = [self._word() for _ in range(first, last)]
+        return [word for word in words if isinstance(word, Prepared)]
 
-    def _judgement(self, life: _Life, number: int, said: str) -> Line | None:
+    def _judgement(self, life: _Life, number: int, said: str) -> JudgeWord | None:
         """What the judge says of an answer; None if judging it has used up its time, which `life` then tells."""
         assert self._judge is not None
-        self._judge.order({"judge": [number, said]})
+        self._judge.order(JUDGE_ORDERS.to_data(JudgeLine(number, said)))
         try:
-            return self._fact(LONGEST_SILENCE)
+            return self._word()
         except WorkerDied as died:
             if "SIGXCPU" not in died.how:
                 raise
             self._end_judge()
-            life.death = (KillReason.WALL_LIMIT, "processor-time limit")
+            life.death = Died(KillReason.WALL_LIMIT, "processor-time limit")
             return None
 
-    def _fact(self, seconds: float) -> Line:
+    def _word(self) -> JudgeWord:
         assert self._judge is not None
-        fact = self._judge.fact(seconds)
-        if "fault" in fact:
-            raise Unheard(fact["fault"])
-        return fact
+        word = self._judge.word(JUDGE_WORDS)
+        if isinstance(word, JudgeFault):
+            raise Unheard(word.fault)
+        return word
 
 
-def _cut(line: str, calls: int | None) -> str:
-    """A line for an executor, with the first calls of its sequence only."""
-    if calls is None:
-        return line
-    fields = json.loads(line)
-    return json.dumps(fields | {"budgets": fields["budgets"][:calls]})
+def _cut(given: StateInput | SequenceInput, calls: int | None) -> StateInput | SequenceInput:
+    """Return an input for an executor, with the first calls of its sequence only."""
+    if calls is None or not isinstance(given, SequenceInput):
+        return given
+    return replace(given, budgets=given.budgets[:calls])
 
 
-def _killed(mutant: str, kill: list[str], number: int | None, inputs_run: int, steps: int | None) -> MutantResult:
-    reason, phase, detail = kill
-    return MutantResult(
-        mutant, Verdict.KILLED, inputs_run, steps, KillReason(reason), Phase(phase), number, detail
-    )  # fmt: skip
+def _killed(mutant: str, kill: ToldKill, number: int | None, inputs_run: int, steps: int | None) -> MutantResult:
+    return MutantResult(mutant, Verdict.KILLED, inputs_run, steps, kill.reason, kill.phase, number, kill.detail)
 
 
-def _word(said: str, good: str, bad: str) -> Line:
-    """What an executor says of itself before it is given inputs; nothing if that is neither of two words."""
-    line = _line(said)
-    if line == {good: True} or (line.keys() == {bad} and isinstance(line[bad], str)):
-        return line
-    return {}
+def _judgement(said: str) -> Judged | None:
+    """Read the line of an executor that judges by itself; None if it is no judgement."""
+    judgement = _saying(said)
+    return Judged(judgement.steps, judgement.kill) if isinstance(judgement, Judgement) else None
 
 
-def _judgement(said: str) -> Line:
-    """What an executor says that judges itself; nothing if it is no judgement."""
-    line = _line(said)
-    steps, kill = line.get("steps"), line.get("kill")
+def _saying(said: str) -> Beginning | Answer | None:
+    """Read the line of an executor; None if no executor would say it."""
     try:
-        killed = kill is None or (KillReason(kill[0]) and Phase(kill[1]) and isinstance(kill[2], str) and not kill[3:])
-        if line.keys() == {"steps", "kill"} and type(steps) is int and steps >= 0 and killed:
-            return line
-    except (ValueError, TypeError, LookupError):
-        pass
-    return {}
-
-
-def _line(said: str) -> Line:
-    try:
-        line = json.loads(said)
-    except (ValueError, RecursionError):
-        return {}
-    return line if isinstance(line, dict) else {}
+        return SAYINGS.of_json(said)
+    except DecodeError:
+        return None

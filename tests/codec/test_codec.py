@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.codec.codec import Codec, codec_of
-from harness.codec.kinds import KIND, MOST_NUMBER, Bound
+from harness.codec.kinds import KIND, MOST_NUMBER, Bound, Json
 from harness.codec.reading import DecodeError
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.job import (
@@ -66,6 +66,7 @@ class Everything:
     two: Annotated[tuple[int, ...], Bound(2)]
     numbers: frozenset[int]
     by_name: Mapping[str, tuple[Point | Named, ...]]
+    graph: Json
     children: tuple[Everything, ...] = ()
 
 
@@ -95,6 +96,7 @@ everything: st.SearchStrategy[Everything] = st.builds(
     two=st.lists(numbers, max_size=2).map(tuple),
     numbers=st.frozensets(numbers, max_size=3),
     by_name=st.dictionaries(st.text(max_size=3), st.lists(either, max_size=2).map(tuple), max_size=2),
+    graph=st.recursive(st.none() | st.integers() | st.text(max_size=9), st.lists, max_leaves=5),
     children=st.deferred(lambda: st.lists(everything, max_size=1).map(tuple)),
 )
 anything = st.recursive(

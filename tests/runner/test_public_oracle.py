@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
@@ -14,8 +13,10 @@ from support.documents import ROOT
 from support.own_subject import standing_beside
 
 from harness import api
+from harness.codec.kinds import Json
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.kernel.naive.judge import judge_of, serve
+from harness.kernel.naive.words import SAYINGS, JudgeLine, NotSeen, Part, SequenceAnswer, SequenceInput, StateAnswer
 from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
 from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
@@ -239,14 +240,13 @@ def test_a_state_that_nobody_can_make_again_kills_under_the_differential_oracle_
     said = []
     for oracle in (DIFFERENTIAL, PUBLIC):
         judge = judge_of(job(subject, oracle, suite))
-        fields = json.loads(judge.expected(0).line)
-        answer: dict[str, Any] = {"input": 0, "steps": 1, "raised": None, "graph": "TooLarge"}
-        if "calls" in fields:
-            answer = {"input": 0, "parts": [[1, None, [], "TooLarge"] for _ in fields["budgets"]]}
-        serve(judge, {"judge": [0, json.dumps(answer)]}, lambda **fact: said.append(fact))
+        given, answer = judge.expected(0).input, StateAnswer(0, 1, None, Json("TooLarge"))
+        if isinstance(given, SequenceInput):
+            answer = SequenceAnswer(0, tuple(Part(1, None, (), Json("TooLarge")) for _ in given.budgets))
+        serve(judge, JudgeLine(0, SAYINGS.to_json(answer)), said.append)
     differential, public = said
-    assert differential["kill"][0] == KillReason.MEMORY_LIMIT.value
-    assert public == {"unseen": True}
+    assert differential.kill.reason is KillReason.MEMORY_LIMIT
+    assert public == NotSeen()
 
 
 @pytest.mark.slow

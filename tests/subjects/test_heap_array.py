@@ -1,8 +1,6 @@
 """HeapArray behaves as a multiset that gives back its maximum."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from subject_samples import loaded
 
 SUBJECT = loaded("heap_array")
@@ -13,23 +11,6 @@ def heap_of(*values, capacity=0):
     for value in values:
         heap.insert(value)
     return heap
-
-
-@pytest.mark.sweep
-@settings(max_examples=150, derandomize=True, deadline=None)
-@given(st.integers(0, 5), st.lists(st.one_of(st.integers(0, 6), st.none()), max_size=40))
-def test_any_sequence_of_calls_does_what_a_sorted_list_does(capacity, calls):
-    heap, model = heap_of(capacity=capacity), []
-    for value in calls:
-        if value is not None:
-            assert heap.insert(value) is None
-            model = sorted([*model, value])
-        elif model:
-            assert heap.extract_max() == model.pop()
-        else:
-            with pytest.raises(IndexError):
-                heap.extract_max()
-        assert SUBJECT.abstract(heap) == tuple(model)
 
 
 def test_the_marker_of_unused_cells_is_no_value():

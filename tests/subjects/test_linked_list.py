@@ -18,26 +18,6 @@ def list_of(*elements):
 
 @pytest.mark.sweep
 @settings(max_examples=150, derandomize=True, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(["add", "remove", "reverse"]), ELEMENTS), max_size=40))
-def test_any_sequence_of_calls_does_what_a_list_does(calls):
-    items, model = list_of(), []
-    for method, element in calls:
-        if method == "add":
-            assert items.add(element) is True
-            model.append(element)
-        elif method == "remove":
-            assert items.remove(element) is (element in model)
-            if element in model:
-                model.remove(element)
-        else:
-            assert items.reverse() is None
-            model.reverse()
-        assert SUBJECT.abstract(items) == tuple(model)
-        assert [items.contains(other) for other in (None, 0, 1)] == [other in model for other in (None, 0, 1)]
-
-
-@pytest.mark.sweep
-@settings(max_examples=150, derandomize=True, deadline=None)
 @given(
     st.lists(ELEMENTS, max_size=6),
     st.integers(0, 6),
@@ -85,48 +65,20 @@ def test_an_iterator_notices_that_the_list_has_been_changed(change, use):
         use(iterator)
 
 
-def break_header(items):
-    items.header = None
-
-
-def break_header_element(items):
-    items.header.element = 1
-
-
-def break_size(items):
-    items.size = 2
-
-
-def break_end(items):
-    items.header.next.next = None
-
-
-def break_previous(items):
-    items.header.next.next.previous = items.header
-
-
-def break_last(items):
-    items.header.previous = items.header.next
-
-
-def break_cycle(items):
-    items.header.next.next.next = items.header.next
-
-
-DAMAGES = [
-    break_header,
-    break_header_element,
-    break_size,
-    break_end,
-    break_previous,
-    break_last,
-    break_cycle,
-]
+DAMAGES = (
+    "items.header = None",
+    "items.header.element = 1",
+    "items.size = 2",
+    "items.header.next.next = None",
+    "items.header.next.next.previous = items.header",
+    "items.header.previous = items.header.next",
+    "items.header.next.next.next = items.header.next",
+)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_rep_ok_refuses_a_damaged_list(damage):
     items = list_of(1, None, 1)
     assert SUBJECT.spec.rep_ok(items)
-    damage(items)
+    exec(damage, {"items": items})
     assert not SUBJECT.spec.rep_ok(items)

@@ -1,29 +1,8 @@
 """SearchTree behaves as a set."""
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from subject_samples import loaded
 
 SUBJECT = loaded("search_tree")
-KEYS = range(8)
-
-
-@pytest.mark.sweep
-@settings(max_examples=150, derandomize=True, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(["add", "remove"]), st.sampled_from(KEYS)), max_size=40))
-def test_any_sequence_of_calls_does_what_a_set_does(calls):
-    tree, model = SUBJECT.module.SearchTree(), set()
-    for method, key in calls:
-        present = key in model
-        if method == "add":
-            assert tree.add(key) is not present
-            model.add(key)
-        else:
-            assert tree.remove(key) is present
-            model.discard(key)
-        assert SUBJECT.abstract(tree) == tuple(sorted(model))
-        assert [tree.contains(other) for other in KEYS] == [other in model for other in KEYS]
 
 
 def tree_of(*keys):

@@ -3,32 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from map_counts import black_rooted_trees, red_black_trees
 from subject_samples import inputs, loaded
 
 SUBJECT = loaded("tree_map")
 STRICT = loaded("tree_map_black_root")
-KEYS = range(24)
-
-
-@pytest.mark.sweep
-@settings(max_examples=200, derandomize=True, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(["put", "put", "remove"]), st.sampled_from(KEYS)), max_size=80))
-def test_any_sequence_of_calls_does_what_a_dictionary_does(calls):
-    tree, model = SUBJECT.module.TreeMap(), {}
-    for value, (method, key) in enumerate(calls):
-        old = model.get(key)
-        if method == "put":
-            assert tree.put(key, value) == old
-            model[key] = value
-        else:
-            assert tree.remove(key) == old
-            model.pop(key, None)
-        assert SUBJECT.abstract(tree) == STRICT.spec.abstraction(tree) == tuple(sorted(model.items()))
-        assert STRICT.spec.rep_ok(tree), "the implementation itself never makes a red root"
-    assert [(tree.get(key), tree.contains_key(key)) for key in KEYS] == [(model.get(k), k in model) for k in KEYS]
 
 
 def test_there_are_as_many_red_black_trees_as_the_published_sequence_says():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from harness.kernel.naive.judge import judge_of
 from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.naive.views import Kill as NaiveKill
+from harness.kernel.naive.words import INPUTS, SAYINGS
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.job import RunJob
@@ -111,7 +111,8 @@ class SequenceBench:
             if expected.inside:
                 found.append(judging.judge_here(number, inside))
                 continue
-            line = json.dumps(outside(json.loads(expected.line)))
+            given = INPUTS.of_json(INPUTS.to_json(expected.input))
+            line = SAYINGS.to_json(outside(given))
             try:
                 found.append(judging.judge(number, line))
             except Malformed as error:

@@ -93,25 +93,27 @@ def _fields_of(name: str, classes: dict[str, ast.ClassDef]) -> _Fields:
 
 def _read_class(definition: ast.ClassDef, fields: _Fields) -> None:
     accessors = {node.name for node in definition.body if isinstance(node, ast.FunctionDef)}
-    found: dict[str, int] = {}
     for node in definition.body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            marks = {part.id for part in ast.walk(node.annotation) if isinstance(part, ast.Name)}
-            marks |= {part.attr for part in ast.walk(node.annotation) if isinstance(part, ast.Attribute)}
+        if isinstance(node, ast.Assign):
+            fields.constants |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        for name, line in _declared_in(node):
+            if name not in accessors and name not in ("__dict__", "__weakref__"):
+                fields.found.setdefault(_mangled(name, definition.name), line)
+
+
+def _declared_in(node: ast.stmt) -> Iterator[tuple[str, int]]:
+    """Yield the fields that a statement of a class body declares, with their lines."""
+    match node:
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
+            marks = {part.id for part in ast.walk(annotation) if isinstance(part, ast.Name)}
+            marks |= {part.attr for part in ast.walk(annotation) if isinstance(part, ast.Attribute)}
             if not marks & _NOT_FIELDS:
-                found.setdefault(node.target.id, node.lineno)
-        elif isinstance(node, ast.Assign):
-            names = {target.id for target in node.targets if isinstance(target, ast.Name)}
-            if "__slots__" in names:
-                for slot in _strings(node.value):
-                    found.setdefault(slot, node.lineno)
-            fields.constants |= names
-        elif isinstance(node, ast.FunctionDef) and node.name in _INITIALISERS:
-            for name, line in _assigned_on_self(node):
-                found.setdefault(name, line)
-    for name, line in found.items():
-        if name not in accessors and name not in ("__dict__", "__weakref__"):
-            fields.found.setdefault(_mangled(name, definition.name), line)
+                yield name, node.lineno
+        case ast.Assign(targets=targets, value=value):
+            if any(isinstance(target, ast.Name) and target.id == "__slots__" for target in targets):
+                yield from ((slot, node.lineno) for slot in _strings(value))
+        case ast.FunctionDef(name=name) if name in _INITIALISERS:
+            yield from _assigned_on_self(node)
 
 
 def _strings(node: ast.expr) -> Iterator[str]:

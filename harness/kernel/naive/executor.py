@@ -9,24 +9,43 @@ within its reach, and are compared with the stored ones only.
 from __future__ import annotations
 
 import ast
-import json
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
-from harness.kernel.naive.graphs import told
+from harness.kernel.naive.graphs import Graph, told
 from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import rebuilt
-from harness.kernel.naive.sequences import Performance, ToldCall
-from harness.kernel.naive.views import ENDLESS, call, limit_recursion
+from harness.kernel.naive.sequences import Performance
+from harness.kernel.naive.views import call, limit_recursion
+from harness.kernel.naive.words import (
+    ENDLESS,
+    INPUTS,
+    SAYINGS,
+    Answer,
+    Beginning,
+    Compiled,
+    Failed,
+    Input,
+    Loaded,
+    Part,
+    SequenceAnswer,
+    SequenceInput,
+    StateAnswer,
+    StateInput,
+    Stillborn,
+    Unloadable,
+    Unmade,
+)
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK, StepLimit, with_ticks
 
 LOAD_BUDGET = 1_000_000
 
-Answering = Callable[[dict[str, Any]], dict[str, Any]]
+Answering = Callable[[Input], Answer]
+Load = Callable[[ModuleText, Any, str], Answering]
 
 
 class Steps:
@@ -78,31 +97,30 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
     limit_recursion()
     module = execute(text, code, {tick: steps.tick}, partial(compiled_with, tick))
 
-    def perform(given: dict[str, Any]) -> dict[str, Any]:
+    def perform(given: SequenceInput) -> SequenceAnswer | Unmade:
         """The calls of a sequence, up to the first that spends its budget; or what making their state raised."""
-        steps.start(given["making"])
+        steps.start(given.making)
         unmade = ""
         try:
-            roots, numbers = put_before(given["graph"], module), given["given"]
+            roots = put_before(cast(Graph, given.graph), module)
         except BaseException as error:
             unmade = type(error).__qualname__
         if unmade or steps.spent > steps.budget:
-            return {"input": given["input"], "unmade": unmade if steps.spent <= steps.budget else StepLimit.__name__}
-        calls = [ToldCall(**call) for call in given["calls"]]
-        results = dict(zip(numbers, roots, strict=False))
-        run = Performance(module, calls, roots[len(numbers) :], results, given["first"])
-        parts: list[Any] = []
-        for budget in given["budgets"]:
+            return Unmade(given.input, unmade if steps.spent <= steps.budget else StepLimit.__name__)
+        results = dict(zip(given.given, roots, strict=False))
+        run = Performance(module, given.calls, roots[len(given.given) :], results, given.first)
+        parts: list[Part] = []
+        for budget in given.budgets:
             steps.start(budget)
             raised, returned, arguments = run.next()
             spent = steps.spent
             steps.start(LOAD_BUDGET)
             objects = run.objects() if spent <= budget else {}
-            graph = told_or_not([returned, *objects.values(), *arguments]) if spent <= budget else None
-            parts.append([spent, raised, list(objects), graph])
+            graph: Any = told_or_not([returned, *objects.values(), *arguments]) if spent <= budget else None
+            parts.append(Part(spent, raised, tuple(objects), graph))
             if spent > budget:
                 break
-        return {"input": given["input"], "parts": parts}
+        return SequenceAnswer(given.input, tuple(parts))
 
     def told_or_not(roots: list[Any]) -> Any:
         try:
@@ -110,50 +128,52 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
         except Exception as error:
             return type(error).__name__
 
-    def answer(given: dict[str, Any]) -> dict[str, Any]:
-        if "calls" in given:
+    def answer(given: Input) -> Answer:
+        if isinstance(given, SequenceInput):
             return perform(given)
+        assert isinstance(given, StateInput)
         steps.start(LOAD_BUDGET)
-        root, *arguments = rebuilt(given["graph"], module)
-        found = named(module, given["call"]) if given["function"] else getattr(root, given["call"])
-        function = by_name(found, given["keywords"])
-        passed = [root, *arguments] if given["state"] else arguments
-        steps.start(given["budget"])
+        root, *arguments = rebuilt(given.graph, module)
+        found = named(module, given.call) if given.function else getattr(root, given.call)
+        function = by_name(found, given.keywords)
+        passed = [root, *arguments] if given.state else arguments
+        steps.start(given.budget)
         raised, returned = call(function, passed)
         spent = steps.spent
         steps.start(LOAD_BUDGET)
-        graph = told_or_not([root, returned, *arguments]) if spent <= given["budget"] else None
-        return {"input": given["input"], "steps": spent, "raised": raised, "graph": graph}
+        graph: Any = told_or_not([root, returned, *arguments]) if spent <= given.budget else None
+        return StateAnswer(given.input, spent, raised, graph)
 
     return answer
 
 
-def answer_all(text: ModuleText, load: Callable[[ModuleText, Any, str], Answering], given: int, told_to: int) -> None:
+def answer_all(text: ModuleText, load: Load, given: int, told_to: int) -> None:
     """Compiles a mutant, loads it at the first line that comes, and answers the others until their end."""
 
-    def tell(**said: Any) -> None:
-        data = json.dumps(said).encode() + b"\n"
+    def tell(saying: Beginning | Answer) -> None:
+        data = SAYINGS.to_json(saying).encode() + b"\n"
         while data:
             data = data[os.write(told_to, data) :]
 
     try:
         code, tick = compiled(text)
     except (SyntaxError, ValueError) as error:
-        return tell(stillborn=type(error).__name__)
+        return tell(Stillborn(type(error).__name__))
     except (RecursionError, MemoryError):
         code, tick = None, TICK  # which loading comes upon again
-    tell(compiled=True)
+    tell(Compiled())
     with os.fdopen(given, encoding="utf-8") as lines:
         lines.readline()
         try:
             answering = load(text, code, tick)
         except BaseException as error:
-            return tell(unloadable=type(error).__qualname__)
-        tell(loaded=True)
+            return tell(Unloadable(type(error).__qualname__))
+        tell(Loaded())
         for line in lines:
+            answer: Answer
             try:
-                said = answering(json.loads(line))
+                answer = answering(INPUTS.of_json(line))
             except BaseException as error:
-                said = {"fault": f"{type(error).__name__}: {error}"}
-            tell(**said)
+                answer = Failed(f"{type(error).__name__}: {error}")
+            tell(answer)
     return None

@@ -13,6 +13,7 @@ from harness.kernel.naive.executor import LOAD_BUDGET, Answering, compiled_with
 from harness.kernel.naive.judge import Judge
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.naive.views import limit_recursion
+from harness.kernel.naive.words import Input, Judgement, ToldKill
 from harness.kernel.program.loader import ModuleText, execute
 
 
@@ -23,10 +24,10 @@ def judging_inside(judging: Judge | SequenceJudge, text: ModuleText, code: Any, 
     limit_recursion()
     module = execute(text, code, {tick: counter.tick}, partial(compiled_with, tick))
 
-    def answer(given: dict[str, Any]) -> dict[str, Any]:
-        judging.expected(given["input"])
+    def answer(given: Input) -> Judgement:
+        judging.expected(given.input)
         counter.start(LOAD_BUDGET)
-        steps, kill = judging.judge_here(given["input"], module)
-        return {"steps": steps, "kill": kill and [kill[0].value, kill[1].value, kill[2]]}
+        steps, kill = judging.judge_here(given.input, module)
+        return Judgement(steps, None if kill is None else ToldKill(*kill))
 
     return answer

@@ -1,14 +1,13 @@
 """The judge of mutants: runs the original and never a mutant, and judges what is told of one by strangers.
 
 Started by `harness.runner.witness`: `main` is called by `kernel.process.containment.launch` with the pipe ends ORDERS
-and FACTS; orders and facts are JSON lines. The first order names the subject. `prepare` asks for inputs as the
-executor gets them, `judge` to compare an answer of the executor with what the original did. A mutant's post-state is
-rebuilt with the original's classes and judged here, out of the mutant's reach.
+and FACTS; orders and words are JSON lines (`harness.kernel.naive.words`). The first order names the subject. The
+others ask for inputs as the executor gets them, or have an answer of the executor compared with the original's run.
+A mutant's post-state is rebuilt with the original's classes and judged here, out of the mutant's reach.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import time
@@ -19,6 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.codec.codec import codec_of
+from harness.kernel.naive.answers import answer_to
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
@@ -28,7 +28,6 @@ from harness.kernel.naive.rebuilding import Malformed, Unseen, rebuilt
 from harness.kernel.naive.remembered import Remembered
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.naive.views import (
-    ENDLESS,
     UNSEEN,
     Did,
     Kill,
@@ -44,6 +43,24 @@ from harness.kernel.naive.views import (
     too_many_steps,
     view,
 )
+from harness.kernel.naive.words import (
+    ENDLESS,
+    JUDGE_ORDERS,
+    JUDGE_WORDS,
+    Judged,
+    JudgeFault,
+    JudgeLine,
+    JudgeOrder,
+    JudgeWord,
+    NoAnswer,
+    NotSeen,
+    Prepare,
+    Prepared,
+    Ready,
+    StateAnswer,
+    StateInput,
+    ToldKill,
+)
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.steps import StepLimit, budget_for, step_counter
@@ -54,8 +71,6 @@ from harness.names import named_in
 
 REBUILDING_BUDGET = 1_000_000
 
-Answer = tuple[int, str | None, Any]
-
 
 @dataclass(frozen=True)
 class Expected:
@@ -65,7 +80,7 @@ class Expected:
     implementation, or the original's own post-state is not judged as valid and equal once it is rebuilt.
     """
 
-    line: str
+    input: StateInput
     original: Original
     seconds: float
     inside: bool
@@ -115,14 +130,15 @@ class Judge:
         left = self._told([run.root, returned, *run.arguments])
         original = self._observed(number, Did(raised, returned, run.root, run.arguments), steps)
         seconds = time.perf_counter() - start
-        fields = {"input": number, "budget": budget_for(original.steps), "call": run.name, "function": run.is_function}
-        fields |= {"keywords": run.keywords, "state": len(run.passed) > len(run.arguments)}
+        has_state = len(run.passed) > len(run.arguments)
+        budget = budget_for(original.steps)
+        told_input = StateInput(number, budget, run.name, run.is_function, tuple(run.keywords), has_state, given)
         try:
-            judged = self._judged(number, (steps, raised, left), original)
+            judged = self._judged(number, StateAnswer(number, steps, raised, left), original)
         except Malformed:
             judged = 0, (KillReason.CRASH, Phase.EQUALITY, "cannot be rebuilt")
         inside = original.calls or self._is_opaque or isinstance(given, str) or judged != (original.steps, None)
-        return Expected(json.dumps({**fields, "graph": given}), original, seconds, inside)
+        return Expected(told_input, original, seconds, inside)
 
     def _told(self, roots: list[Any]) -> Any:
         try:
@@ -161,13 +177,13 @@ class Judge:
         """The steps of a call on `module`, and why it tells a mutant, if it does."""
         return judge(did, steps, original, self.spec, self.counter, self.concrete)
 
-    def _judged(self, number: int, answer: Answer, original: Original) -> tuple[int, Kill | None]:
-        steps, raised, graph = answer
+    def _judged(self, number: int, answer: StateAnswer, original: Original) -> tuple[int, Kill | None]:
+        steps = answer.steps
         if steps > budget_for(original.steps):
             return steps, too_many_steps(budget_for(original.steps))
         try:
             self.counter.start(REBUILDING_BUDGET)
-            did = self._rebuilt(raised, graph, len(original.after))
+            did = self._rebuilt(answer.raised, answer.graph, len(original.after))
         except StepLimit:
             return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "checking the post-state takes too many steps")
         except MemoryError:
@@ -178,7 +194,7 @@ class Judge:
             raise Malformed(f"rebuilding the post-state raised {type(error).__name__}") from None
         return self._compared(number, did, steps, original, self._original)
 
-    def _rebuilt(self, raised: str | None, graph: Any, views: int) -> Did:
+    def _rebuilt(self, raised: str | None, graph: object, views: int) -> Did:
         if isinstance(graph, str):
             if graph in ("MemoryError", "TooLarge"):
                 raise MemoryError
@@ -190,22 +206,11 @@ class Judge:
         return Did(raised, returned, root, arguments)
 
 
-def _answer(number: int, line: str) -> Answer:
-    """The parts of an answer: steps, the type of an exception, and the graph."""
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        raise Malformed("no JSON") from None
-    if isinstance(fields, dict) and fields.keys() == {"fault"}:
-        raise Malformed(str(fields["fault"])[:200])
-    if not isinstance(fields, dict) or fields.keys() != {"input", "steps", "raised", "graph"}:
+def _answer(number: int, line: str) -> StateAnswer:
+    answer = answer_to(number, line)
+    if not isinstance(answer, StateAnswer):
         raise Malformed("no answer")
-    steps, raised = fields["steps"], fields["raised"]
-    if type(steps) is not int or not 0 <= steps < ENDLESS or type(fields["input"]) is not int:
-        raise Malformed("no steps")
-    if fields["input"] != number or not isinstance(raised, (str, type(None))):
-        raise Malformed("an answer to another input")
-    return steps, raised, fields["graph"]
+    return answer
 
 
 class PromisedJudge(Judge):
@@ -257,7 +262,7 @@ class PublicJudge(Judge):
     ) -> tuple[int, Kill | None]:
         return judged_call(did, steps, original, self.spec, self.counter)
 
-    def _rebuilt(self, raised: str | None, graph: Any, views: int) -> Did:
+    def _rebuilt(self, raised: str | None, graph: object, views: int) -> Did:
         with needed_for_results_only():
             return super()._rebuilt(raised, graph, views)
 
@@ -292,29 +297,31 @@ def judge_of(job: SubjectJob) -> Judge | SequenceJudge:
 # -- the process ---------------------------------------------------------------------------------
 
 
-def serve(judge: Judge | SequenceJudge, order: dict[str, Any], tell: Callable[..., None]) -> None:
-    """Does as one order says: a fact for each input prepared, or for the answer judged."""
-    if "prepare" in order:
-        first, last = order["prepare"]
-        for number in range(first, last):
+def serve(judge: Judge | SequenceJudge, order: JudgeOrder, tell: Callable[[JudgeWord], None]) -> None:
+    """Does as one order says: a word for each input prepared, or for the answer judged."""
+    if isinstance(order, Prepare):
+        for number in range(order.first, order.last):
             try:
                 expected = judge.expected(number)
             except Exception as error:
-                return tell(fault=f"{type(error).__name__}: {error}")
-            tell(line=expected.line, seconds=expected.seconds, inside=expected.inside)
+                return tell(JudgeFault(f"{type(error).__name__}: {error}"))
+            tell(Prepared(expected.input, expected.seconds, expected.inside))
         return None
-    number, line = order["judge"]
-    _allow_processor(judge.expected(number).seconds)
-    try:
-        steps, kill = judge.judge(number, line)
-        tell(steps=steps, kill=kill and [kill[0].value, kill[1].value, kill[2]], told_by=judge.told_by)
-    except Unseen:
-        tell(unseen=True)
-    except Malformed as error:
-        tell(malformed=str(error))
-    except Exception as error:
-        tell(fault=f"{type(error).__name__}: {error}")
+    _allow_processor(judge.expected(order.input).seconds)
+    tell(_judged(judge, order))
     return _allow_processor(None)
+
+
+def _judged(judge: Judge | SequenceJudge, order: JudgeLine) -> JudgeWord:
+    try:
+        steps, kill = judge.judge(order.input, order.line)
+        return Judged(steps, None if kill is None else ToldKill(*kill), judge.told_by)
+    except Unseen:
+        return NotSeen()
+    except Malformed as error:
+        return NoAnswer(str(error))
+    except Exception as error:
+        return JudgeFault(f"{type(error).__name__}: {error}")
 
 
 def _allow_processor(original_seconds: float | None) -> None:
@@ -340,16 +347,16 @@ def serve_orders(orders_end: int, facts_end: int) -> None:
     os.set_inheritable(facts_end, False)
     with os.fdopen(orders_end, encoding="utf-8") as orders, os.fdopen(facts_end, "w", encoding="utf-8") as facts:
 
-        def tell(**fact: Any) -> None:
-            facts.write(json.dumps(fact) + "\n")
+        def tell(word: JudgeWord) -> None:
+            facts.write(JUDGE_WORDS.to_json(word) + "\n")
             facts.flush()
 
         try:
             judge = judge_of(codec_of(SubjectJob).of_json(orders.readline()))
         except Exception as error:
-            return tell(fault=f"{type(error).__name__}: {error}")
+            return tell(JudgeFault(f"{type(error).__name__}: {error}"))
         _limit_memory(Limits())
-        tell(ready=True)
+        tell(Ready())
         for line in orders:
-            serve(judge, json.loads(line), tell)
+            serve(judge, JUDGE_ORDERS.of_json(line), tell)
     return None

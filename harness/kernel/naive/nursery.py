@@ -1,13 +1,11 @@
 """Forks a process per mutant, passes it inputs and hears it, and tells how it died; knows nothing to be forged.
 
-Started by `harness.runner.witness`; orders and facts are JSON lines. `mutant` starts one, ending the one before;
-`turns` are lines for it (or null, to hear only) with the seconds that it may take for each. Every line that it says
-is passed on as it is, up to MOST_SAID; after a death the turns that are left are dropped.
+Started by `harness.runner.witness`; orders and words are JSON lines (`harness.kernel.naive.words`). A new mutant ends
+the one before. Every line that it says is passed on as it is, up to MOST_SAID.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import tempfile
@@ -15,13 +13,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from harness.codec.codec import codec_of
-from harness.kernel.naive.executor import Answering, answer_all, executing
+from harness.kernel.naive.executor import Load, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import judge_of
+from harness.kernel.naive.words import NURSERY_ORDERS, NURSERY_WORDS, Born, Died, Said
 from harness.kernel.process.child_process import (
     cpu_seconds,
     has_ended,
@@ -33,15 +31,12 @@ from harness.kernel.process.confinement import Limits, adopt_orphans, confine, e
 from harness.kernel.process.containment.contain import Containment
 from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.kernel.process.trees import remove_tree
-from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import KillReason
 
 MOST_SAID = 1 << 24
 """Bytes of one line."""
 POLL_SECONDS = 0.1
 _SHORTEST_PAUSE = 0.0005
-
-Death = tuple[KillReason, str]
 
 
 class Child:
@@ -62,7 +57,7 @@ class Child:
         os.close(told_to)
         os.set_blocking(self._give, False)
 
-    def turn(self, line: str | None, seconds: float) -> str | Death:
+    def turn(self, line: str | None, seconds: float) -> Said | Died:
         """What it says to a line within `seconds` of processor time, or IDLE_FACTOR as long without using it."""
         left = b"" if line is None else line.encode() + b"\n"
         start, used = time.monotonic(), cpu_seconds(self._pid)
@@ -73,7 +68,7 @@ class Child:
             scanned = len(self._data)
             if scanned > MOST_SAID:
                 self.end()
-                return KillReason.CRASH, "said too much"
+                return Died(KillReason.CRASH, "said too much")
             ready, writable, _ = select.select(hearing, [self._give] if left else [], [], pause)
             if writable:
                 try:
@@ -96,15 +91,15 @@ class Child:
             busy = cpu_seconds(self._pid) - used if elapsed > seconds else 0.0
             if elapsed > seconds and (busy > seconds or elapsed > IDLE_FACTOR * seconds or is_stopped(self._pid)):
                 self.end()
-                return KillReason.WALL_LIMIT, "processor-time limit" if busy > seconds else "wall-clock limit"
+                return Died(KillReason.WALL_LIMIT, "processor-time limit" if busy > seconds else "wall-clock limit")
         said = self._data[:end]
         del self._data[: end + 1]
         if self._data or left:
             self.end()
-            return KillReason.CRASH, "said more than was asked"
-        return said.decode(errors="replace")
+            return Died(KillReason.CRASH, "said more than was asked")
+        return Said(said.decode(errors="replace"))
 
-    def end(self) -> Death:
+    def end(self) -> Died:
         """Ends it and its group; how it died, which nothing changes once its pipe is closed."""
         if self._pid:
             kill_group(self._pid)
@@ -130,21 +125,17 @@ def _in_child(
         os._exit(0)  # without any of the mutant's exit handlers
 
 
-def _death(status: int) -> Death:
-    if status >= 0:
-        return KillReason.CRASH, f"left with exit status {status}"
-    return KillReason.CRASH, signal_name(-status)
+def _death(status: int) -> Died:
+    return Died(KillReason.CRASH, f"left with exit status {status}" if status >= 0 else signal_name(-status))
 
 
-def _loading(inside: dict[str, Any] | None) -> Callable[[ModuleText, Any, str], Answering]:
-    return executing if inside is None else partial(judging_inside, judge_of(codec_of(SubjectJob).of_data(inside)))
+def _loading(inside: SubjectJob | None) -> Load:
+    return executing if inside is None else partial(judging_inside, judge_of(inside))
 
 
-def _work(order: dict[str, Any]) -> Callable[[int, int], None]:
-    text = codec_of(ModuleText).of_data(order["mutant"])
-
+def _work(mutant: Born) -> Callable[[int, int], None]:
     def work(given: int, told_to: int) -> None:
-        answer_all(text, _loading(order["inside"]), given, told_to)
+        answer_all(mutant.text, _loading(mutant.inside), given, told_to)
 
     return work
 
@@ -157,18 +148,17 @@ def serve_orders(orders_end: int, facts_end: int) -> None:
     child: Child | None = None
     with os.fdopen(orders_end, encoding="utf-8") as orders, os.fdopen(facts_end, "w", encoding="utf-8") as facts:
         for line in orders:
-            order = json.loads(line)
-            if "mutant" in order:
+            order = NURSERY_ORDERS.of_json(line)
+            if order.mutant is not None:
                 if child is not None:
                     child.end()
                 child = Child()
-                child.start(_work(order))
-            for given, seconds in order.get("turns", ()):
-                said = (KillReason.CRASH, "is not there") if child is None else child.turn(given, seconds)
-                fact = {"said": said} if isinstance(said, str) else {"died": [said[0].value, said[1]]}
-                facts.write(json.dumps(fact) + "\n")
+                child.start(_work(order.mutant))
+            for turn in order.turns:
+                word = Died(KillReason.CRASH, "is not there") if child is None else child.turn(turn.line, turn.seconds)
+                facts.write(NURSERY_WORDS.to_json(word) + "\n")
                 facts.flush()
-                if "died" in fact:
+                if isinstance(word, Died):
                     break
         if child is not None:
             child.end()

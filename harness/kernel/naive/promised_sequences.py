@@ -12,8 +12,9 @@ from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.promises import Asked, Kept, Promised, too_long_before, untold_before
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
-from harness.kernel.naive.sequences import Performance, ToldCall
-from harness.kernel.naive.views import ENDLESS, Did, Kill, too_many_steps
+from harness.kernel.naive.sequences import Performance
+from harness.kernel.naive.views import Did, Kill, too_many_steps
+from harness.kernel.naive.words import ENDLESS, ToldCall
 from harness.kernel.program.steps import StepLimit, budget_for
 
 

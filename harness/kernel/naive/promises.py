@@ -12,7 +12,8 @@ from typing import Any, cast
 
 from harness.kernel.naive.equality import UNTOLD
 from harness.kernel.naive.inputs import named
-from harness.kernel.naive.views import ENDLESS, Did, Kill, limit_recursion
+from harness.kernel.naive.views import Did, Kill, limit_recursion
+from harness.kernel.naive.words import ENDLESS
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase

@@ -11,8 +11,9 @@ from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.rebuilding import Unseen
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
-from harness.kernel.naive.sequences import Performance, ToldCall
+from harness.kernel.naive.sequences import Performance
 from harness.kernel.naive.views import View, answers
+from harness.kernel.naive.words import Part, ToldCall
 from harness.kernel.program.steps import StepLimit
 
 
@@ -22,9 +23,9 @@ class PublicSequenceJudge(SequenceJudge):
     def _looks_at_state(self, run: Performance) -> bool:
         return False
 
-    def _rebuilt(self, call: ToldCall, number: int, raised: str | None, numbers: list[int], graph: Any) -> Step:
+    def _rebuilt(self, call: ToldCall, number: int, part: Part) -> Step:
         with needed_for_results_only():
-            return super()._rebuilt(call, number, raised, numbers, graph)
+            return super()._rebuilt(call, number, part)
 
 
 @dataclass(frozen=True)

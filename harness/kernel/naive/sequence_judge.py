@@ -7,7 +7,6 @@ by how many calls it was told is known then (`told_by`), so that another executo
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from copy import deepcopy
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.kernel.naive.answers import answer_to
 from harness.kernel.naive.equality import nothing_omitted
 from harness.kernel.naive.graphs import Graph, told, told_with_places
 from harness.kernel.naive.inputs import Suite
@@ -25,8 +25,9 @@ from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.naive.remembered import Remembered
 from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
-from harness.kernel.naive.sequences import Performance, Tokens, ToldCall, root_class, told_calls
-from harness.kernel.naive.views import ENDLESS, Kill, too_many_steps
+from harness.kernel.naive.sequences import Performance, Tokens, root_class, told_calls
+from harness.kernel.naive.views import Kill, too_many_steps
+from harness.kernel.naive.words import ENDLESS, Part, SequenceAnswer, SequenceInput, ToldCall, Unmade
 from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.steps import StepLimit, budget_for, step_counter
 from harness.kernel.specs.spec import load_spec
@@ -34,9 +35,6 @@ from harness.model.outcome import KillReason, Phase
 from harness.model.sequence import Observation, SequencePolicy
 
 REBUILDING_BUDGET = 1_000_000
-
-Part = tuple[int, str | None, list[int], Any]
-"""What is told of a call: steps, the type of its exception, numbers of the objects, and the graph."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ class ExpectedSequence:
     steps that the original takes when they are put before it.
     """
 
-    line: str
+    input: SequenceInput
     calls: Sequence[ToldCall]
     first: int
     steps: Sequence[OriginalStep]
@@ -114,12 +112,18 @@ class SequenceJudge:
             inside = inside or not is_told
         if not self._whole and not self._is_same_on_live_objects(suite_calls, first, steps[0]):
             raise ValueError("what the last call does on the objects that led to it, it does not do on a copy of them")
-        fields = {"input": number, "first": first, "given": list(given), "graph": before}
-        fields["making"] = budget_for(making)
-        fields |= {"calls": [call.as_data() for call in calls], "budgets": [budget_for(step.steps) for step in steps]}
+        told_input = SequenceInput(
+            number,
+            first,
+            tuple(given),
+            before,
+            budget_for(making),
+            tuple(calls),
+            tuple(budget_for(step.steps) for step in steps),
+        )
         graph = None if isinstance(before, str) else before
         seconds = time.perf_counter() - start
-        return ExpectedSequence(json.dumps(fields), calls, first, steps, seconds, inside, graph, list(given), making)
+        return ExpectedSequence(told_input, calls, first, steps, seconds, inside, graph, list(given), making)
 
     def _observed_next(self, run: Performance) -> tuple[OriginalStep, bool]:
         """What the original does in the next call; whether a mutant's can be told, and judged from outside."""
@@ -133,10 +137,10 @@ class SequenceJudge:
         step = Step(at, calls[at], raised, returned, objects, arguments)
         looked_at = self._looks_at_state(run)
         observed = self._judgement.observed(step, spent, looked_at)
-        part = (spent, raised, list(objects), left)
+        part = Part(spent, raised, tuple(objects), left)
         is_told = self._judged_part(calls, at, part, observed) == (observed.steps, None)
         counter.start(ENDLESS)
-        kept = self._rebuilt(calls[at], at, raised, list(objects), left) if is_told else _copied(step)
+        kept = self._rebuilt(calls[at], at, part) if is_told else _copied(step)
         again = self._judgement.observed(kept, spent, looked_at)  # later calls do not change it
         return again, is_told and not observed.calls
 
@@ -216,15 +220,17 @@ class SequenceJudge:
             Malformed: it is no answer to this input.
         """
         expected = self.expected(number)
-        answer = _answer(number, line, len(expected.steps))
+        answer = answer_to(number, line)
         self.told_by = steps = 0
-        if isinstance(answer, str):
-            return 0, _unmade(answer)
-        for at, part in enumerate(answer):
+        if isinstance(answer, Unmade):
+            return 0, _unmade(answer.raised)
+        if not isinstance(answer, SequenceAnswer) or not 1 <= len(answer.parts) <= len(expected.steps):
+            raise Malformed("no answer")
+        for at, part in enumerate(answer.parts):
             taken, kill = self._judged(expected.calls, expected.first + at, part, expected.steps[at])
             steps += taken
             if kill is not None:
-                self.told_by = at + 1 if at + 1 < len(answer) else 0
+                self.told_by = at + 1 if at + 1 < len(answer.parts) else 0
                 return steps, self._located(kill, expected.calls, expected.first + at)
         return steps, None
 
@@ -284,12 +290,12 @@ class SequenceJudge:
     def _judged(
         self, calls: Sequence[ToldCall], number: int, part: Part, original: OriginalStep
     ) -> tuple[int, Kill | None]:
-        steps, raised, numbers, graph = part
+        steps = part.steps
         if steps > budget_for(original.steps):
             return steps, too_many_steps(budget_for(original.steps))
         try:
             self.counter.start(REBUILDING_BUDGET)
-            step = self._rebuilt(calls[number], number, raised, numbers, graph)
+            step = self._rebuilt(calls[number], number, part)
         except StepLimit:
             return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "checking the post-state takes too many steps")
         except MemoryError:
@@ -300,7 +306,8 @@ class SequenceJudge:
             raise Malformed(f"rebuilding the post-state raised {type(error).__name__}") from None
         return self._judgement.judge(step, steps, original)
 
-    def _rebuilt(self, call: ToldCall, number: int, raised: str | None, numbers: list[int], graph: Any) -> Step:
+    def _rebuilt(self, call: ToldCall, number: int, part: Part) -> Step:
+        numbers, graph = part.numbers, part.graph
         if isinstance(graph, str):
             if graph in ("MemoryError", "TooLarge"):
                 raise MemoryError
@@ -309,7 +316,7 @@ class SequenceJudge:
         if len(others) < len(numbers):
             raise Malformed("fewer objects than were named")
         objects = dict(zip(numbers, others, strict=False))
-        return Step(number, call, raised, returned, objects, others[len(numbers) :])
+        return Step(number, call, part.raised, returned, objects, others[len(numbers) :])
 
 
 def _copied(step: Step) -> Step:
@@ -333,33 +340,3 @@ def _unmade(raised: str) -> Kill:
     if raised == MemoryError.__name__:
         return KillReason.MEMORY_LIMIT, Phase.CALL, "making the state before its last call ran out of memory"
     return KillReason.EXCEPTION, Phase.CALL, f"making the state before its last call raised {raised[:200]}"
-
-
-def _answer(number: int, line: str, most: int) -> list[Part] | str:
-    """What an answer tells of each call; or the type of what was raised when their state was made."""
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        raise Malformed("no JSON") from None
-    if isinstance(fields, dict) and fields.keys() == {"fault"}:
-        raise Malformed(str(fields["fault"])[:200])
-    if isinstance(fields, dict) and fields.keys() == {"input", "unmade"} and isinstance(fields["unmade"], str):
-        if fields["input"] != number:
-            raise Malformed("an answer to another input")
-        return fields["unmade"]
-    if not isinstance(fields, dict) or fields.keys() != {"input", "parts"} or type(fields["input"]) is not int:
-        raise Malformed("no answer")
-    if fields["input"] != number or not isinstance(fields["parts"], list) or not 1 <= len(fields["parts"]) <= most:
-        raise Malformed("an answer to another input")
-    return [_part(part) for part in fields["parts"]]
-
-
-def _part(part: Any) -> Part:
-    if not isinstance(part, list) or len(part) != 4:
-        raise Malformed("no call")
-    steps, raised, numbers, graph = part
-    if type(steps) is not int or not 0 <= steps < ENDLESS or not isinstance(raised, (str, type(None))):
-        raise Malformed("no steps")
-    if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
-        raise Malformed("no numbers of objects")
-    return steps, raised, numbers, graph

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.kernel.naive.equality import equal_values
-from harness.kernel.naive.sequences import ToldCall, is_object
-from harness.kernel.naive.views import ENDLESS, Kill, View, limit_recursion, other_outcome, too_many_steps
+from harness.kernel.naive.sequences import is_object
+from harness.kernel.naive.views import Kill, View, limit_recursion, other_outcome, too_many_steps
+from harness.kernel.naive.words import ENDLESS, ToldCall
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase

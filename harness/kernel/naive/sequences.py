@@ -5,42 +5,19 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.views import call
+from harness.kernel.naive.words import ToldCall
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import NONE, Fixed, Routine, TokenValue
 from harness.model.sequence import SequenceScope
 
 _NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
 """Types of values of which it does not matter which one it is."""
-
-
-@dataclass(frozen=True)
-class ToldCall:
-    """One call: what is called ("constructor", "method" or "function"), and on the result of which call.
-
-    An argument is `[True, number of an earlier call]`, or `[False, place among the values of the sequence]`.
-    """
-
-    name: str
-    kind: str
-    receiver: int | None
-    arguments: list[list[Any]]
-    keywords: list[str]
-
-    @property
-    def taken(self) -> list[int]:
-        """Numbers of the calls whose results it takes."""
-        own = [] if self.receiver is None else [self.receiver]
-        return own + [number for is_earlier, number in self.arguments if is_earlier]
-
-    def as_data(self) -> dict[str, Any]:
-        """For JSON; `ToldCall(**data)` is the inverse."""
-        return asdict(self)
 
 
 Tokens = dict[tuple[str, int], Token]
@@ -60,20 +37,20 @@ def told_calls(
             return tokens.setdefault((value.domain, value.index), Token(value.domain, value.index))
         return value
 
-    def argument(routine: Routine, position: int, index: int) -> list[Any]:
+    def argument(routine: Routine, position: int, index: int) -> tuple[bool, int]:
         known = routine.parameters[position].values
         if index >= len(known):
-            return [True, index - len(known)]
+            return True, index - len(known)
         values.append(None if index == NONE else value_of(known[index]))
-        return [False, len(values) - 1]
+        return False, len(values) - 1
 
     told = []
     for target, indices in calls:
         routine = scope.routines[target]
         receiver = indices[0] if routine.has_receiver else None
         others = indices[1:] if routine.has_receiver else indices
-        arguments = [argument(routine, position, index) for position, index in enumerate(others)]
-        told.append(ToldCall(routine.name, routine.kind.value, receiver, arguments, list(routine.keywords)))
+        arguments = tuple(argument(routine, position, index) for position, index in enumerate(others))
+        told.append(ToldCall(routine.name, routine.kind.value, receiver, arguments, tuple(routine.keywords)))
     return told, values
 
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.kernel.naive.equality import equal_values
+from harness.kernel.naive.words import ENDLESS
 from harness.kernel.program.recursion import RECURSION_LIMIT
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase
-
-ENDLESS = 1 << 62
 
 Kill = tuple[KillReason, Phase, str]
 View = tuple[str, Any]

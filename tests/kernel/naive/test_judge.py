@@ -34,7 +34,13 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
 def answer(value: int = 3, **changes: Any) -> str:
     """What an executor says of the input: a counter of that value, which was returned, and the argument."""
     nodes = [["class", True, "impl", "Counter"], ["object", 0, ["value", 2]], value, 2]
-    fields = {"input": NUMBER, "steps": 3, "raised": None, "graph": {"roots": [1, 2, 3], "nodes": nodes}}
+    fields = {
+        "kind": "StateAnswer",
+        "input": NUMBER,
+        "steps": 3,
+        "raised": None,
+        "graph": {"roots": [1, 2, 3], "nodes": nodes},
+    }
     return json.dumps(fields | changes)
 
 
@@ -64,7 +70,10 @@ def test_another_answer_is_a_kill(judge: Judge, line: str, reason: KillReason) -
         "", "null", "1", "[" * 100_000, "{}", '{"steps": 3, "kill": null}', answer(input=6), answer(input=True),
         answer(input=7.0), answer(steps=-1), answer(steps=True), answer(steps=1e3), answer(steps="3"), answer(raised=1),
         answer(more=1), answer(graph=None), answer(graph="KeyError"), answer(graph={"roots": [], "nodes": []}),
-        answer(graph={"roots": [0, 0, 0, 0], "nodes": [1]}), '{"fault": "KeyError: 1"}',
+        answer(graph={"roots": [0, 0, 0, 0], "nodes": [1]}), '{"kind": "Failed", "fault": "KeyError: 1"}',
+        '{"kind": "Compiled"}', '{"kind": "Nothing"}',
+        '{"kind": "Judgement", "steps": 3, "kill": null}', '{"kind": "Unmade", "input": 7, "raised": "KeyError"}',
+        '{"kind": "SequenceAnswer", "input": 7, "parts": []}', answer(kind="SequenceAnswer"), answer(steps=1 << 62),
     ],
     ids=lambda line: line[:60],
 )  # fmt: skip

@@ -99,43 +99,48 @@ class Loops(Definitions):
         return isinstance(node.func, ast.Attribute) and self._generator_method(node.func) is not None
 
     def iterate(self, node: ast.expr, body: Body, onwards: str = "") -> None:
-        """Emits a loop over `node`; `onwards` is a label for what follows the body, the next round."""
+        """Emit a loop over `node`; `onwards` is a label for what follows the body, the next round."""
         if isinstance(node, ast.GeneratorExp):
             element = node.elt
             self.generated(node.generators, lambda: body(self.expression(element)), onwards)
-            return
-        if isinstance(node, ast.Call) and not any(isinstance(a, ast.Starred) for a in node.args):
-            callee = self.callee(node.func)
-            if isinstance(callee, FunctionType) and callee.__code__.co_flags & 0x20:
-                self._generator(node, callee, self.arguments(node, callee, []), body, onwards)
-                return
-            if callee is range and not node.keywords:
-                self._range(node, [self._integer(a) for a in node.args], False, body, onwards)
-                return
-            if callee is reversed and len(node.args) == 1:
-                self._reversed(node, node.args[0], body, onwards)
-                return
-            if callee is enumerate and 1 <= len(node.args) <= 2 and not node.keywords:
-                self._enumerate(node, body, onwards)
-                return
-            if callee is map and len(node.args) > 1 and not node.keywords:
-                self._map(node, body, onwards)
-                return
-            if callee is filter and len(node.args) == 2 and not node.keywords:
-                self._filter(node, body, onwards)
-                return
-            if callee is pairwise and len(node.args) == 1 and not node.keywords:
-                self._pairwise(node, body, onwards)
-                return
-            if callee is zip and node.args and not node.keywords:
-                self._zip(node, body, onwards)
-                return
-            if callee is MISSING and isinstance(node.func, ast.Attribute):
-                method = self._generator_method(node.func)
-                if method is not None:
-                    self._method_generator(node, node.func, method, body, onwards)
-                    return
-        self._sequence(node, self.expression(node), body, onwards)
+        elif not isinstance(node, ast.Call) or not self._iterate_call(node, body, onwards):
+            self._sequence(node, self.expression(node), body, onwards)
+
+    def _iterate_call(self, node: ast.Call, body: Body, onwards: str) -> bool:
+        """Emit a loop over a call without computing it first. Return False where no such loop is known."""
+        if any(isinstance(argument, ast.Starred) for argument in node.args):
+            return False
+        callee = self.callee(node.func)
+        if isinstance(callee, FunctionType) and callee.__code__.co_flags & 0x20:
+            self._generator(node, callee, self.arguments(node, callee, []), body, onwards)
+        elif callee is MISSING and isinstance(node.func, ast.Attribute):
+            method = self._generator_method(node.func)
+            if method is None:
+                return False
+            self._method_generator(node, node.func, method, body, onwards)
+        elif callee is reversed and len(node.args) == 1:
+            self._reversed(node, node.args[0], body, onwards)
+        else:
+            return not node.keywords and self._iterate_builtin(node, callee, body, onwards)
+        return True
+
+    def _iterate_builtin(self, node: ast.Call, callee: object, body: Body, onwards: str) -> bool:
+        count = len(node.args)
+        if callee is range:
+            self._range(node, [self._integer(a) for a in node.args], False, body, onwards)
+        elif callee is enumerate and 1 <= count <= 2:
+            self._enumerate(node, body, onwards)
+        elif callee is map and count > 1:
+            self._map(node, body, onwards)
+        elif callee is filter and count == 2:
+            self._filter(node, body, onwards)
+        elif callee is pairwise and count == 1:
+            self._pairwise(node, body, onwards)
+        elif callee is zip and count:
+            self._zip(node, body, onwards)
+        else:
+            return False
+        return True
 
     def generated(self, generators: list[ast.comprehension], body: Callable[[], None], onwards: str = "") -> None:
         """The loops of a comprehension, its names its own."""
