@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from support.levels import without_line_of_levels
+from support.own_subject import write_subject
 
 IMPLEMENTATION = """\
 class Pile:
@@ -28,6 +29,8 @@ class Pile:
 """
 
 SPEC = """\
+from support.own_subject import write_subject
+
 from harness.spec import Finitization
 
 
@@ -118,10 +121,7 @@ class Place:
 
     def subject(self, name: str, implementation: str = IMPLEMENTATION, spec: str = SPEC) -> str:
         """Writes a subject below ./subjects; its name."""
-        folder = self.folder / "subjects" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "impl.py").write_text(implementation)
-        (folder / "spec.py").write_text(spec)
+        write_subject(self.folder / "subjects" / name, implementation, spec)
         return name
 
     def processes(self) -> list[str]:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 
 from harness import api
 
@@ -65,11 +66,7 @@ def finitization(scope):
 
 @pytest.fixture(scope="module")
 def chain(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("subjects") / "chain"
-    folder.mkdir()
-    (folder / "impl.py").write_text(IMPLEMENTATION)
-    (folder / "spec.py").write_text(SPEC)
-    return str(folder)
+    return write_subject(tmp_path_factory.mktemp("subjects") / "chain", IMPLEMENTATION, SPEC)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 
 from harness import api
 from harness.errors import SpecError
@@ -41,9 +42,7 @@ def sequences(scope):
 
 
 def subject(folder: Path, omitted: str) -> str:
-    (folder / "impl.py").write_text(IMPL)
-    (folder / "spec.py").write_text(SPEC.format(omitted=omitted))
-    return str(folder)
+    return write_subject(folder, IMPL, SPEC.format(omitted=omitted))
 
 
 def killed(folder: Path, store: Path) -> set[tuple[str, str]]:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.own_subject import write_subject
 
 from harness.analysis.compared import Compared
 from harness.kernel.specs.constructors import with_constructor
@@ -109,15 +110,13 @@ def test_parameters_and_routines_are_told_that_one_of_them_fixes_or_leaves_out()
 
 @pytest.mark.end_to_end
 def test_a_comparison_names_the_generators_on_both_sides(tmp_path) -> None:
-    (tmp_path / "lru").mkdir()
-    (tmp_path / "lru" / "impl.py").write_text(LRU, encoding="utf-8")
-    (tmp_path / "lru" / "spec.py").write_text(SPEC, encoding="utf-8")
+    name = write_subject(tmp_path / "lru", LRU, SPEC)
 
     def compared(**kinds: SequencePolicy | None) -> Compared:
         suites: Any = {
             name: [SimpleNamespace(trial=SimpleNamespace(sequences=policy))] for name, policy in kinds.items()
         }
-        return Compared(str(tmp_path / "lru"), "Lru", 3, suites, {})
+        return Compared(name, "Lru", 3, suites, {})
 
     calls = SequencePolicy.ON_MUTANT
     assert fixed_domains(compared(korat=None, random=calls, beapi=calls)) == [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
+from support.own_subject import write_subject
+
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, structure_key
@@ -20,9 +22,7 @@ NAMES = ("search_tree", "heap_array", "binomial_heap", "heapq")
 
 def small_subject(folder: Path, implementation: str, spec: str) -> tuple[Subject, Spec]:
     """A subject of two texts, written below `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "impl.py").write_text(implementation)
-    (folder / "spec.py").write_text(spec)
+    write_subject(folder, implementation, spec)
     loaded = load_spec(spec, str(folder / "spec.py"))
     subject = Subject(
         "small", "Small", "impl", folder / "impl.py", implementation, folder / "spec.py", spec, loaded.blocked

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 
 from harness.errors import SpecError
 from harness.runner.builders import builders_of
@@ -29,10 +30,7 @@ class Box:
 
 
 def _subject(folder: Path, body: str) -> str:
-    (folder / "box").mkdir()
-    (folder / "box" / "spec.py").write_text(SPEC)
-    (folder / "box" / "impl.py").write_text(IMPLEMENTATION.format(body=body))
-    return str(folder / "box")
+    return write_subject(folder / "box", IMPLEMENTATION.format(body=body), SPEC)
 
 
 @pytest.mark.end_to_end

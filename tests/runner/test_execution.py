@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 from support.subjects import UNLIKE, load_subject
 
 from harness import selections
@@ -160,11 +161,7 @@ def mutant(source: str, old: str, new: str, function: str) -> Mutant:
 
 @pytest.mark.end_to_end
 def test_what_the_judge_calls_of_the_implementation_counts(home: Path) -> None:
-    folder = home / "purse"
-    folder.mkdir()
-    (folder / "impl.py").write_text(JUDGED)
-    (folder / "spec.py").write_text(JUDGE)
-    subject, spec = load_subject(str(folder))
+    subject, spec = load_subject(write_subject(home / "purse", JUDGED, JUDGE))
     changes = [
         ("more < 0", "more <= 0", "Purse.put"),
         ("more < 0", "more < -1", "Purse.put"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 from support.subjects import load_subject
 
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
@@ -99,10 +100,7 @@ def facts_of(
     source: str, changes: list[tuple[str, str]], approach: Approach, folder: Path
 ) -> dict[str, dict[str, ProbedFacts]]:
     """By mode and filter, the facts by what the mutants put in."""
-    folder.mkdir()
-    (folder / "impl.py").write_text(source)
-    (folder / "spec.py").write_text(SPEC)
-    subject, spec = load_subject(str(folder))
+    subject, spec = load_subject(write_subject(folder, source, SPEC))
     suite = ensure_suite(subject, Trial(str(folder), "korat", 2))
     mutants = [mutant(source, old, new) for old, new in changes]
     interface = Interface.of_finitization(spec.finitization(2))

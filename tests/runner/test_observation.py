@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 from support.terminals import Terminal
 
 from harness.errors import EndlessSpecError, SpecError
@@ -68,10 +69,7 @@ def finitization(scope):
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> str:
-    (tmp_path / "shelf").mkdir()
-    (tmp_path / "shelf" / "impl.py").write_text(f"{IMPL}\n# Of {tmp_path}, so nothing is known of it.\n")
-    (tmp_path / "shelf" / "spec.py").write_text(SPEC)
-    return str(tmp_path / "shelf")
+    return write_subject(tmp_path / "shelf", f"{IMPL}\n# Of {tmp_path}, so nothing is known of it.\n", SPEC)
 
 
 @pytest.fixture(autouse=True)

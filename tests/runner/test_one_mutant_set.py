@@ -7,6 +7,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 
 from harness import api
 from harness.runner.mutants import derive_mutants
@@ -128,13 +129,6 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def subject_in(folder: Path, implementation: str, spec: str) -> str:
-    folder.mkdir()
-    (folder / "impl.py").write_text(implementation, encoding="utf-8")
-    (folder / "spec.py").write_text(spec, encoding="utf-8")
-    return str(folder)
-
-
 Facts = tuple[str, tuple[int, int], tuple[int, int]]
 """The hash of a trial's mutant set, its mutants and those that are killed, its branches and those that are executed."""
 
@@ -183,7 +177,7 @@ def denominators(facts: Facts) -> tuple[str, int, int]:
 def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_order(
     implementation: str, spec: str, trials: list[tuple[str, int]], tmp_path: Path
 ) -> None:
-    subject = subject_in(tmp_path / "own", implementation, spec)
+    subject = write_subject(tmp_path / "own", implementation, spec)
     runs = runs_of(subject, trials, tmp_path)
     assert len({denominators(facts) for run in runs for facts in run.values()}) == 1
     of_suite: dict[str, set[Facts]] = {}
@@ -196,7 +190,7 @@ def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_o
 
 @pytest.mark.end_to_end
 def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path: Path) -> None:
-    subject = load_subject(subject_in(tmp_path / "lru", LRU, LRU_SPEC))
+    subject = load_subject(write_subject(tmp_path / "lru", LRU, LRU_SPEC))
     found = derive_mutants(subject)
     run = api.run(api.single(str(tmp_path / "lru"), "korat", [1]), tmp_path / "run", 1)
     with RunStore.open_existing(run) as store:

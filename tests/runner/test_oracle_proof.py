@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 from support.subjects import UNLIKE
 
 from harness import api
@@ -82,10 +83,7 @@ def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> st
 
 
 def subject(folder: Path, spec: str, implementation: str = IMPLEMENTATION) -> str:
-    folder.mkdir()
-    (folder / "impl.py").write_text(implementation)
-    (folder / "spec.py").write_text(spec)
-    return str(folder)
+    return write_subject(folder, implementation, spec)
 
 
 NOTHING_CHANGES = {("disj_set", 1), *((f"disj_set_{kind}", scope) for kind in ("fast", "checked") for scope in (1, 2))}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 from support.sequence_bench import write_sequences
 from support.sequence_trials import prepared, ran, verified
 
@@ -145,9 +146,7 @@ def sequences(scope):
 
 @pytest.mark.end_to_end
 def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inputs(tmp_path: Path) -> None:
-    (tmp_path / "impl.py").write_text(KEEPING)
-    (tmp_path / "spec.py").write_text(KEEPING_SPEC)
-    subject = load_subject(str(tmp_path))
+    subject = load_subject(write_subject(tmp_path, KEEPING, KEEPING_SPEC))
     bounds = load_spec(KEEPING_SPEC, "spec.py").sequences(2, KEEPING)
     new, put = Call(0, ()), Call(1, (0, 1))
     assert [routine.name for routine in bounds.routines] == ["Box", "put"]
@@ -198,9 +197,7 @@ def sequences(scope):
 
 @pytest.mark.end_to_end
 def test_sequences_that_do_not_reach_a_mutant_find_what_it_has_left(tmp_path: Path) -> None:
-    (tmp_path / "impl.py").write_text(SHARING)
-    (tmp_path / "spec.py").write_text(SHARING_SPEC)
-    subject = load_subject(str(tmp_path))
+    subject = load_subject(write_subject(tmp_path, SHARING, SHARING_SPEC))
     bounds = load_spec(SHARING_SPEC, "spec.py").sequences(2, SHARING)
     assert [routine.name for routine in bounds.routines] == ["Box", "clear", "size"]
     assert not is_watchable(execute(ModuleText.of(subject)), ["Box.clear", "Box.size"]), "no state counts as alike"

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 from support.subjects import load_subject as load_with_spec
 
 from harness.errors import MutascopeError, SourceError, SpecError
@@ -34,10 +35,7 @@ def finitization(scope):
 
 
 def write(folder: Path, spec: str) -> str:
-    folder.mkdir(exist_ok=True)
-    (folder / "impl.py").write_text("class Thing:\n    def run(self):\n        return self.value\n")
-    (folder / "spec.py").write_text(spec)
-    return str(folder)
+    return write_subject(folder, "class Thing:\n    def run(self):\n        return self.value\n", spec)
 
 
 @pytest.mark.end_to_end

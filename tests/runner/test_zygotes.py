@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
+from support.own_subject import write_subject
 from support.subjects import load_subject
 
 from harness.errors import BaselineError, InstrumentError
@@ -97,9 +98,7 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
     tmp_path: Path, mode: ExecutionMode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, "")
-    (tmp_path / "impl.py").write_text(SOURCE)
-    (tmp_path / "spec.py").write_text(SPEC)
-    subject, spec = load_subject(str(tmp_path))
+    subject, spec = load_subject(write_subject(tmp_path, SOURCE, SPEC))
     lines = SOURCE[: SOURCE.index("return self.value")].count("\n") + 1
     place = Location(lines, 8, lines, 8 + len("return self.value"))
     murder = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"

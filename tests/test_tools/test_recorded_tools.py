@@ -11,10 +11,11 @@ import json
 from pathlib import Path
 
 import pytest
+from support.plug_ins import install_plug_in
 
 from harness import api
-from harness.test_tools import generated, running
-from harness.test_tools.tools import CROSSHAIR, HYPOTHESIS_WRITE, PYNGUIN, Request, WritingTool
+from harness.test_tools import running
+from harness.test_tools.tools import CROSSHAIR, ENTRY_POINTS, HYPOTHESIS_WRITE, PYNGUIN, WritingTool
 
 RECORDED = Path(__file__).parent / "recorded"
 AS_A_TOOL = """\
@@ -31,6 +32,15 @@ def main():
         print(TEXT)
 """
 
+STAND_IN = """\
+from harness.test_tools.tools import WritingTool
+
+PRINTS = {prints}
+recorded = WritingTool(
+    "recorded", (), "recorded_tool:main", lambda request: () if PRINTS else (request.out,), prints=PRINTS
+)
+"""
+
 
 def recorded(tool: WritingTool) -> str:
     """What it wrote."""
@@ -39,22 +49,18 @@ def recorded(tool: WritingTool) -> str:
 
 @pytest.fixture(params=[CROSSHAIR, HYPOTHESIS_WRITE, PYNGUIN], ids=lambda tool: tool.name)
 def tool(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritingTool:
-    """The tool, of which the recorded text is written or printed as it does; one stands in a project with `shop`."""
+    """A real tool; `recorded` writes or prints its text as it does, and one stands in a project with `shop`."""
     real: WritingTool = request.param
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "recorded_tool.py").write_text(AS_A_TOOL.format(text=recorded(real)))
+    module, text = f"recorded_{real.name.replace('-', '_')}", STAND_IN.format(prints=real.prints)
+    install_plug_in(tmp_path / "tools", module, text, ENTRY_POINTS, ["recorded"])
     monkeypatch.syspath_prepend(tmp_path / "tools")
     project = tmp_path / "project"
     project.mkdir()
     (project / "shop.py").write_text((RECORDED / "shop.txt").read_text())
     (project / "pyproject.toml").write_text("")
     monkeypatch.chdir(project)
-
-    def arguments(asked: Request) -> tuple[str, ...]:
-        return () if real.prints else (asked.out,)
-
-    stand_in = WritingTool(real.name, (), "recorded_tool:main", arguments, prints=real.prints)
-    monkeypatch.setattr(generated, "find_tool", lambda name: stand_in)
     return real
 
 
@@ -70,7 +76,7 @@ KEPT = WRITTEN | {"hypothesis-write": ["test_fuzz_cheaper"]}
 @pytest.mark.end_to_end
 def test_what_a_tool_wrote_is_kept_where_the_original_passes_and_told_where_not(tool: WritingTool) -> None:
     made = Path("made")
-    told = api.generate_tests("shop", tool.name, made).as_dict()
+    told = api.generate_tests("shop", "recorded", made).as_dict()
     (file,) = made.glob("test_*.py")
     assert running.tests_in(recorded(tool)) == WRITTEN[tool.name]
     assert running.tests_in(file.read_text()) == KEPT[tool.name]

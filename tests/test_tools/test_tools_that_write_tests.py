@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from support.own_project import digest_of
+from support.plug_ins import install_plug_in
 
 from harness import api
 from harness.command_line.main import main
 from harness.errors import SourceError, UsageError
-from harness.test_tools import environments, generated, running
+from harness.test_tools import running
 from harness.test_tools.environments import python_of
 from harness.test_tools.passing import without
-from harness.test_tools.tools import BUILT_IN, Request, WritingTool, find_tool
+from harness.test_tools.tools import BUILT_IN, ENTRY_POINTS, Request, WritingTool, find_tool
 
 SHOP = """\
 def price(count: int) -> int:
@@ -102,22 +105,31 @@ def computes():
 """
 
 
-def tool(entry: str, prints: bool = False) -> WritingTool:
-    def arguments(request: Request) -> tuple[str, ...]:
-        return (
-            (request.out, request.target, str(request.seed), str(request.seconds))
-            if entry in ("writes", "links")
-            else ()
-        )
+PLUG_INS = """\
+from harness.test_tools.tools import WritingTool
 
-    return WritingTool("made-up", (), f"made_up_tool:{entry}", arguments, prints=prints)
+
+def asked(request):
+    return request.out, request.target, str(request.seed), str(request.seconds)
+
+
+def tool(name, arguments=lambda request: (), prints=False):
+    return WritingTool(name, (), f"made_up_tool:{name}", arguments, prints=prints)
+
+
+writes, links = tool("writes", asked), tool("links", asked)
+dies, is_silent, computes, starts_a_process = map(tool, ("dies", "is_silent", "computes", "starts_a_process"))
+prints_what_fails = tool("prints_what_fails", prints=True)
+"""
+NAMES = ("writes", "links", "dies", "is_silent", "computes", "starts_a_process", "prints_what_fails")
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project to stand in; the tool lies where Python finds it."""
+    """A project to stand in; tools with NAMES are installed where Python finds them."""
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "made_up_tool.py").write_text(TOOL)
+    install_plug_in(tmp_path / "tools", "made_up", PLUG_INS, ENTRY_POINTS, NAMES)
     monkeypatch.syspath_prepend(tmp_path / "tools")
     folder = tmp_path / "project"
     folder.mkdir()
@@ -127,22 +139,15 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture
-def known(monkeypatch: pytest.MonkeyPatch) -> Callable[[WritingTool], None]:
-    """Has a tool be the only one."""
-    return lambda tool: monkeypatch.setattr(generated, "find_tool", lambda name: tool)
-
-
 @pytest.mark.end_to_end
 def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_a_record(
-    project: Path, known: Callable[[WritingTool], None], capsys: pytest.CaptureFixture[str]
+    project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    known(tool("writes"))
     before = digest_of(project)
     out = project.parent / "made"
     options = ["--target", "shop", "--seed", "4", "--seconds", "9", "--most", "2", "--out", str(out)]
-    assert main(["generate-tests", "made-up", *options]) == 0
-    assert "made: 2 of 6 tests by made-up" in capsys.readouterr().out
+    assert main(["generate-tests", "writes", *options]) == 0
+    assert "made: 2 of 6 tests by writes" in capsys.readouterr().out
     assert digest_of(project) == before
     kept = (out / "test_shop.py").read_text()
     assert running.tests_in(kept) == ["test_price", "test_nothing"]
@@ -162,46 +167,39 @@ def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_
 
 @pytest.mark.end_to_end
 def test_tests_are_written_for_a_module_in_the_folder_for_temporary_files_and_below_that_of_the_project(
-    project: Path, known: Callable[[WritingTool], None], monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known(tool("writes"))
     below = project / "below"
     below.mkdir()
     (project / "shop.py").rename(below / "shop.py")
     monkeypatch.chdir(below)
     monkeypatch.setenv("TMPDIR", str(below))
-    assert api.generate_tests("shop", "made-up", project.parent / "made").kept == 3
+    assert api.generate_tests("shop", "writes", project.parent / "made").kept == 3
 
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
-        ("dies", "made-up  on shop ended with exit status 1: RuntimeError: out of ideas; see that the module"),
+        ("dies", "dies  on shop ended with exit status 1: RuntimeError: out of ideas; see that the module"),
         ("starts_a_process", "ended with exit status 1: no process"),
         ("is_silent", "wrote no test of shop; give it more --seconds"),
         ("links", "wrote no test of shop"),
         ("prints_what_fails", "no test passes on the original"),
     ],
 )
-def test_a_tool_of_no_use_is_told_in_one_line_and_leaves_nothing(
-    project: Path, known: Callable[[WritingTool], None], entry: str, told: str
-) -> None:
-    known(tool(entry, prints=entry == "prints_what_fails"))
+def test_a_tool_of_no_use_is_told_in_one_line_and_leaves_nothing(project: Path, entry: str, told: str) -> None:
     with pytest.raises(UsageError, match=told) as caught:
-        api.generate_tests("shop", "made-up", project / "tests")
+        api.generate_tests("shop", entry, project / "tests")
     assert "\n" not in str(caught.value)
     assert not (project / "tests").exists()
 
 
 @pytest.mark.end_to_end
-def test_processor_time_is_bounded(
-    project: Path, known: Callable[[WritingTool], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    known(tool("computes"))
+def test_processor_time_is_bounded(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "cpu_limit", lambda seconds: 1)
     with pytest.raises(UsageError, match=r"was ended: more than 1 s of processor time"):
-        api.generate_tests("shop", "made-up", project / "tests")
+        api.generate_tests("shop", "computes", project / "tests")
 
 
 def test_wrong_use_is_told_in_one_line(project: Path) -> None:
@@ -213,30 +211,40 @@ def test_wrong_use_is_told_in_one_line(project: Path) -> None:
         api.generate_tests("shops", "crosshair", project / "tests")
 
 
-def test_an_environment_of_its_own_is_made_once_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
-    commands, told = [], []
-
-    def called(tool: WritingTool, command: list[str]) -> None:
-        commands.append(command[1:])
-        if "venv" in command:
-            Path(command[-1]).mkdir()
-
-    monkeypatch.setattr(environments, "_called", called)
-    pinned = WritingTool("made-up", ("made-up==9.9.9", "other==1"), "made_up:main", lambda request: ())
-    found = {python_of(pinned, told.append) for _ in range(2)}
-    assert [path.parents[2] for path in found] == [tmp_path / "tools"]
-    assert [line.partition(",")[0] for line in told] == ["made-up 9.9.9 gets an environment of its own"]
-    assert commands[1][-2:] == ["made-up==9.9.9", "other==1"]
-    assert len(commands) == 2
+PINNED = WritingTool("made-up", ("made-up==9.9.9",), "made_up:main", lambda request: ())
 
 
-def test_an_environment_that_cannot_be_made_is_told_with_pip_s_last_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pinned = WritingTool("made-up", ("made-up==9.9.9",), "made_up:main", lambda request: ())
-    with pytest.raises(UsageError, match=r"no environment for made-up: .* Error; see that packages can be downloaded"):
-        environments._called(pinned, [sys.executable, "-c", "import sys; sys.exit('an old line\\nError')"])
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache, beside a folder that has all packages that pip finds: made-up 9.9.9."""
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    with ZipFile(tmp_path / "made_up-9.9.9-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("made_up.py", "VERSION = 9")
+        about = "made_up-9.9.9.dist-info"
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: made-up\nVersion: 9.9.9\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{about}/RECORD", "")
+    return tmp_path / "cache" / "tools"
+
+
+@pytest.mark.end_to_end
+def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path) -> None:
+    notices: list[str] = []
+    (python,) = {python_of(PINNED, notices.append) for _ in range(2)}
+    assert python.parents[2] == packages
+    assert [line.partition(",")[0] for line in notices] == ["made-up 9.9.9 gets an environment of its own"]
+    command = [str(python), "-c", "import made_up; print(made_up.VERSION)"]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == b"9\n"
+
+
+@pytest.mark.end_to_end
+def test_an_environment_that_cannot_be_made_is_told_with_pip_s_last_line(packages: Path) -> None:
+    words = r"no environment for made-up: .*: ERROR: No matching distribution .* other==1; see that packages can"
+    with pytest.raises(UsageError, match=words):
+        python_of(replace(PINNED, pins=(*PINNED.pins, "other==1")), lambda line: None)
+    assert list(packages.iterdir()) == []
 
 
 def test_the_tool_s_version_that_is_installed_here_is_taken() -> None:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.operators.arithmetic import ALTERNATIVES, numeric
+from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, others
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _AUGMENTED: dict[type[cst.BaseBinaryOp], type[cst.BaseAugOp]] = {
@@ -22,10 +23,6 @@ _AUGMENTED: dict[type[cst.BaseBinaryOp], type[cst.BaseAugOp]] = {
 _ARITHMETIC: dict[type[cst.BaseAugOp], tuple[type[cst.BaseAugOp], ...]] = {
     _AUGMENTED[kind]: tuple(_AUGMENTED[other] for other in others) for kind, others in ALTERNATIVES.items()
 }
-_BITWISE: tuple[tuple[type[cst.BaseAugOp], ...], ...] = (
-    (cst.BitAndAssign, cst.BitOrAssign, cst.BitXorAssign),
-    (cst.LeftShiftAssign, cst.RightShiftAssign),
-)
 
 
 def replace_augmented_assignment(node: cst.AugAssign, context: MutationContext) -> Iterator[cst.CSTNode]:
@@ -35,11 +32,8 @@ def replace_augmented_assignment(node: cst.AugAssign, context: MutationContext) 
         for other in _ARITHMETIC[kind]:
             if not context.divides_by_zero(node.target, other, node.value):
                 yield node.with_changes(operator=other())
-    for family in _BITWISE:
-        if kind in family:
-            for other in family:
-                if other is not kind:
-                    yield node.with_changes(operator=other())
+    for other in others(kind, AUGMENTED_BITWISE, AUGMENTED_SHIFTS):
+        yield node.with_changes(operator=other())
 
 
 ASR = MutationOperator(

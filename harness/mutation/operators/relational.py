@@ -8,24 +8,10 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS
+from harness.mutation.operators.families import EQUALITIES, IDENTITIES, MEMBERSHIPS, RELATIONS, others
 from harness.mutation.operators.operator import Example, MutationOperator
 
-RELATIONS: tuple[type[cst.BaseCompOp], ...] = (
-    cst.LessThan,
-    cst.LessThanEqual,
-    cst.GreaterThan,
-    cst.GreaterThanEqual,
-    cst.Equal,
-    cst.NotEqual,
-)
-_EQUALITIES = (cst.Equal, cst.NotEqual)
 _ORDERED = NUMBERS | {"str", "bytes", "list", "tuple"}
-_OPPOSITES: dict[type[cst.BaseCompOp], type[cst.BaseCompOp]] = {
-    cst.Is: cst.IsNot,
-    cst.IsNot: cst.Is,
-    cst.In: cst.NotIn,
-    cst.NotIn: cst.In,
-}
 
 
 def with_operator(node: cst.Comparison, position: int, operator: cst.BaseCompOp) -> cst.Comparison:
@@ -42,17 +28,15 @@ def replace_relational_operator(node: cst.Comparison, context: MutationContext) 
         kind = type(target.operator)
         if kind in RELATIONS:
             ordered = context.types(left) | context.types(target.comparator) <= _ORDERED
-            for other in RELATIONS if ordered or kind not in _EQUALITIES else _EQUALITIES:
-                if other is not kind:
-                    yield with_operator(node, position, other())
+            for other in others(kind, RELATIONS if ordered or kind not in EQUALITIES else EQUALITIES):
+                yield with_operator(node, position, other())
         left = target.comparator
 
 
 def replace_identity_or_membership_test(node: cst.Comparison, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`a is b` becomes `a is not b`, `a in b` becomes `a not in b`; and back."""
     for position, target in enumerate(node.comparisons):
-        opposite = _OPPOSITES.get(type(target.operator))
-        if opposite is not None:
+        for opposite in others(type(target.operator), IDENTITIES, MEMBERSHIPS):
             yield with_operator(node, position, opposite())
 
 

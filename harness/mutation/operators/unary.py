@@ -8,10 +8,10 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS
+from harness.mutation.operators.families import SIGNS, dropping
 from harness.mutation.operators.operator import Example, MutationOperator
 
-_SIGNS: tuple[type[cst.BaseUnaryOp], ...] = (cst.Plus, cst.Minus)
-_INTEGER: tuple[type[cst.BaseUnaryOp], ...] = (*_SIGNS, cst.BitInvert)
+_INTEGER: tuple[type[cst.BaseUnaryOp], ...] = (*SIGNS, cst.BitInvert)
 _ASKED = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 
 
@@ -20,7 +20,7 @@ def replace_unary_operator(node: cst.UnaryOperation, context: MutationContext) -
     kind = type(node.operator)
     if kind is not cst.Not and context.types(node.expression) <= NUMBERS:
         integer = context.types(node.expression) == {"int"}
-        for other in _INTEGER if integer else _SIGNS:
+        for other in _INTEGER if integer else SIGNS:
             if other is not kind:
                 yield node.with_changes(operator=other())
 
@@ -29,12 +29,6 @@ def negate_condition(node: cst.BaseExpression, context: MutationContext) -> Iter
     """`if a:` becomes `if not a:`; comparisons and negations are left to the operators for those."""
     if _is_condition(node, context) and not (isinstance(node, cst.Name) and node.value in ("True", "False")):
         yield cst.UnaryOperation(cst.Not(), node)
-
-
-def drop_negation(node: cst.UnaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`not a` becomes `a`."""
-    if isinstance(node.operator, cst.Not):
-        yield node.expression
 
 
 def _is_condition(node: cst.CSTNode, context: MutationContext) -> bool:
@@ -72,6 +66,6 @@ COD = MutationOperator(
     code="COD",
     summary="A negation is left out.",
     nodes=(cst.UnaryOperation,),
-    mutate=drop_negation,
+    mutate=dropping(cst.Not),
     examples=(Example("def f(a, b):\n    return -a if not b else a", (("not b", "b"),)),),
 )

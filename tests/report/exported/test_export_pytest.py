@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support.exported_suites import outcome
+from support.own_subject import write_subject
 from support.subjects import load_subject
 
 from harness import resources
@@ -105,28 +106,6 @@ def export(subject: str, scope: int, path: Path) -> SuiteReader:
     return suite
 
 
-def outcome(file: Path) -> tuple[int, int]:
-    """Cases that passed and that failed, run as a user would."""
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", file.name],
-        cwd=file.parent,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    found = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", run.stdout)}
-    assert found.keys() & {"passed", "failed"} == found.keys() != set(), run.stdout
-    return found.get("passed", 0), found.get("failed", 0)
-
-
-def own_subject(folder: Path, source: str, spec: str) -> str:
-    folder.mkdir()
-    (folder / "impl.py").write_text(source)
-    (folder / "spec.py").write_text(spec)
-    return str(folder)
-
-
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("subject", "scope"), [("search_tree", 3), ("heap_array", 2), ("binomial_heap", 2), ("heapq", 2)]
@@ -160,7 +139,7 @@ def test_cases_fail_on_a_mutant(tmp_path: Path, subject: str, original: str, rep
 
 @pytest.mark.end_to_end
 def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_rebuilt(tmp_path: Path) -> None:
-    subject = own_subject(tmp_path / "ring", LINKED, LINKED_SPEC)
+    subject = write_subject(tmp_path / "ring", LINKED, LINKED_SPEC)
     file = tmp_path / "test_ring.py"
     suite = export(subject, 1, file)
     text = file.read_text()
@@ -178,7 +157,7 @@ def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_reb
 @pytest.mark.end_to_end
 def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(tmp_path: Path) -> None:
     folder = tmp_path / "called"
-    subject = own_subject(folder, CALLER, CALLER_SPEC)
+    subject = write_subject(folder, CALLER, CALLER_SPEC)
     (folder / "impl.py").rename(folder / "caller.py")
     (folder / "indents.py").write_text('INDENTS = ("", "  ")')
     file = tmp_path / "test_called.py"
@@ -226,7 +205,7 @@ def test_a_suite_too_large_to_be_read_as_a_file_is_refused(tmp_path: Path, monke
 @pytest.mark.end_to_end
 def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path: Path) -> None:
     source = LINKED.replace("return {", "return (lambda: 0) or {")
-    subject = own_subject(tmp_path / "ring", source, LINKED_SPEC)
+    subject = write_subject(tmp_path / "ring", source, LINKED_SPEC)
     with pytest.raises(UsageError, match=r"input \d+, Ring.*: a function cannot be written into a test file"):
         export(subject, 1, tmp_path / "test_ring.py")
 
@@ -237,7 +216,7 @@ def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path: Path) 
     [("import os; os._exit(3)", "ended with exit status 3"), ("self.both = [[], []]", "does not satisfy rep_ok")],
 )
 def test_an_original_that_fails_its_own_inputs_is_reported(tmp_path: Path, broken: str, message: str) -> None:
-    subject = own_subject(tmp_path / "ring", LINKED.replace("node.item = item", broken), LINKED_SPEC)
+    subject = write_subject(tmp_path / "ring", LINKED.replace("node.item = item", broken), LINKED_SPEC)
     with pytest.raises(BaselineError, match=message):
         export(subject, 1, tmp_path / "test_ring.py")
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
 import runpy
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support.exported_suites import outcome
+from support.own_subject import write_subject
 from support.subjects import load_subject
 
 from harness import resources
@@ -90,21 +88,6 @@ def export(subject: str, scope: int, path: Path, generator: str = "random:60") -
     return suite
 
 
-def outcome(file: Path) -> tuple[int, int]:
-    """Tests that passed and that failed, run as a user would."""
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", file.name],
-        cwd=file.parent,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    found = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", run.stdout)}
-    assert found.keys() & {"passed", "failed"} == found.keys() != set(), run.stdout
-    return found.get("passed", 0), found.get("failed", 0)
-
-
 def run_here(file: Path) -> tuple[int, int]:
     """As `outcome`, in this process, which is faster."""
     tests = [test for name, test in runpy.run_path(str(file)).items() if name.startswith("test_")]
@@ -118,10 +101,7 @@ def run_here(file: Path) -> tuple[int, int]:
 
 
 def shelf(folder: Path, source: str = SHELF, spec: str = SHELF_SPEC) -> str:
-    folder.mkdir()
-    (folder / "impl.py").write_text(source)
-    (folder / "spec.py").write_text(spec)
-    return str(folder)
+    return write_subject(folder, source, spec)
 
 
 @pytest.mark.end_to_end

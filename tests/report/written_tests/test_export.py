@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.own_subject import write_subject
 from support.subjects import load_subject
 
 from harness.errors import UsageError
@@ -99,10 +100,7 @@ def outcome(file: Path) -> str:
 
 
 def shelf(folder: Path) -> Path:
-    folder.mkdir()
-    (folder / "impl.py").write_text(SHELF)
-    (folder / "spec.py").write_text(SHELF_SPEC)
-    return folder
+    return Path(write_subject(folder, SHELF, SHELF_SPEC))
 
 
 @pytest.mark.slow

@@ -190,14 +190,10 @@ def test_an_error_for_the_user_is_raised_and_the_executor_can_be_used_again(exec
         assert answers(opened, jobs_of(3)) == {0: 0, 1: 2, 2: 4}
 
 
-def test_a_fault_in_a_worker_is_no_death_and_is_raised_with_its_place(executor: Opened) -> None:
-    with executor(1) as opened, pytest.raises(RuntimeError, match=r"(?s)in done.*AssertionError: number 7"):
-        list(opened.run([Job((7,), "break")]))
-
-
-def test_the_end_of_a_file_that_a_worker_reads_is_a_fault_and_not_the_end_of_its_orders(executor: Opened) -> None:
-    with executor(1) as opened, pytest.raises(RuntimeError, match=r"(?s)in done.*EOFError"):
-        list(opened.run([Job((7,), "end of file")]))
+@pytest.mark.parametrize(("do", "fault"), [("break", "AssertionError: number 7"), ("end of file", "EOFError")])
+def test_a_fault_in_a_worker_is_no_death_and_is_raised_with_its_place(executor: Opened, do: str, fault: str) -> None:
+    with executor(1) as opened, pytest.raises(RuntimeError, match=rf"(?s)in done.*{fault}"):
+        list(opened.run([Job((7,), do)]))
 
 
 def test_a_fault_in_the_iterable_ends_the_run(executor: Opened) -> None:

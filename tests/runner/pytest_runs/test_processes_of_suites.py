@@ -49,6 +49,7 @@ def processes() -> list[list[object]]:
 @pytest.fixture
 def worker(tmp_path: Path, processes: list[list[object]]) -> SuiteWorker:
     def warm(work: Path) -> Process:
+        assert work.parents[1] == tmp_path, "it works in a folder of its own"
         processes.append([])
         return Process(processes[-1])
 

@@ -164,17 +164,17 @@ def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests,
     assert found.value.exit_status == 2
 
 
-def test_settings_that_leave_out_all_tests_are_told_from_a_folder_without_tests(tmp_path):
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("-k nothing", "^tests: pytest's settings leave out all tests; change them"),
+        ("--of-a-plug-in-that-is-not-there=till", "pytest does not start: unrecognized arguments: --of-a-plug-in"),
+    ],
+)
+def test_settings_with_which_no_test_is_run_are_told(tmp_path, options, said):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = -k nothing\n")
-    with pytest.raises(UsageError, match=r"^tests: pytest's settings leave out all tests; change them"):
-        run_on(folder, tmp_path / "out")
-
-
-def test_an_option_that_pytest_does_not_know_is_named(tmp_path):
-    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = --of-a-plug-in-that-is-not-there=till\n")
-    with pytest.raises(UsageError, match=r"pytest does not start: unrecognized arguments: --of-a-plug-in"):
+    (folder / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
+    with pytest.raises(UsageError, match=said):
         run_on(folder, tmp_path / "out")
 
 

@@ -8,15 +8,12 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.operators.arithmetic import numeric
+from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, others
 from harness.mutation.operators.mujava.arithmetic import division_of
 from harness.mutation.operators.mujava.sources import MA_OFFUTT
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _DIVISIONS = (cst.FloorDivideAssign, cst.DivideAssign)
-_BITWISE: tuple[tuple[type[cst.BaseAugOp], ...], ...] = (
-    (cst.BitAndAssign, cst.BitOrAssign, cst.BitXorAssign),
-    (cst.LeftShiftAssign, cst.RightShiftAssign),
-)
 
 
 def replace_augmented_assignment(node: cst.AugAssign, context: MutationContext) -> Iterator[cst.CSTNode]:
@@ -25,10 +22,10 @@ def replace_augmented_assignment(node: cst.AugAssign, context: MutationContext) 
     whole = division_of(context, node.target, node.value) is cst.FloorDivide
     division = kind if kind in _DIVISIONS else _DIVISIONS[not whole]
     arithmetic = (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, division, cst.ModuloAssign)
-    for family in (arithmetic, *_BITWISE):
-        if kind in family and (family is not arithmetic or numeric(context, node.target, node.value)):
-            for other in family:
-                if other is not kind and not context.divides_by_zero(node.target, other, node.value):
+    for family in (arithmetic, AUGMENTED_BITWISE, AUGMENTED_SHIFTS):
+        if family is not arithmetic or numeric(context, node.target, node.value):
+            for other in others(kind, family):
+                if not context.divides_by_zero(node.target, other, node.value):
                     yield node.with_changes(operator=other())
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
+from harness.mutation.operators.families import BITWISE, CONNECTORS, dropping
 from harness.mutation.operators.mujava.sources import BOOLEAN, MA_OFFUTT, is_variable_read, within_unary
 from harness.mutation.operators.operator import Example, MutationOperator
 
-_BITWISE: tuple[type[cst.BaseBinaryOp], ...] = (cst.BitAnd, cst.BitOr, cst.BitXor)
 _ASKED = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
 
 
@@ -20,20 +20,14 @@ def replace_conditional_operator(
     """`a and b` becomes `a or b`; of two booleans also `a & b`, `a | b` and `a ^ b`, and each of these the others."""
     left, right, kind = node.left, node.right, type(node.operator)
     boolean = context.types(left) == context.types(right) == BOOLEAN
-    if isinstance(node, cst.BinaryOperation) and not (boolean and kind in _BITWISE):
+    if isinstance(node, cst.BinaryOperation) and not (boolean and kind in BITWISE):
         return
-    for connector in (cst.And, cst.Or):
+    for connector in CONNECTORS:
         if connector is not kind:
             yield cst.BooleanOperation(left, connector(), right)
-    for bitwise in _BITWISE if boolean else ():
+    for bitwise in BITWISE if boolean else ():
         if bitwise is not kind:
             yield cst.BinaryOperation(left, bitwise(), right)
-
-
-def drop_negation(node: cst.UnaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`not a` becomes `a`."""
-    if isinstance(node.operator, cst.Not):
-        yield node.expression
 
 
 def insert_negation(
@@ -83,7 +77,7 @@ COD = MutationOperator(
     summary="A negation is left out.",
     source=MA_OFFUTT,
     nodes=(cst.UnaryOperation,),
-    mutate=drop_negation,
+    mutate=dropping(cst.Not),
     examples=(Example("def f(a, b):\n    return -a if not b else a", (("not b", "b"),)),),
 )
 COI = MutationOperator(

@@ -7,30 +7,17 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
+from harness.mutation.operators.families import BITWISE, SHIFTS, dropping, replacing
 from harness.mutation.operators.mujava.sources import INTEGER, MA_OFFUTT, is_variable_read
 from harness.mutation.operators.operator import Example, MutationOperator
 
-_SHIFTS: dict[type[cst.BaseBinaryOp], type[cst.BaseBinaryOp]] = {
-    cst.LeftShift: cst.RightShift,
-    cst.RightShift: cst.LeftShift,
-}
-_BITWISE: tuple[type[cst.BaseBinaryOp], ...] = (cst.BitAnd, cst.BitOr, cst.BitXor)
-
-
-def replace_shift(node: cst.BinaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`a << b` becomes `a >> b`; and back."""
-    other = _SHIFTS.get(type(node.operator))
-    if other is not None:
-        yield node.with_changes(operator=other())
+_REPLACE_BITWISE = replacing(BITWISE)
 
 
 def replace_bitwise(node: cst.BinaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`a & b` becomes `a | b` and `a ^ b`, for all that is known of integers; of booleans they belong to COR."""
-    kind = type(node.operator)
-    if kind in _BITWISE and context.types(node.left) | context.types(node.right) <= INTEGER:
-        for other in _BITWISE:
-            if other is not kind:
-                yield node.with_changes(operator=other())
+    if context.types(node.left) | context.types(node.right) <= INTEGER:
+        yield from _REPLACE_BITWISE(node, context)
 
 
 def insert_complement(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
@@ -39,18 +26,12 @@ def insert_complement(node: cst.Name | cst.Attribute, context: MutationContext) 
         yield cst.UnaryOperation(cst.BitInvert(), node)
 
 
-def drop_complement(node: cst.UnaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`~a` becomes `a`."""
-    if isinstance(node.operator, cst.BitInvert):
-        yield node.expression
-
-
 SOR = MutationOperator(
     code="SOR",
     summary="A shift goes into the other direction.",
     source=MA_OFFUTT,
     nodes=(cst.BinaryOperation,),
-    mutate=replace_shift,
+    mutate=replacing(SHIFTS),
     examples=(Example("def f(a, b):\n    return a << b >> 1", (("a << b", "a >> b"), ("a << b >> 1", "a << b << 1"))),),
 )
 LOR = MutationOperator(
@@ -76,6 +57,6 @@ LOD = MutationOperator(
     summary="A complement is left out.",
     source=MA_OFFUTT,
     nodes=(cst.UnaryOperation,),
-    mutate=drop_complement,
+    mutate=dropping(cst.BitInvert),
     examples=(Example("def f(a, b):\n    return ~a + -b", (("~a", "a"),)),),
 )

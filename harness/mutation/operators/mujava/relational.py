@@ -7,16 +7,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
+from harness.mutation.operators.families import EQUALITIES, IDENTITIES, RELATIONS, others
 from harness.mutation.operators.mujava.sources import MA_OFFUTT, binds, is_number
 from harness.mutation.operators.operator import Example, MutationOperator
-from harness.mutation.operators.relational import RELATIONS, with_operator
-
-_OPPOSITES: dict[type[cst.BaseCompOp], type[cst.BaseCompOp]] = {
-    cst.Equal: cst.NotEqual,
-    cst.NotEqual: cst.Equal,
-    cst.Is: cst.IsNot,
-    cst.IsNot: cst.Is,
-}
+from harness.mutation.operators.relational import with_operator
 
 
 def replace_relational_operator(node: cst.Comparison, context: MutationContext) -> Iterator[cst.CSTNode]:
@@ -26,11 +20,10 @@ def replace_relational_operator(node: cst.Comparison, context: MutationContext) 
     for position, target in enumerate(node.comparisons):
         kind = type(target.operator)
         pair = operands[position : position + 2]
-        ordered = kind in RELATIONS and (kind not in _OPPOSITES or all(is_number(each, context) for each in pair))
+        ordered = kind in RELATIONS and (kind not in EQUALITIES or all(is_number(each, context) for each in pair))
         of_numbers.append(ordered)
-        for other in RELATIONS if ordered else [_OPPOSITES[kind]] if kind in _OPPOSITES else []:
-            if other is not kind:
-                yield with_operator(node, position, other())
+        for other in others(kind, RELATIONS) if ordered else others(kind, EQUALITIES, IDENTITIES):
+            yield with_operator(node, position, other())
     if all(of_numbers) and not binds(node):
         yield cst.Name("True")
         yield cst.Name("False")
