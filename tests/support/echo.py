@@ -1,4 +1,4 @@
-"""A process that gives back what it is told, with what it sees, and does some things that processes do."""
+"""A process that tells what it was told and its surroundings, and dies, sleeps, forks or stops when told to."""
 
 from __future__ import annotations
 

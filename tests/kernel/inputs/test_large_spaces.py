@@ -11,7 +11,7 @@ from harness.kernel.inputs.state_space import StateSpace
 
 
 def calls_of(nodes: int) -> int:
-    """How many functions are called to make the space of trees of so many nodes."""
+    """Count the calls of functions that make the space of trees of so many nodes."""
     finitization, events = trees(nodes), Counter[str]()
     before = sys.getprofile()
     sys.setprofile(lambda frame, event, _: events.update([event]))

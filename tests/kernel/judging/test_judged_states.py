@@ -31,10 +31,10 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> SuiteReader:
 class CountingOracle(Oracle):
     """Counts the post-states that it judges."""
 
-    asked = 0
+    judgements = 0
 
     def state_of(self, prepared: Prepared) -> bytes | Kill:
-        self.asked += 1
+        self.judgements += 1
         return super().state_of(prepared)
 
 
@@ -69,7 +69,7 @@ class Bench:
             names = names_read(self.spec)
             judged_states = JudgedStates.of(program.module, self._space.finitization, names, self.baseline)
         of_mutant = Judge(self.oracle, program.prepare, self.baseline, judged_states, warm_up=0)
-        self.oracle.asked = 0
+        self.oracle.judgements = 0
         found = [of_mutant.judge(number) for _ in range(3) for number in range(INPUTS)]
         return found, len(judged_states.known) if judged_states else 0
 
@@ -115,7 +115,7 @@ def test_a_state_compared_by_structure_does_not_hang_on_plain_arguments(suite: S
 def test_a_state_remembered_is_not_judged_again(suite: SuiteReader) -> None:
     bench = Bench(suite, SOURCE, REP_OK)
     kills, states = bench.kills(SOURCE, remember=True)
-    assert bench.oracle.asked == states < len(kills)
+    assert bench.oracle.judgements == states < len(kills)
 
 
 @pytest.mark.parametrize(
