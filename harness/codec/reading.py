@@ -33,10 +33,15 @@ class DecodeError(ValueError):
     """A text, or its data, does not have the form of the class that it is read as."""
 
 
+class LimitError(DecodeError):
+    """The data have the form of the class, but a value is too large, or out of range."""
+
+
 def _wrong(expected: str, data: object) -> DecodeError:
     name = type(data).__name__
-    problem = "too large, or out of range" if name in expected else f"found {name}"
-    return DecodeError(f"expected {expected}, {problem}")
+    if name in expected.split():
+        return LimitError(f"expected {expected}, too large, or out of range")
+    return DecodeError(f"expected {expected}, found {name}")
 
 
 def _condition(kind: Any, name: str) -> tuple[str, str] | None:
@@ -137,7 +142,7 @@ def _class_reader(cls: Any, tagged: bool) -> Read:
         "    except KeyError:",
         "        raise strange(data) from None",
         "    except DecodeError as error:",
-        f"        raise DecodeError(f'{cls.__name__}{{at}}: {{error}}') from None",
+        f"        raise type(error)(f'{cls.__name__}{{at}}: {{error}}') from None",
     ]
     expected = {*fields, KIND} if tagged else {*fields}
     names["strange"] = lambda data: _strange(cls.__name__, expected, data)

@@ -92,7 +92,13 @@ _ALL = (
                 "--size", kinds.POSITIVE, "size", "mutants to pin", default_text="all viable", requirement=options.PIN
             ),
             Option(
-                "--seed", kinds.SEED, "seed", "with --pin and --size: seed of the sample", default=0, default_text=""
+                "--seed",
+                kinds.SEED,
+                "seed",
+                "with --pin and --size: seed of the sample",
+                default=0,
+                default_text="",
+                requirement=options.SAMPLE_TO_PIN,
             ),
         ),
         (Form("module_mutants", "--target"), Form("pin", "--pin"), Form("mutants")),

@@ -31,6 +31,7 @@ FORMAT = Option("--format", choice(["md", "csv", "latex", "html"]), default="md"
 FIGURES = Option("--figures", FOLDER, about="draw them, too, into this folder")
 
 PIN = Requirement(("--pin",), "--size says how many mutants to pin; give --pin as well")
+SAMPLE_TO_PIN = Requirement(("--pin",), "--seed draws the sample to pin; give --pin as well")
 MODULE_OF_MUTANTS = Requirement(("--target",), "--tests and --block go with --target; leave them out")
 ON_SUBJECT = Requirement(("--subject",))
 ON_MODULE = Requirement(("--target",))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from harness.codec.codec import codec_of
-from harness.codec.reading import DecodeError
+from harness.codec.reading import DecodeError, LimitError
 from harness.errors import BaselineError, MutascopeError
 from harness.kernel.process.time_limits import PATIENCE_FACTOR
 from harness.resources import candidate_seconds
@@ -21,6 +21,13 @@ from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 A = TypeVar("A")
 OnInterim = Callable[[Any, str], object]
 """Called with each fact that comes before the answer, and what the process said that it does."""
+
+
+_SMALLER = "choose a smaller scope"
+
+
+class Oversized(WorkerDied):
+    """The process gave an answer of the class asked for, with a value beyond the limits of the codec."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +45,7 @@ class Question(Generic[A]):
         below: the folder in which its request is written; None: the one of temporary files.
         error: the class of the error if the process dies.
         remedy: what to do then; None: what follows from how it died.
+        interim: the class, or the union of classes, of the facts that come before the answer.
     """
 
     process: str
@@ -51,11 +59,11 @@ class Question(Generic[A]):
     error: type[MutascopeError] = BaselineError
     remedy: str | None = None
     interim: object = type(None)
-    """The class, or the union of classes, of the facts that come before the answer."""
 
     def died(self, death: WorkerDied) -> MutascopeError:
         """Return the error that tells a death in one line."""
-        return self.error(f"{self.work} failed {' '.join(death.how.split())}; {self.remedy or _remedy(death)}")
+        remedy = _SMALLER if isinstance(death, Oversized) else self.remedy or _remedy(death)
+        return self.error(f"{self.work} failed {' '.join(death.how.split())}; {remedy}")
 
 
 def ask(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -> A:
@@ -76,6 +84,7 @@ def hear(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -
 
     Raises:
         WorkerDied: the process died, is stuck, or gives no answer of the class asked for.
+        Oversized: its answer has a value beyond the limits of the codec.
         MutascopeError: the error of the user's making that it reports.
     """
     with own_folder(question.below) as folder:
@@ -95,6 +104,8 @@ def hear(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -
                 if fact.keys() != {"answer"}:
                     raise DecodeError("neither an answer nor what comes before one")
                 return codec_of(question.answer).of_data(fact["answer"])
+            except LimitError as error:
+                raise Oversized(f"while {listener.at}: its answer is beyond the limits of answers: {error}") from None
             except DecodeError as error:
                 raise WorkerDied(f"while {listener.at}: {NO_FACT}: {error}") from None
 

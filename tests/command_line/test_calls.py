@@ -143,6 +143,7 @@ def test_the_folder_of_results_is_not_taken_for_that_of_the_project(
         ("mutate", "give a subject, or --target with a module or package that pytest tests"),
         ("mutate search_tree --target till", "give a subject, or --target with a module or package"),
         ("mutate search_tree --size 3", "--size says how many mutants to pin; give --pin as well"),
+        ("mutate search_tree --seed 3", "--seed draws the sample to pin; give --pin as well"),
         ("mutate search_tree --block json", "--tests and --block go with --target; leave them out"),
         ("suite search_tree --scope 1 --fewest", "--fewest is for sequences as tests by hand; give --export code"),
         ("suite search_tree --scope 1 --from x", "--from is for sequences as tests by hand; give --export code"),

@@ -176,7 +176,7 @@ NAMES = [
     *_arguments("--subject needs --scope", "run --subject pile"),
     *_arguments("goes with --subject", "run demo --scope 2", "run demo --matrix", "run demo --seed 0"),
     *_arguments("goes with --subject", "run demo --concrete", "run demo --metamutants", "run demo --generator korat"),
-    *_arguments("give --pin as well", "mutate pile --size 3"),
+    *_arguments("give --pin as well", "mutate pile --size 3", "mutate pile --seed 3"),
     *_arguments("unknown operator set 'all'; there are", "mutate pile --operators all"),
     *_arguments("unknown operator set 'all'; there are", "run --subject pile --scope 1 --operators all"),
     *_arguments("no paper 'nope'", "tables nope", "figures nope"),

@@ -53,11 +53,6 @@ class Feedback:
     influences: frozenset[tuple[int, int]] = frozenset()
     impassable: int | None = None
 
-    @property
-    def is_feasible(self) -> bool:
-        """Whether there is a path through all of it."""
-        return self.paths > 0
-
 
 class Candidates(Protocol):
     """The candidates of a target, by length from the shortest, made as they are asked for; never one twice.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import select
 import warnings
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from time import monotonic
@@ -17,10 +18,11 @@ from typing import Generic
 
 from harness.errors import MutascopeError
 from harness.runner.executors.protocol import Answer, Death, Instead, Order, Work
-from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, serve
+from harness.runner.executors.worker_process import Answered, Died, Failed, Message, Ready, pieces_of, serve
 from harness.runner.logs import LOGGER
 from harness.sandbox.folders import own_folder
 from harness.sandbox.levels import warn_of_missing_levels
+from harness.sandbox.lines import writable
 
 _FORK = multiprocessing.get_context("fork")
 
@@ -52,13 +54,21 @@ class _Forked(Generic[Order]):
     run: object = None
     """The run whose order it has."""
     silent: float = 0.0
+    unsent: deque[bytes] = field(default_factory=deque)
+    """The rest of its order: a worker that is stopped takes no more than fits into the pipe."""
 
     def take(self, task: _Task[Order], run: object) -> None:
         self.task, self.run, self.silent = task, run, 0.0
+        self.unsent.extend(pieces_of(task.order))
+        self.send()
+
+    def send(self) -> None:
+        """Send what the worker takes without being waited for."""
         try:
-            self.connection.send(task.order)
+            while self.unsent and writable(self.connection.fileno(), 0):
+                self.connection.send_bytes(self.unsent.popleft())
         except OSError:
-            pass  # it is dead: told when its answer is waited for
+            self.unsent.clear()  # it is dead: told when its answer is waited for
 
     def end(self) -> None:
         self.process.terminate()
@@ -193,15 +203,17 @@ class Run(Generic[Order, Answer]):
     def _talkative(self, busy: Sequence[_Forked[Order]]) -> list[_Forked[Order]]:
         """Wait a moment; return those that have said something, and end those that say nothing for too long."""
         began = monotonic()
-        readable = wait([worker.connection for worker in busy], _LISTENING)
+        talkative, taking = _waited_for(busy)
         # Not by the clock alone: this process may have been stopped, with all others.
         waited = min(monotonic() - began, 2 * _LISTENING)
+        for worker in taking:
+            worker.send()
         for worker in busy:
-            worker.silent = 0.0 if worker.connection in readable else worker.silent + waited
+            worker.silent = 0.0 if worker in talkative or worker in taking else worker.silent + waited
             if worker.silent > self._executor.silence:
                 LOGGER.warning("a worker says nothing; it is ended")
                 worker.process.kill()
-        return [worker for worker in busy if worker.connection in readable]
+        return talkative
 
     def _receive(self, worker: _Forked[Order]) -> Iterator[tuple[Order, Answer]]:
         """Receive a word of a worker, and tell the answer if it is one."""
@@ -245,3 +257,14 @@ class Run(Generic[Order, Answer]):
             left = self._executor._work.left(task.order, decided)
             self._again.extendleft([] if left is None else [_Task(left)])
             yield task.order, decided
+
+
+def _waited_for(busy: Sequence[_Forked[Order]]) -> tuple[list[_Forked[Order]], list[_Forked[Order]]]:
+    """Wait a moment for workers; return those that say something, and those that take more of their orders."""
+    polled = select.poll()
+    for worker in busy:
+        polled.register(worker.connection, select.POLLIN | (select.POLLOUT if worker.unsent else 0))
+    events_by_handle = dict(polled.poll(_LISTENING * 1000))
+    events = [(worker, events_by_handle.get(worker.connection.fileno(), 0)) for worker in busy]
+    taking = [worker for worker, event in events if event & select.POLLOUT]
+    return [worker for worker, event in events if event & ~select.POLLOUT], taking

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 import traceback
 from collections.abc import Callable
@@ -20,6 +21,9 @@ from harness.errors import MutascopeError
 from harness.kernel.process.confinement import end_with_parent
 from harness.runner.executors.protocol import Answer, Order, Work, Worker
 from harness.sandbox.process import WorkerDied
+
+_PIECE = 1 << 15
+"""Bytes of a message at the most; a pipe that can be written to has room for it."""
 
 _BEAT = 1.0
 """Seconds between two words that the worker is alive."""
@@ -114,9 +118,16 @@ def _answer(order: Order, worker: Worker[Order, Answer], send: Send, work: Work[
         left = work.left(left, answer)
 
 
+def pieces_of(order: object) -> list[bytes]:
+    """Return the messages by which an order is sent: their number, then pieces that fit into an empty pipe."""
+    data = pickle.dumps(order)
+    pieces = [data[start : start + _PIECE] for start in range(0, len(data), _PIECE)]
+    return [str(len(pieces)).encode(), *pieces]
+
+
 def _received(connection: Connection) -> Any:
     try:
-        return connection.recv()
+        return pickle.loads(b"".join(connection.recv_bytes() for _ in range(int(connection.recv_bytes()))))
     except (EOFError, OSError):
         raise _Leaving from None
 

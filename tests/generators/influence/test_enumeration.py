@@ -119,12 +119,6 @@ def test_an_influence_that_the_text_does_not_tell_is_noted():
     assert candidates.surprises == {("set_enabled", "warning")}
 
 
-def test_feedback_is_feasible_with_a_path():
-    candidate = next(monitor(2))
-    assert Feedback(candidate, paths=1).is_feasible
-    assert not Feedback(candidate, paths=0).is_feasible
-
-
 @settings(max_examples=40, deadline=None)
 @given(programs(), st.integers(0, 3), st.booleans(), st.booleans())
 def test_candidates_are_exactly_those_of_the_definition(program, number, data_flow, grouped):
