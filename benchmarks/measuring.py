@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterable, Iterator, Sequence
+import resource
+import subprocess
+import sys
+import venv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results"
@@ -33,6 +38,38 @@ def _processor() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
+
+
+@dataclass(frozen=True)
+class CommandResult:
+    """Processor seconds (user and system) of all processes of a command, and its output."""
+
+    seconds: float
+    output: str
+
+
+def spent_by(command: Sequence[str], folder: Path, more: Mapping[str, str]) -> CommandResult:
+    """Run a command in a folder, with more variables in its environment.
+
+    Raises:
+        CalledProcessError: the command fails.
+    """
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, **more}
+    process = subprocess.run(
+        command, check=True, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return CommandResult(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, process.stdout)
+
+
+def environment_of(tree: Path, folder: Path) -> Path:
+    """Make a virtual environment that imports a tree, and the packages of this Python; return its Python."""
+    venv.create(folder, with_pip=False)
+    packages = [path for path in sys.path if path.endswith("-packages")]
+    for site_packages in folder.glob("lib/python*/site-packages"):
+        (site_packages / "packages.pth").write_text("\n".join([str(tree), *packages]), encoding="utf-8")
+    return folder / "bin" / "python"
 
 
 def seconds_below(process: int) -> float:

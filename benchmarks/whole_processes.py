@@ -8,17 +8,14 @@ the states are those that the Java tool enumerates; that stores none.
 from __future__ import annotations
 
 import json
-import os
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from benchmarks.measuring import load_average, machine, markdown_table, write_result
+from benchmarks.measuring import load_average, machine, markdown_table, spent_by, write_result
 from harness.resources import subject_folder
 
 RUNS = 3
@@ -66,7 +63,7 @@ def rows() -> Iterator[list[str]]:
     """The table's rows."""
     with tempfile.TemporaryDirectory() as folder:
         for name, scope, generator in CASES:
-            subject = _with_one_call(name, Path(folder))
+            subject = with_one_call(name, Path(folder))
             found = [_measure(subject, scope, generator, Path(folder) / "cache", kept) for kept in (False, True)]
             seconds = [median(one for one, _ in runs) for runs in found]
             told = found[0][0][1]
@@ -84,7 +81,8 @@ def rows() -> Iterator[list[str]]:
             ]
 
 
-def _with_one_call(name: str, folder: Path) -> Path:
+def with_one_call(name: str, folder: Path) -> Path:
+    """Make a copy of a subject with one call on each state, in a folder."""
     made = folder / name
     if not made.exists():
         shutil.copytree(subject_folder(name), made)
@@ -105,17 +103,9 @@ def _measure(subject: Path, scope: int, generator: str, cache: Path, kept: bool)
 
 def _process(subject: Path, scope: int, generator: str, cache: Path) -> tuple[float, dict[str, str]]:
     command = [sys.executable, "-m", "harness", "generate", str(subject), "--scope", str(scope)]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    told = subprocess.run(
-        [*command, "--generator", generator, "--jobs", "1", "--json"],
-        check=True,
-        env={**os.environ, "MUTASCOPE_CACHE": str(cache)},
-        capture_output=True,
-        encoding="utf-8",
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    facts = _facts(told.stdout)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, facts
+    command += ["--generator", generator, "--jobs", "1", "--json"]
+    result = spent_by(command, Path.cwd(), {"MUTASCOPE_CACHE": str(cache)})
+    return result.seconds, _facts(result.output)
 
 
 def _facts(text: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ ENGINES = {
     "harness.generators.sat.production",
     "harness.generators.sequences.exploration",
 }
+JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
 
 
 @pytest.mark.end_to_end
@@ -20,7 +21,7 @@ ENGINES = {
     ("statement", "left_out"),
     [
         ("from harness.command_line.parser import build_parser; build_parser()", HEAVY | ENGINES | {"harness.api"}),
-        ("from harness import api; api.known()", HEAVY | ENGINES),
+        ("from harness import api; api.known()", HEAVY | ENGINES | JUDGING),
         ("import harness.runner.run, harness.analysis.told_trials", HEAVY | ENGINES),
         ("from harness.generators.registry import find_generator as f; f('korat').version", HEAVY | ENGINES),
         ("import harness.kernel.running.zygote, harness.kernel.naive.nursery, harness.kernel.running.process", HEAVY),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness import resources
 from harness.errors import ManifestError, SpecError, UsageError
+from harness.kernel.specs.requests import mutated_scope
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
 from harness.model.subject import Subject
@@ -145,7 +146,7 @@ def mutated_targets(subject: Subject) -> tuple[str, ...]:
     """
     from harness.mutation.reach import target_names
 
-    return () if subject.is_driven else target_names(interface_of(subject, subject.profile_scope or 1))
+    return () if subject.is_driven else target_names(interface_of(subject, mutated_scope(subject.profile_scope)))
 
 
 def check_targets(subject: Subject, scope: int) -> None:
@@ -156,7 +157,7 @@ def check_targets(subject: Subject, scope: int) -> None:
     """
     from harness.mutation.reach import target_names
 
-    mutated = subject.profile_scope or 1
+    mutated = mutated_scope(subject.profile_scope)
     here, there = (target_names(interface_of(subject, one)) for one in (scope, mutated))
     if more := [name for name in here if name not in there]:
         raise SpecError(

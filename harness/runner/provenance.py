@@ -7,7 +7,6 @@ import platform
 import subprocess
 import sys
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 
 import harness
@@ -19,6 +18,8 @@ _PACKAGES = ("coverage", "libcst", "matplotlib", "multiprocessing-logging", "pan
 
 def provenance() -> Provenance:
     """Of this moment, machine and invocation. The commit is that of the checkout the package lies in, if any."""
+    from importlib import metadata  # imports much of the standard library
+
     return Provenance(
         mutascope=harness.__version__,
         python=sys.version.split()[0],

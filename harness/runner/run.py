@@ -94,7 +94,7 @@ def _describe_subjects(experiment: Experiment) -> None:
         find_generator(trial.generator)
         wanted.setdefault(trial.subject, []).append(trial.scope)
     if wanted:
-        load_subjects(wanted)
+        load_subjects(wanted, mutated=True)
 
 
 def default_folder(experiment: Experiment) -> Path:

@@ -46,14 +46,17 @@ def load_subject(name: str) -> Subject:
     return load_subjects({name: ()})[name]
 
 
-def load_subjects(wanted: Mapping[str, Iterable[int]]) -> dict[str, Subject]:
+def load_subjects(wanted: Mapping[str, Iterable[int]], mutated: bool = False) -> dict[str, Subject]:
     """Several subjects, by name or path; the finitizations at the scopes given with them are described on the way.
+
+    Args:
+        mutated: they are described at the scopes whose targets are mutated, too.
 
     Raises:
         MutascopeError: as `load_subject` and `finitization_of`, of the first one that cannot be used.
     """
     specs = {name: _spec_of(name) for name in wanted}
-    _describe({specs[name]: list(scopes) for name, scopes in wanted.items()})
+    _describe({specs[name]: list(scopes) for name, scopes in wanted.items()}, mutated)
     return {name: _subject(source) for name, source in specs.items()}
 
 
@@ -109,7 +112,7 @@ def sequences_of(subject: Subject, scope: int) -> SequenceScope:
     """
     source = str(subject.spec_path), subject.spec_source
     if (source, scope) not in _sequences:
-        _ask({source: []}, [scope])
+        _ask([SpecToDescribe(*source, (), (scope,))])
     return with_constructor(_sequences[source, scope], scope, subject.source)
 
 
@@ -167,49 +170,51 @@ def _driver(path: Path) -> tuple[SourceFile, ...]:
     return (SourceFile(DRIVER, str(path), source), *companions.companions(module, source))
 
 
-def _describe(wanted: Mapping[_Source, list[int]]) -> None:
+def _describe(wanted: Mapping[_Source, list[int]], mutated: bool = False) -> None:
     """Has one process describe whatever is not known yet.
+
+    Args:
+        mutated: specs that are not known are described at the scopes whose targets are mutated, too.
 
     Raises:
         SpecError: a spec, or its finitization, is unusable or endless, or ends the process.
     """
-    missing = {
-        source: [scope for scope in dict.fromkeys(scopes) if (source, scope) not in _bounds]
-        for source, scopes in wanted.items()
-    }
-    missing = {source: scopes for source, scopes in missing.items() if scopes or source not in _constants}
+    missing = [
+        SpecToDescribe(*source, tuple(scopes), mutated=mutated and source not in _constants)
+        for source, asked in wanted.items()
+        if (scopes := [scope for scope in dict.fromkeys(asked) if (source, scope) not in _bounds])
+        or source not in _constants
+    ]
     if missing:
         _ask(missing)
 
 
-def _ask(wanted: Mapping[_Source, list[int]], sequences: Sequence[int] = ()) -> None:
-    """Has one process describe specs at scopes; of each, too, the sequences at the scopes `sequences`.
+def _ask(specs: Sequence[SpecToDescribe]) -> None:
+    """Has one process describe specs.
 
     Raises:
         SpecError: as `_describe`.
     """
-    specs = [SpecToDescribe(path, text, tuple(scopes), tuple(sequences)) for (path, text), scopes in wanted.items()]
-    request = DescriptionRequest(tuple(specs))
     with own_folder() as folder:
         job = folder / "job.json"
-        job.write_text(codec_of(DescriptionRequest).to_json(request), encoding="utf-8")
+        job.write_text(codec_of(DescriptionRequest).to_json(DescriptionRequest(tuple(specs))), encoding="utf-8")
         with SandboxedProcess("harness.kernel.specs.process", str(job), readable=[job]) as child:
-            for source, scopes in wanted.items():
-                _listen(child, source, scopes, sequences)
+            for spec in specs:
+                _listen(child, spec)
 
 
-def _listen(child: SandboxedProcess, source: _Source, scopes: list[int], sequences: Sequence[int]) -> None:
+def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
     """Takes what is told of one spec."""
-    path, seconds = source[0], candidate_seconds()
+    source, path, seconds = (spec.filename, spec.source), spec.filename, candidate_seconds()
     what, limit = "its module", LOADING_FACTOR * seconds
     try:
         _constants[source] = SpecConstants.of_data(child.fact(limit).get("spec"))
         bounds = "finitization" if _constants[source].has_finitization else "sequences"
-        for scope in scopes:
+        for scope in spec.scopes_with(_constants[source].profile_scope):
             what, limit = f"{bounds}({scope})", seconds
             told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
             _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
-        for scope in sequences:
+        for scope in spec.sequences:
             what, limit = f"sequences({scope})", seconds
             _sequences[source, scope] = sequences_of_data(child.fact(limit).get("sequences"))
     except Silent as silent:

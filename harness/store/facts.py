@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any, get_type_hints
 
@@ -229,7 +229,7 @@ def mutant_set_hash(mutants: Iterable[Mutant]) -> str:
     """sha256 over all fields of the mutants, in whatever order they come."""
     digest = hashlib.sha256()
     for mutant in sorted(mutants, key=lambda m: m.id):
-        fields = asdict(mutant) | {"status": mutant.status.value}
+        fields = {**vars(mutant), "location": vars(mutant.location), "status": mutant.status.value}
         digest.update(json.dumps(fields, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()
 

@@ -16,7 +16,6 @@ from harness.model.own_suite import GENERATED, OwnSuite
 from harness.runner.pytest_runs.project import Project, find_project
 from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.test_tools.environments import python_of
-from harness.test_tools.passing import passing_tests, without
 from harness.test_tools.running import cpu_limit, run_tool, tests_in, wall_limit
 from harness.test_tools.tools import Request, WritingTool, find_tool
 
@@ -108,6 +107,8 @@ def generate_tests(
 def _generate(
     tool: WritingTool, project: Project, python: Path, out: Path, room: Path, seconds: int, seed: int, most: int | None
 ) -> GeneratedSuite:
+    from harness.test_tools.passing import passing_tests
+
     subject = project.subject
     copied = room / "project"
     project.copy(copied)
@@ -200,6 +201,8 @@ def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]], 
     Raises:
         UsageError: it cannot be written.
     """
+    from harness.test_tools.passing import without
+
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         collect_leftovers(out.parent)

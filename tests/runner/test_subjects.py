@@ -84,6 +84,15 @@ def test_one_process_describes_many_specs(tmp_path: Path) -> None:
     assert all(finitization_of(subject, scope).targets for subject in found.values() for scope in (1, 2))
 
 
+@pytest.mark.parametrize(("first_line", "scope"), [("", 1), ("profile_scope = 3", 3)])
+def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, scope: int, tmp_path: Path) -> None:
+    telling = f"{first_line}\nimport os\n{SPEC}".replace("range(scope)", "[os.getpid()]")
+    name = write(tmp_path, telling)
+    subject = load_subjects({name: [2]}, mutated=True)[name]
+    told = [finitization_as_data(finitization_of(subject, one)) for one in (2, scope)]
+    assert told[0] == told[1]
+
+
 @pytest.mark.parametrize(
     ("first_line", "says"),
     [

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from harness.errors import SpecError
 from harness.kernel.specs.described import Data, SpecConstants, finitization_as_data, interface_as_data
 from harness.kernel.specs.described_sequences import sequences_as_data
+from harness.kernel.specs.requests import SpecToDescribe
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.interface import Interface
 
 
-def describe(source: str, filename: str, scopes: Sequence[int], sequences: Sequence[int] = ()) -> Iterator[Data]:
-    """What is to be told of one spec; `sequences` are the scopes whose sequences are asked for.
+def describe(request: SpecToDescribe) -> Iterator[Data]:
+    """Yield the description of one spec.
 
     Raises:
         SpecError: it is unusable, or its finitization or sequences are at one of the scopes.
     """
-    spec = load_spec(source, filename)
-    _check_returns(spec, source, filename)
+    filename = request.filename
+    spec = load_spec(request.source, filename)
+    _check_returns(spec, request.source, filename)
     beside = spec.implementation.endswith(".py")
     yield {"spec": SpecConstants.of(spec, None if beside else _source_file(spec.implementation)).as_data()}
-    for scope in scopes:
+    for scope in request.scopes_with(spec.profile_scope):
         bounds = _bounds(spec, scope)
         if _bounds(spec, scope) != bounds:
             what = "sequences" if "interface" in bounds else "finitization"
             raise _other_bounds(filename, f"{what}({scope})")
         yield bounds
-    for scope in sequences:
+    for scope in request.sequences:
         bounds = sequences_as_data(spec.said_of_sequences(scope))
         if sequences_as_data(spec.said_of_sequences(scope)) != bounds:
             raise _other_bounds(filename, f"sequences({scope})")

@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
 
         try:
             for spec in codec_of(DescriptionRequest).of_json(Path(job_path).read_bytes()).specs:
-                for fact in describe(spec.source, spec.filename, spec.scopes, spec.sequences):
+                for fact in describe(spec):
                     tell(fact, spec.filename)
         except MutascopeError as error:
             tell({"error": codec_of(ReportedError).to_data(ReportedError.of(error))}, "")

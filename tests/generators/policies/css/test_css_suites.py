@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import metadata
 from pathlib import Path as FilePath
 
@@ -12,7 +13,6 @@ from harness.errors import SpecError, UsageError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
 from harness.generators.registry import find_generator
-from harness.generators.symbolic import formulas
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.sequence import SequenceScope
 
@@ -59,7 +59,7 @@ def test_options_are_in_the_name() -> None:
 
 def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CandidateSequenceSearch().version == f"2 with z3 {metadata.version('z3-solver')}"
-    monkeypatch.setattr(formulas, "is_installed", lambda: False)
+    monkeypatch.setitem(sys.modules, "z3", None)
     assert CandidateSequenceSearch().version == "2 without z3"
 
 
