@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from generator_samples import suite_made
+from generator_samples import generated_suite
 from support.tellers import silent_teller
 
 from harness.checking.checking import Checking
@@ -55,7 +55,7 @@ def checking(spec: str, scope: int) -> Checking:
 
 def test_a_state_is_named_that_the_sample_of_a_search_does_not_have(tmp_path):
     spec = SPEC.replace("REQUIRED", MIDDLE)
-    header = suite_made(tmp_path / "suite", spec, CODE, KoratDedicated(), scope=SCOPE)
+    header = generated_suite(tmp_path / "suite", spec, CODE, KoratDedicated(), scope=SCOPE)
     assert header.states == SCOPE**3 - 1
     message = r"^spec\.py: rep_ok_dedicated refuses Triple\(a=5, b=0, c=9\), which rep_ok accepts; make both accept"
     with pytest.raises(SpecError, match=message):

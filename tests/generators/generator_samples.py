@@ -101,7 +101,7 @@ def task(code: ModuleType, finitization: Finitization, rep_ok: RepOk) -> Task:
     return Task(spec, code, finitization, seed=0)
 
 
-def suite_made(
+def generated_suite(
     folder: Path, spec: str, source: str, generator: Generator | None = None, *, scope: int = 2, **options: Any
 ) -> SuiteHeader:
     """Generate a suite, by `korat` unless another generator is given, for a spec and a program given as texts."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from generator_samples import TREE as FIELDS_ONLY
-from generator_samples import module, suite_made
+from generator_samples import generated_suite, module
 
 from harness.codec.codec import codec_of
 from harness.errors import SpecError
@@ -69,7 +69,7 @@ UNSIZED = """
 
 
 def made(folder: Path, spec_text: str = SPEC, scope: int = 2, generator=None, **options) -> SuiteHeader:
-    return suite_made(folder, spec_text, TREE, generator, scope=scope, **options)
+    return generated_suite(folder, spec_text, TREE, generator, scope=scope, **options)
 
 
 def spec() -> Spec:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generator_samples import TREE, suite_made
+from generator_samples import TREE, generated_suite
 
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
 from harness.generators.states.engine import Workshop
@@ -45,7 +45,7 @@ def seconds_of(folder: Path, spec: str = SPEC, **options: Any) -> dict[str, floa
     keep_source("spec.py", spec)
     pace = Pace(beginning=10, split_after=0.0, pieces=1)
     workshop = Workshop(folder, pytest.fail, pace=pace, **options)
-    return suite_made(folder / "suite", spec, CODE, workshop=workshop).cpu_seconds
+    return generated_suite(folder / "suite", spec, CODE, workshop=workshop).cpu_seconds
 
 
 def test_what_a_child_spent_counts_when_it_has_ended():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from generator_samples import module, suite_made
+from generator_samples import generated_suite, module
 
 from harness.errors import SpecError
 from harness.generators.policies.brute_force import BruteForce
@@ -48,7 +48,7 @@ def finitization(scope):
 
 def made(folder, deed="pass", spec=SPEC, generator=None):
     text = spec.replace("    return True\n", f"    {deed}\n    return True\n", 1)
-    return suite_made(folder / "suite", text, SOURCE, generator)
+    return generated_suite(folder / "suite", text, SOURCE, generator)
 
 
 @pytest.mark.parametrize("generator", [Korat(), BruteForce()], ids=lambda generator: generator.name)
@@ -98,7 +98,7 @@ def test_the_rep_ok_of_structures_is_looked_at_as_well(tmp_path):
     spec += "\ndef spoils(node):\n    node.value = 2\n    return True\n"
     source = SOURCE.replace("    def push", "    def take(self, node): ...\n\n    def push")
     with pytest.raises(SpecError, match=r"rep_ok changes Node.value of the state .* on Node\(value=1\)"):
-        suite_made(tmp_path / "suite", spec, source)
+        generated_suite(tmp_path / "suite", spec, source)
 
 
 def test_the_first_states_and_ever_fewer_behind_them_are_looked_at():

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generator_samples import TREE, module, suite_made, workshop
+from generator_samples import TREE, generated_suite, module, workshop
 
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.policies.korat.agreement import BUDGET, PRICE, Agreement
@@ -79,7 +79,7 @@ def made(
     **options: Any,
 ) -> SuiteHeader:
     source = source or pair("".join(name for name in "abc" if f"pair.{name}" in spec))
-    return suite_made(folder / "suite", spec, source, generator or KoratDedicated(), scope=scope, **options)
+    return generated_suite(folder / "suite", spec, source, generator or KoratDedicated(), scope=scope, **options)
 
 
 def by_engine(name: str) -> Workshop | None:

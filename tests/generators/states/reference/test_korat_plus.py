@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from generator_samples import module, suite_made, workshop
+from generator_samples import generated_suite, module, workshop
 from hypothesis import HealthCheck, assume, given, settings
 from naive_korat_plus import NaiveKoratPlus
 from random_criteria import programs_with_criteria
@@ -198,7 +198,7 @@ def finitization(scope):
 
 def made(folder, deed, generator=None, requires="None", **options):
     text = SPEC.replace("DEED", deed.replace("\n", "\n    ")).replace("REQUIRES", requires)
-    return suite_made(folder / "suite", text, SOURCE, generator or KoratPlus(), **options)
+    return generated_suite(folder / "suite", text, SOURCE, generator or KoratPlus(), **options)
 
 
 BAD = {
