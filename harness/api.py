@@ -199,12 +199,18 @@ def verify(
 ) -> Verification:
     """Compare a run's facts with their checksums, and derive them again from the source, the suite and the tests.
 
-    Verdicts are re-executed along the naive second path: all, or a seeded sample.
+    Verdicts are re-executed along the naive second path: all, or a seeded sample. Of a frozen run, suites are generated
+    again for it.
     """
+    from harness.analysis.frozen import frozen_trials, is_frozen
     from harness.runner.run import existing_folder
+    from harness.runner.verify_frozen import verify_frozen
     from harness.runner.verify_run import verify_run
 
-    return verify_run(existing_folder(Path(folder)), sample, seed, job_count(jobs), progress)
+    existing = existing_folder(Path(folder))
+    if is_frozen(existing):
+        return verify_frozen(existing, frozen_trials(existing), sample, seed, job_count(jobs), progress)
+    return verify_run(existing, sample, seed, job_count(jobs), progress)
 
 
 def load(folder: Path | str) -> Run:

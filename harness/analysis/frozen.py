@@ -7,9 +7,9 @@ command lines.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pandas as pd
 
@@ -37,7 +37,8 @@ from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
-from harness.store.facts import ABSENT
+from harness.model.outcome import MutantResult
+from harness.store.facts import ABSENT, FIELDS, TOLD, StoredTrial
 
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
@@ -100,6 +101,46 @@ def read_frozen(folder: Path) -> RunFrames:
         return RunFrames(**vars(known) | {"samples": samples} | _read_scored(folder))
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(f"{folder}: not a frozen run ({error}); restore its files") from None
+
+
+def frozen_trials(folder: Path) -> list[tuple[StoredTrial, list[MutantResult]]]:
+    """Return the trials of a frozen run with their results, as a store has them.
+
+    Digests and the details of results are empty, as a frozen run does not keep them.
+
+    Raises:
+        StoreError: as `read_frozen`.
+    """
+    frames = read_frozen(folder)
+    results: dict[str, list[MutantResult]] = {}
+    for row in frames.results.to_dict("records"):
+        if not pd.isna(row["verdict"]):
+            results.setdefault(row["trial"], []).append(_result(row))
+    trials = frames.trials.to_dict("records")
+    return [(_trial(row), results[row["trial"]]) for row in trials if row["trial"] in results]
+
+
+def _trial(row: Mapping[Hashable, Any]) -> StoredTrial:
+    cells: dict[str, Any] = {"subject_hash": "", "suite_digest": "", "inputs_by_target": {}, "mutant_set": ""}
+    for name, kind in FIELDS.items():
+        if name in row and not pd.isna(row[name]) and name not in TOLD:
+            cells[name] = _of_kind(kind, row[name])
+    return StoredTrial(**cells)
+
+
+def _result(row: Mapping[Hashable, Any]) -> MutantResult:
+    cells: dict[str, Any] = {
+        name: None if pd.isna(row[name]) else _of_kind(kind, row[name])
+        for name, kind in get_type_hints(MutantResult).items()
+        if name in row
+    }
+    return MutantResult(**cells)
+
+
+def _of_kind(kind: Any, value: Any) -> Any:
+    """Return a cell as a field of this type has it."""
+    classes = [one for one in (kind, *get_args(kind)) if isinstance(one, type) and one is not type(None)]
+    return classes[0](value)
 
 
 def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:

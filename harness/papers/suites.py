@@ -69,11 +69,9 @@ class Facts:
         return by_trial
 
     @cached_property
-    def branches(self) -> Mapping[str, Fraction | None]:
-        """Return the branch coverage of the code by trial, if it was measured."""
-        ratios = coverage_ratios(self.frames)
-        code = ratios[ratios["kind"] == CoverageKind.CODE.value]
-        return {row["trial"]: row["branch_coverage"] for row in records(code)}
+    def coverage(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
+        """Return the coverage ratios by trial and kind, if they were measured."""
+        return {(row["trial"], row["kind"]): row for row in records(coverage_ratios(self.frames))}
 
     @cached_property
     def results(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
@@ -108,6 +106,11 @@ class Suite:
     def subject(self) -> str:
         """The name of its subject."""
         return str(self.trials[0]["subject"])
+
+    @property
+    def title(self) -> str:
+        """The name of its subject in tables."""
+        return str(self.trials[0]["title"])
 
     @property
     def generator(self) -> str:
@@ -186,11 +189,16 @@ class Suite:
         """The processor seconds of running the original with its oracles on all inputs."""
         return self.seconds("baseline")
 
+    def coverage(self, kind: CoverageKind) -> Mapping[str, Fraction | None] | None:
+        """Return `statement_coverage` and `branch_coverage`; None if they were not measured."""
+        measured, keys = self.facts.coverage, [(trial["trial"], kind.value) for trial in self.trials]
+        return next((measured[key] for key in keys if key in measured), None)
+
     @property
     def branches(self) -> Fraction | None:
         """The branch coverage of the code."""
-        measured = self.facts.branches
-        return next((measured[trial["trial"]] for trial in self.trials if trial["trial"] in measured), None)
+        ratios = self.coverage(CoverageKind.CODE)
+        return None if ratios is None else ratios["branch_coverage"]
 
     @cached_property
     def first_kills(self) -> Mapping[str, FirstKills]:

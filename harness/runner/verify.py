@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -70,8 +70,8 @@ class Verification:
 
 
 @dataclass(frozen=True)
-class _Claim:
-    """One stored verdict with everything needed to re-execute it."""
+class Claim:
+    """One stored verdict with everything needed to re-execute it; frozen runs keep no details."""
 
     trial: StoredTrial
     subject: Subject
@@ -79,6 +79,7 @@ class _Claim:
     mutant: Mutant
     result: MutantResult
     kill_row: KillRow | None
+    has_detail: bool = True
 
 
 def verify(
@@ -107,8 +108,7 @@ def verify(
         UsageError: a sample below 1.
         StoreError: nothing is stored; or subject, suite or mutants are no longer those of the run.
     """
-    if sample is not None and sample < 1:
-        raise UsageError(f"--sample {sample}: nothing would be checked; give a whole number from 1")
+    check_sample(sample)
     collect_leftovers()
     with RunStore.open_existing(folder) as store:
         left_out = superseded(store)
@@ -125,6 +125,28 @@ def verify(
         (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
         key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id),
     )
+    return executed_again(claims, jobs, progress, found, notes)
+
+
+def check_sample(sample: int | None) -> None:
+    """Check the number of verdicts to be drawn.
+
+    Raises:
+        UsageError: it is below 1.
+    """
+    if sample is not None and sample < 1:
+        raise UsageError(f"--sample {sample}: nothing would be checked; give a whole number from 1")
+
+
+def executed_again(
+    claims: Sequence[Claim],
+    jobs: int,
+    progress: Callable[[int, int], None] | None,
+    before: Iterable[Disagreement],
+    notes: Iterable[str],
+) -> Verification:
+    """Execute what is claimed along the naive path, and add the disagreements to those of `before`."""
+    disagreements = list(before)
     unchecked: list[str] = []
     inside = 0
     with progress_bar("verify", len(claims)) as advance, closing(_witnessed(claims, jobs)) as witnessed:
@@ -133,33 +155,33 @@ def verify(
                 unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {seen.result.detail}")
             else:
                 disagreement = _compared(claim, seen)
-                found += [disagreement] if disagreement else []
+                disagreements += [disagreement] if disagreement else []
                 inside += seen.inside
             advance()
             if progress is not None:
                 progress(number, len(claims))
     return Verification(
         len(claims) - len(unchecked),
-        tuple(sorted(found, key=lambda d: (d.trial, d.fact))),
+        tuple(sorted(disagreements, key=lambda d: (d.trial, d.fact))),
         inside,
         tuple(sorted(unchecked)),
         notes=tuple(notes),
     )
 
 
-def _witnessed(claims: list[_Claim], jobs: int) -> Generator[tuple[_Claim, Witnessed], None, None]:
+def _witnessed(claims: Sequence[Claim], jobs: int) -> Generator[tuple[Claim, Witnessed], None, None]:
     """Each claim with what is seen of its mutant; nothing is left running where the caller stops asking."""
     with LocalExecutor(Work(_witnessing, _unwitnessed), jobs) as executor:
         yield from executor.run(claims)
 
 
 @contextmanager
-def _witnessing(folder: Path) -> Iterator[Callable[[_Claim], Witnessed]]:
+def _witnessing(folder: Path) -> Iterator[Callable[[Claim], Witnessed]]:
     with Witness(folder) as witness:
         yield partial(_seen, witness)
 
 
-def _unwitnessed(claim: _Claim, death: Death) -> Instead[_Claim] | Witnessed:
+def _unwitnessed(claim: Claim, death: Death) -> Instead[Claim] | Witnessed:
     """Ask another witness, once."""
     if death.count < _MOST_DEATHS:
         return Instead([claim])
@@ -171,7 +193,7 @@ def _unwitnessed(claim: _Claim, death: Death) -> Instead[_Claim] | Witnessed:
 
 def _claims(
     store: RunStore, suite_of: Callable[[StoredTrial], Path], left_out: Sequence[StoredTrial]
-) -> Iterator[_Claim]:
+) -> Iterator[Claim]:
     keys = {trial.key for trial in left_out}
     for trial in latest_trials(store.all_trials()):
         results = [] if trial.key in keys else store.results(trial.key)
@@ -184,7 +206,7 @@ def _claims(
         for result in results:
             if result.mutant not in mutants:
                 raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it anew")
-            yield _Claim(trial, subject, suite, mutants[result.mutant], result, rows.get(result.mutant))
+            yield Claim(trial, subject, suite, mutants[result.mutant], result, rows.get(result.mutant))
 
 
 def _same_subject(store: Path, trial: StoredTrial) -> Subject:
@@ -211,7 +233,7 @@ def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
 
 
 def _of_origins(
-    store: RunStore, drawn: Sequence[_Claim], derived: Mapping[str, Sequence[Mutant]], sampled: bool
+    store: RunStore, drawn: Sequence[Claim], derived: Mapping[str, Sequence[Mutant]], sampled: bool
 ) -> Iterator[Disagreement]:
     """Compares trials and mutants with subject and suite, then what is executed: of a sample, in its first trial."""
     trials = {claim.trial.key: claim for claim in drawn}
@@ -229,7 +251,7 @@ def _of_origins(
             yield from _measured_again(claim, suite, store.coverage(key))
 
 
-def _proven_again(claim: _Claim, proof: InstrumentProof) -> Iterator[Disagreement]:
+def _proven_again(claim: Claim, proof: InstrumentProof) -> Iterator[Disagreement]:
     """Executes the self-checks of a trial along the naive path."""
     trial, subject = claim.trial, claim.subject
     calls = sequence_interface_of if trial.sequences else interface_of
@@ -248,7 +270,7 @@ def _proven_again(claim: _Claim, proof: InstrumentProof) -> Iterator[Disagreemen
     yield from field_disagreements(trial, trial, {"original_steps": steps}, "executed again")
 
 
-def _control(claim: _Claim, name: str, text: str) -> _Claim:
+def _control(claim: Claim, name: str, text: str) -> Claim:
     """Make the claim about a mutant whose whole source is `text`, which runs to its first kill."""
     source = claim.subject.source
     lines = source.split("\n")
@@ -257,7 +279,7 @@ def _control(claim: _Claim, name: str, text: str) -> _Claim:
     return replace(claim, trial=replace(claim.trial, mode=ExecutionMode.FIRST_KILL), mutant=mutant, kill_row=None)
 
 
-def _measured_again(claim: _Claim, suite: SuiteReader, coverage: Sequence[FunctionCoverage]) -> Iterator[Disagreement]:
+def _measured_again(claim: Claim, suite: SuiteReader, coverage: Sequence[FunctionCoverage]) -> Iterator[Disagreement]:
     """Measures the coverage of a trial as a run does, if it has any."""
     if coverage:
         trial, subject = claim.trial, claim.subject
@@ -269,7 +291,7 @@ def _measured_again(claim: _Claim, suite: SuiteReader, coverage: Sequence[Functi
 
 
 def _derived(
-    drawn: Sequence[_Claim], mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]]
+    drawn: Sequence[Claim], mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]]
 ) -> dict[str, Sequence[Mutant]]:
     """Return the mutants of each trial as its source gives them."""
     trials = {claim.trial.key: claim for claim in drawn}
@@ -277,7 +299,7 @@ def _derived(
     return {key: mutants_of(claim.subject, claim.trial) for key, claim in ordered}
 
 
-def _on_derived(claim: _Claim, derived: Sequence[Mutant]) -> _Claim:
+def _on_derived(claim: Claim, derived: Sequence[Mutant]) -> Claim:
     """Return the claim with its mutant as it was derived again, if it was: what is stored may be another text."""
     return replace(claim, mutant={mutant.id: mutant for mutant in derived}.get(claim.mutant.id, claim.mutant))
 
@@ -289,7 +311,7 @@ def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
 # -- checking ------------------------------------------------------------------------------------
 
 
-def _seen(witness: Witness, claim: _Claim) -> Witnessed:
+def _seen(witness: Witness, claim: Claim) -> Witnessed:
     trial, subject, mutant = claim.trial, claim.subject, claim.mutant
     job = NaiveJob(
         subject=SubjectJob(
@@ -318,8 +340,10 @@ def _seen(witness: Witness, claim: _Claim) -> Witnessed:
     return witness.of(mutant.id, job, most_deaths=None)
 
 
-def _compared(claim: _Claim, seen: Witnessed) -> Disagreement | None:
+def _compared(claim: Claim, seen: Witnessed) -> Disagreement | None:
     row = claim.kill_row
+    if not claim.has_detail:
+        seen = replace(seen, result=replace(seen.result, detail=""))
     if agree(claim.result, seen.result) and (row == seen.kill_row or (row is None and _took_all(claim.result))):
         return None
     stored = _told(Witnessed(claim.result, row), seen)

@@ -27,12 +27,13 @@ class Listener:
     Args:
         patience: seconds of processor time without a word, or of beats that tell no headway, after which the process is
             given up; a part of them where what it does is brief. One that sleeps is waited for longer (`TimeLimit`).
+        starting_seconds: what it is given besides until it says a word.
     """
 
-    def __init__(self, child: SandboxedProcess, patience: float) -> None:
+    def __init__(self, child: SandboxedProcess, patience: float, starting_seconds: float = STARTING_SECONDS) -> None:
         self._child = child
         self._patience = patience
-        self._limit = patience + STARTING_SECONDS
+        self._limit = patience + starting_seconds
         self._reached: object = None
         self._standstill = TimeLimit(self._limit, child.usage)
         self.at = "starting"

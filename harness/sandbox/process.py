@@ -43,7 +43,7 @@ _UMASK = 0o022
 
 _LOOK_SECONDS = 0.2
 """Between two looks at the processor time of a process that says nothing."""
-_STOPPED_SECONDS = 1.0
+STOPPED_SECONDS = 1.0
 """For somebody to continue a process that is stopped."""
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
@@ -243,10 +243,10 @@ class SandboxedProcess:
             meanwhile()
         return found
 
-    def fact_of_running(self, seconds: float) -> dict[str, Any]:
+    def fact_of_running(self, seconds: float, stopped_seconds: float = STOPPED_SECONDS) -> dict[str, Any]:
         """Return the next fact of a process that runs what may stop or suspend it.
 
-        Asleep, it is waited for `seconds` as well. A stopped process is waited for _STOPPED_SECONDS.
+        Asleep, it is waited for `seconds` as well. A stopped process is waited for `stopped_seconds`.
 
         Raises:
             Silent: it is stopped, or has met the limit; the text says which.
@@ -259,7 +259,7 @@ class SandboxedProcess:
             now = time.monotonic()
             if not is_stopped_elsewhere((self._inside() or [self._process.pid])[-1]):
                 running = now
-            elif now - running >= _STOPPED_SECONDS:
+            elif now - running >= stopped_seconds:
                 raise Silent("stopped, as by SIGSTOP, and nobody continues it")
 
         return self.fact(seconds, look, idle_factor=1)

@@ -30,7 +30,7 @@ class NaiveInstances:
         self._space = StateSpace(task.finitization)
         vectors = list(KoratSearch(self._space, task.module, task.spec.rep_ok))
         decoder = Decoder(self._space, task.module)
-        self._all = sorted((self._instance(decoder.decode(v).root) for v in vectors), key=lambda one: one.vector)
+        self.instances = sorted((self._instance(decoder.decode(v).root) for v in vectors), key=lambda one: one.vector)
         self._demands: list[frozenset[Pair]] = []
         self._blocked: set[Instance] = set()
         self.pairs = tuple(
@@ -42,14 +42,14 @@ class NaiveInstances:
 
     @property
     def extension(self) -> frozenset[Pair]:
-        return frozenset(pair for one in self._all for pair in one.pairs)
+        return frozenset(pair for one in self.instances for pair in one.pairs)
 
     @property
     def vectors(self) -> list[tuple[int, ...]]:
-        return [one.vector for one in self._all]
+        return [one.vector for one in self.instances]
 
     def next(self) -> Instance | None:
-        for one in self._all:
+        for one in self.instances:
             if one not in self._blocked and all(demand & one.pairs for demand in self._demands):
                 return one
         return None

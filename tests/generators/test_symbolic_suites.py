@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,6 @@ from harness.errors import SpecError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.sequences.protocol import SequenceGenerator
-from harness.generators.symbolic import formulas
 
 both = pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=["symstra", "css"])
 
@@ -53,10 +54,19 @@ def test_an_input_without_integers_that_does_otherwise_when_it_is_carried_out_ag
 
 
 @both
+def test_the_version_of_the_suites_hangs_on_that_of_z3(
+    generator: SequenceGenerator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert generator.version == f"2 with z3 {metadata.version('z3-solver')}"
+    monkeypatch.setitem(sys.modules, "z3", None)
+    assert generator.version == "2 without z3"
+
+
+@both
 def test_paths_that_the_solver_gives_up_are_told(
     generator: SequenceGenerator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(formulas, "is_installed", lambda: False)
+    monkeypatch.setitem(sys.modules, "z3", None)
     text = "class Odd:\n    def ask(self, one, other):\n        return one + other > 7\n"
     suite, notices = suite_of_text(tmp_path, generator, text, bounds_of("Odd", ask=(range(9), range(9))), scope=1)
     assert notices == ["program.py: z3 is missing (mutascope[symbolic]), so paths were given up: 2"]

@@ -3,77 +3,22 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.adding import Act, Sum, Total
 
 import harness
 from harness.errors import BaselineError, MutascopeError, SpecError
-from harness.sandbox import process
 from harness.sandbox.ask import Question, ask, hear
-
-PROCESS = """
-import json, os
-from dataclasses import dataclass
-from harness.errors import SpecError
-from harness.kernel.process.answering import answer
-
-@dataclass(frozen=True)
-class Sum:
-    numbers: tuple[int, ...]
-
-@dataclass(frozen=True)
-class Act:
-    deed: str
-
-@dataclass(frozen=True)
-class Total:
-    number: int
-
-def add(request: Sum, teller, beats) -> Total:
-    return Total(sum(request.numbers))
-
-def act(request: Act, teller, beats) -> Total:
-    teller.begins("doing it")
-    exec(request.deed)
-    return Total(0)
-
-def main(arguments):
-    return answer(arguments, add, act)
-"""
-
-
-@dataclass(frozen=True)
-class Sum:
-    numbers: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Act:
-    deed: str
-
-
-@dataclass(frozen=True)
-class Total:
-    number: int
-
-
-@pytest.fixture(autouse=True)
-def adding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Puts a package with a process where sandboxed processes find it."""
-    package = tmp_path / "adding"
-    package.mkdir()
-    (package / "process.py").write_text(PROCESS)
-    plain = process._environment()
-    monkeypatch.setattr(
-        process, "_environment", lambda: plain | {"PYTHONPATH": f"{tmp_path}:{Path(harness.__file__).parents[1]}"}
-    )
 
 
 def question(request: object, **more: Any) -> Question[Total]:
-    return Question(process="adding.process", request=request, answer=Total, work="adding numbers", **more)
+    tests = [Path(__file__).parents[1]]
+    return Question(
+        process="tests.support.adding", readable=tests, request=request, answer=Total, work="adding numbers", **more
+    )
 
 
 def test_a_request_is_answered_by_the_function_that_takes_its_class() -> None:
@@ -103,7 +48,7 @@ def test_a_death_is_one_line_that_says_what_was_done() -> None:
      '{"interim": 1}'],
 )  # fmt: skip
 def test_an_answer_of_another_form_is_no_answer(line: str) -> None:
-    deed = f"os.write(teller._end, {line.encode()!r} + b'\\n'); __import__('time').sleep(9)"
+    deed = f"os.write(int(sys.argv[-1]), {line.encode()!r} + b'\\n'); __import__('time').sleep(9)"
     with pytest.raises(BaselineError, match=r"^adding numbers failed while doing it: said what is no fact: .*; remove"):
         ask(question(Act(deed)))
 

@@ -3,45 +3,47 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from harness.kernel.process.containment.plan import CGROUP
-from harness.sandbox import cgroups
-from harness.sandbox.cgroups import ControlGroup
+from harness.sandbox.cgroups import PROCESSES, ControlGroup
 from harness.sandbox.levels import available_levels
 
 needs_groups = pytest.mark.skipif(CGROUP not in available_levels(), reason="this user may make no control groups")
 
 
+FORKING = """
+import os, sys
+for door in sys.argv[1:]:
+    with open(door, "w") as file:
+        file.write("0")
+started = []
+try:
+    while len(started) < 600:
+        started.append(os.fork())
+        if not started[-1]:
+            os.read(0, 1)
+            os._exit(0)
+except BlockingIOError:
+    pass
+print(len(started), flush=True)
+for child in started:
+    os.waitpid(child, 0)
+"""
+
+
 @needs_groups
-def test_no_more_processes_are_started_in_a_group_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cgroups, "PROCESSES", 5)
+def test_no_more_processes_are_started_in_a_group_than_allowed() -> None:
     group = ControlGroup()
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        started = []
-        for door in group.doors:
-            Path(door).write_text("0", encoding="utf-8")
-        try:
-            for _ in range(20):
-                started.append(os.fork())
-                if started[-1] == 0:
-                    os.read(reading, 1)
-                    os._exit(0)
-        except BlockingIOError:
-            pass
-        finally:
-            for _ in started:
-                os.write(writing, b"x")
-            os._exit(len(started))
-    _, status = os.waitpid(child, 0)
-    os.close(reading)
-    os.close(writing)
+    program = [sys.executable, "-S", "-c", FORKING, *group.doors]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as forking:
+        assert forking.stdout is not None
+        assert int(forking.stdout.readline()) == PROCESSES - 1
     group.close()
-    assert os.WEXITSTATUS(status) == 4
     assert not [door for door in group.doors if Path(door).exists()]
 
 

@@ -6,30 +6,30 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing, suppress
 
 import pytest
 
-from harness.sandbox import lines
 from harness.sandbox.lines import Closed, LineReader, Silence
 
 
 class Pipes:
-    def __init__(self) -> None:
+    def __init__(self, **options: int) -> None:
         said, self.say = os.pipe()
         words, self.shout = os.pipe()
-        self.reader = LineReader(said, words)
+        self.reader = LineReader(said, words, **options)
         self.ends = [said, self.say, words, self.shout]
+
+    def close(self) -> None:
+        for end in self.ends:
+            with suppress(OSError):
+                os.close(end)
 
 
 @pytest.fixture
 def pipes() -> Iterator[Pipes]:
-    made = Pipes()
-    yield made
-    for end in made.ends:
-        try:
-            os.close(end)
-        except OSError:
-            pass
+    with closing(Pipes()) as made:
+        yield made
 
 
 def test_lines_come_one_by_one_however_they_were_written(pipes: Pipes) -> None:
@@ -56,11 +56,11 @@ def test_bytes_that_trickle_in_do_not_put_off_the_end_of_waiting(pipes: Pipes) -
     thread.join()
 
 
-def test_a_flood_without_an_end_is_heard_to_a_limit_only(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "MOST_LINE", 1000)
-    os.write(pipes.say, b"x" * 2000)
-    with pytest.raises(Closed):
-        pipes.reader.line(10)
+def test_a_flood_without_an_end_is_heard_to_a_limit_only() -> None:
+    with closing(Pipes(most=1000)) as pipes:
+        os.write(pipes.say, b"x" * 2000)
+        with pytest.raises(Closed):
+            pipes.reader.line(10)
 
 
 def test_a_closed_pipe_is_told(pipes: Pipes) -> None:

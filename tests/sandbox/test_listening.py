@@ -17,7 +17,6 @@ from harness.checking.check import check
 from harness.difference.difference import difference
 from harness.errors import BaselineError, MutascopeError, SpecError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.process import time_limits
 from harness.kernel.process.telling import Beats, Teller
 from harness.measuring.job import CodeRequest, SpecificationRequest
 from harness.measuring.measurement import measure_in_sandbox
@@ -27,14 +26,12 @@ from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.builders import builders_of
 from harness.runner.mutants import observe_types
 from harness.runner.suites import ensure_suite
-from harness.sandbox import listening
 from harness.sandbox.listening import Listener, Silent, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import CoverageKind
 
 CHILD = """
 import itertools, os, signal, sys, time
-from harness.kernel.process import time_limits
 from harness.kernel.process.telling import Beats, Teller
 teller = Teller(int(sys.argv[-1]))
 """
@@ -46,12 +43,12 @@ def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     (tmp_path / "made_up.py").write_text("")
     started = []
 
-    def start(text: str, patience: float = 0.6) -> Listener:
+    def start(text: str, patience: float = 0.6, **options: float) -> Listener:
         (tmp_path / "program.py").write_text(CHILD + text)
         runner = f"exec(compile(open({str(tmp_path / 'program.py')!r}).read(), 'program', 'exec'))"
         process = SandboxedProcess("timeit", "-n1", "-r1", runner, readable=[tmp_path])
         started.append(process)
-        return Listener(process.__enter__(), patience)
+        return Listener(process.__enter__(), patience, **options)
 
     yield start
     for process in started:
@@ -64,17 +61,16 @@ def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk) -> N
     assert listener.at == "this"
 
 
-def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_limits, "IDLE_FACTOR", 1)
+def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None:
     text = (
         "with Beats(teller) as beats:\n    beats.reached = time.monotonic_ns\n    teller.tell({})\n    time.sleep(99)"
     )
-    listener = talk(text, patience=1.2)
+    listener = talk(text, patience=0.3)
     listener.fact()
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         if str(tmp_path / "program.py").encode() in path.read_bytes():
             os.kill(int(path.parent.name), signal.SIGSTOP)
-    with pytest.raises(Silent, match=r"^while starting: no word within 1.2 s of wall clock, as it sleeps or waits$"):
+    with pytest.raises(Silent, match=r"^while starting: no word within 3 s of wall clock, as it sleeps or waits$"):
         listener.fact()
 
 
@@ -83,13 +79,10 @@ def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path, monkeyp
     ("stuck", "limit"),
     [
         ("all(itertools.repeat(1))", "0.6 s of processor time"),
-        ("signal.pthread_sigmask(0, {14}); time.sleep(99)", "1.2 s of wall clock, as it sleeps or waits"),
+        ("signal.pthread_sigmask(0, {14}); time.sleep(99)", "6 s of wall clock, as it sleeps or waits"),
     ],
 )
-def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(
-    talk, stuck: str, limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(time_limits, "IDLE_FACTOR", 2 if "sleep" in stuck else 1000)
+def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck: str, limit: str) -> None:
     listener = talk(f"teller.begins('doing this')\nwith Beats(teller): {stuck}")
     with pytest.raises(Silent, match=f"^while doing this: no word within {limit}$") as failure:
         listener.fact()
@@ -136,11 +129,9 @@ def test_a_process_that_dies_is_not_a_silent_one(talk) -> None:
     assert death_remedy(failure.value) == "correct what makes the process end"
 
 
-def test_a_process_that_does_not_even_start_is_given_up(talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "STARTING_SECONDS", 0.1)
-    monkeypatch.setattr(time_limits, "IDLE_FACTOR", 1)
-    with pytest.raises(Silent, match=r"^while starting: no word within 0.7 s"):
-        talk("time.sleep(9)").fact()
+def test_a_process_that_does_not_even_start_is_given_up(talk) -> None:
+    with pytest.raises(Silent, match=r"^while starting: no word within (0.7 s of processor time|7 s of wall clock)"):
+        talk("time.sleep(99)", patience=0.6, starting_seconds=0.1).fact()
 
 
 def test_facts_are_whole_though_beats_interrupt_them() -> None:

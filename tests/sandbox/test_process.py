@@ -5,58 +5,18 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness import errors
-from harness.sandbox import process
 from harness.sandbox.process import SandboxedProcess, Silent, WorkerDied
 
-ECHO = """
-import ctypes, json, os, signal, sys, time
-def main(arguments):
-    orders = os.fdopen(int(arguments[-2]), encoding="utf-8")
-    facts = os.fdopen(int(arguments[-1]), "w", encoding="utf-8")
-    for line in orders:
-        order = json.loads(line)
-        if "exit" in order:
-            print("the disk is full", file=sys.stderr)
-            sys.exit(order["exit"])
-        if "die" in order:
-            ctypes.string_at(0)
-        if "sleep" in order:
-            time.sleep(order["sleep"])
-        if "fork" in order:
-            order["child"] = os.fork()
-            if order["child"] == 0:
-                time.sleep(100)
-        if "stop" in order:
-            own = os.getpid()
-            if order["stop"] and os.fork() == 0:
-                time.sleep(order["stop"])
-                os.kill(own, signal.SIGCONT)
-                os._exit(0)
-            os.kill(own, signal.SIGSTOP)
-        if "busy below" in order:
-            if os.fork() == 0:
-                while True: pass
-            time.sleep(100)
-        order |= {"umask": os.umask(0o777), "hour": time.localtime(0).tm_hour}
-        order |= {"address": id(None), "folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
-        facts.write(json.dumps(order) + "\\n")
-        facts.flush()
-"""
 
-
-@pytest.fixture(autouse=True)
-def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    (tmp_path / "echo.py").write_text(ECHO)
-    plain = process._environment()
-    monkeypatch.setattr(process, "_environment", lambda: plain | {"PYTHONPATH": str(tmp_path)})
-    return
+def echo(**options: Any) -> SandboxedProcess:
+    return SandboxedProcess("tests.support.echo", readable=[Path(__file__).parents[1]], **options)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can fix addresses")
@@ -64,7 +24,7 @@ def test_everything_lies_at_the_same_addresses_each_time() -> None:
     before = Path("/proc/self/personality").read_text(encoding="utf-8")
     addresses = set()
     for _ in range(3):
-        with SandboxedProcess("echo") as started:
+        with echo() as started:
             started.order({})
             addresses.add(started.fact()["address"])
     assert len(addresses) == 1
@@ -85,7 +45,7 @@ def test_orders_are_answered_from_an_empty_folder_without_our_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET", "1")
-    with SandboxedProcess("echo", below=tmp_path) as sandbox:
+    with echo(below=tmp_path) as sandbox:
         sandbox.order({"number": 1, "text": "x" * 200_000})
         fact = sandbox.fact()
         assert (fact["number"], len(fact["text"]), fact["stdin"]) == (1, 200_000, "")
@@ -99,7 +59,7 @@ def test_programs_have_the_same_umask_and_time_zone_whatever_ours_are(monkeypatc
     monkeypatch.setenv("TZ", "Pacific/Chatham")
     ours = os.umask(0o077)
     try:
-        with SandboxedProcess("echo") as sandbox:
+        with echo() as sandbox:
             sandbox.order({})
             fact = sandbox.fact()
     finally:
@@ -110,13 +70,13 @@ def test_programs_have_the_same_umask_and_time_zone_whatever_ours_are(monkeypatc
 def test_programs_are_looked_for_on_the_path_given_and_else_on_the_systems_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/ours")
     for options, path in (({}, os.defpath), ({"path": "/given"}, "/given")):
-        with SandboxedProcess("echo", **options) as sandbox:
+        with echo(**options) as sandbox:
             sandbox.order({"number": 1})
             assert sandbox.fact()["variables"]["PATH"] == path
 
 
 def test_an_error_of_the_users_making_is_raised_as_what_it_is() -> None:
-    with SandboxedProcess("echo") as sandbox:
+    with echo() as sandbox:
         sandbox.order({"error": {"name": "SpecError", "message": "no field x"}})
         with pytest.raises(errors.SpecError, match="no field x"):
             sandbox.fact()
@@ -133,7 +93,7 @@ def test_an_error_of_the_users_making_is_raised_as_what_it_is() -> None:
     ],
 )
 def test_how_it_ended_is_told_with_its_last_words(order: dict[str, int], how: str) -> None:
-    with SandboxedProcess("echo") as sandbox:
+    with echo() as sandbox:
         sandbox.order(order)
         with pytest.raises(WorkerDied) as told:
             sandbox.fact()
@@ -141,7 +101,7 @@ def test_how_it_ended_is_told_with_its_last_words(order: dict[str, int], how: st
 
 
 def test_silence_is_not_waited_for_longer_than_asked() -> None:
-    sandbox = SandboxedProcess("echo")
+    sandbox = echo()
 
     def wait() -> None:
         with sandbox:
@@ -154,7 +114,7 @@ def test_silence_is_not_waited_for_longer_than_asked() -> None:
 
 
 def test_processor_time_of_what_it_has_started_counts() -> None:
-    with SandboxedProcess("echo") as sandbox:
+    with echo() as sandbox:
         sandbox.order({"busy below": True})
         with pytest.raises(Silent, match=r"no word within 0\.5 s of processor time"):
             sandbox.fact(0.5, idle_factor=1000)
@@ -162,7 +122,7 @@ def test_processor_time_of_what_it_has_started_counts() -> None:
 
 def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard() -> None:
     looks: list[None] = []
-    with SandboxedProcess("echo") as sandbox:
+    with echo() as sandbox:
         sandbox.order({})
         sandbox.fact()
         sandbox.order({"sleep": 0.6})
@@ -172,7 +132,7 @@ def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard() -> N
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whether a process is stopped")
 def test_a_process_that_stops_itself_is_noticed_at_once() -> None:
-    with SandboxedProcess("echo") as started:
+    with echo() as started:
         started.order({"stop": 0})
         began = time.monotonic()
         with pytest.raises(Silent, match=r"^stopped, as by SIGSTOP, and nobody continues it$"):
@@ -180,22 +140,21 @@ def test_a_process_that_stops_itself_is_noticed_at_once() -> None:
         assert time.monotonic() - began < 50
 
 
-def test_a_process_that_somebody_continues_soon_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_STOPPED_SECONDS", 30.0)
-    with SandboxedProcess("echo") as started:
+def test_a_process_that_somebody_continues_soon_is_heard() -> None:
+    with echo() as started:
         started.order({"stop": 0.5})
-        assert started.fact_of_running(100)["stop"] == 0.5
+        assert started.fact_of_running(100, stopped_seconds=30)["stop"] == 0.5
 
 
 def test_a_process_that_runs_what_may_sleep_is_waited_for_no_longer_than_asked() -> None:
-    with SandboxedProcess("echo") as started:
+    with echo() as started:
         started.order({"sleep": 100})
         with pytest.raises(Silent, match=r"^no word within 0\.5 s of wall clock, as it sleeps or waits$"):
             started.fact_of_running(0.5)
 
 
 def test_nothing_that_it_started_lives_on() -> None:
-    with SandboxedProcess("echo") as sandbox:
+    with echo() as sandbox:
         sandbox.order({"fork": 1})
         sandbox.fact()
         assert len(living(sandbox.folder)) >= 2
@@ -203,7 +162,7 @@ def test_nothing_that_it_started_lives_on() -> None:
 
 
 def test_it_inherits_no_handle_but_its_own(tmp_path: Path) -> None:
-    with (tmp_path / "open").open("w") as file, SandboxedProcess("echo") as sandbox:
+    with (tmp_path / "open").open("w") as file, echo() as sandbox:
         os.set_inheritable(file.fileno(), True)
         sandbox.order({})
         sandbox.fact()

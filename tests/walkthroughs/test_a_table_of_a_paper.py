@@ -8,7 +8,6 @@ import pytest
 
 from harness.command_line.main import main
 from harness.papers.exhaustive2003 import TABLES, PaperInputs
-from harness.papers.exhaustive2003.given import trials_of
 from harness.tables.cell import Missing, Unit
 from harness.tables.table import Case, Column, Table
 
@@ -20,13 +19,12 @@ def valid_states(given: PaperInputs) -> Table:
     """The valid states at each scope, beside the number of inputs that the paper prints."""
     printed = given.printed("table4", keys=2)
     columns = (
-        Column("explored", Unit.COUNT, lambda trial: trial["explored"]),
-        Column("inputs", Unit.COUNT, lambda trial: trial["inputs"], "inputs"),
-        Column("valid [%]", Unit.PERCENT, lambda trial: None, missing=Missing("not told")),
+        Column("explored", Unit.COUNT, lambda suite: suite.explored),
+        Column("inputs", Unit.COUNT, lambda suite: suite.inputs, "inputs"),
+        Column("valid [%]", Unit.PERCENT, lambda suite: None, missing=Missing("not told")),
     )
     cases = (
-        Case((trial["title"], str(trial["scope"])), trial, printed.row(trial["title"], trial["scope"]))
-        for trial in trials_of(given.frames).to_dict("records")
+        Case((suite.title, str(suite.scope)), suite, printed.row(suite.title, suite.scope)) for suite in given.suites
     )
     return Table.of("Valid states", "Of each scope.", ("benchmark", "scope"), columns, cases)
 

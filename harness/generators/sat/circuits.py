@@ -19,7 +19,8 @@ class Circuits:
     A literal is the number of a gate or input, negative where it is negated; TRUE and FALSE are the constants.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_gates: int = MOST_GATES) -> None:
+        self._most_gates = most_gates
         self.gates: list[tuple[int, ...] | None] = [None, None]
         """By number: what a gate is the conjunction of; None of inputs and of TRUE."""
         self._made: dict[tuple[int, ...], int] = {}
@@ -88,10 +89,10 @@ class Circuits:
         key = tuple(sorted(found))
         made = self._made.get(key)
         if made is None:
-            if len(self.gates) > MOST_GATES:
+            if len(self.gates) > self._most_gates:
                 raise UsageError(
-                    f"the invariant takes more than {MOST_GATES} gates at this scope, beyond 10 gigabytes of memory; "
-                    "choose a smaller scope"
+                    f"the invariant takes more than {self._most_gates} gates at this scope, "
+                    "beyond 10 gigabytes of memory; choose a smaller scope"
                 )
             self.gates.append(key)
             made = self._made[key] = len(self.gates) - 1

@@ -69,11 +69,11 @@ class ClosedProgram:
             return self.holds
         found = [function for function in _functions(module) if any(function.__code__ is one for one in changed)]
         return len(found) == len(changed) and all(
-            self._is_like_others(function) or (is_closed_function(function) and not _is_refused(function))
+            self.is_like_others(function) or (is_closed_function(function) and not _is_refused(function))
             for function in found
         )
 
-    def _is_like_others(self, function: FunctionType) -> bool:
+    def is_like_others(self, function: FunctionType) -> bool:
         """Whether it does what functions of the program do, which have been looked at: quick, and true of most."""
         code = function.__code__
         kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())

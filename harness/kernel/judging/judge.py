@@ -24,6 +24,7 @@ class Judge:
         baseline: what the original did on the inputs.
         judged_states: remembers post-states; None where nothing may be remembered.
         watch: ends what would never return; None where nobody can tell.
+        warm_up: inputs judged before anything is remembered.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Judge:
         baseline: Baseline,
         judged_states: JudgedStates | None = None,
         watch: Watch | None = None,
+        warm_up: int = WARM_UP,
     ) -> None:
         self._oracle = oracle
         self._call = oracle.call
@@ -43,7 +45,7 @@ class Judge:
         self._first = baseline.first
         self._judged_states = judged_states
         self._watch = watch
-        self._unasked = WARM_UP
+        self._unasked = warm_up
         self.surplus = 0
         """Steps of all calls, whatever came of them, less those that the original took."""
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import pandas as pd
-
-from harness.analysis.measures import coverage_ratios, scores
-from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, trials_of
-from harness.papers.suites import Facts
+from harness.analysis.measures import scores
+from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, last_of_each
+from harness.papers.suites import Suite
 from harness.store import CoverageKind
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOT_RUN, NOTHING_TO_COVER, ratio_or
@@ -22,28 +19,26 @@ NO_DEDICATED = Missing("not run with dedicated generators (paper, section 5)")
 
 @dataclass(frozen=True)
 class AtScope:
-    """What is known of one trial: its rows of coverage by kind, its score if it is finished, seconds by activity."""
+    """A suite, the seconds of making it with the dedicated generator, and its score."""
 
-    inputs: int
-    seconds: Mapping[str, float]
+    suite: Suite
     dedicated: float | None
-    coverage: Mapping[str, Mapping[Hashable, Any]]
     score: Measured
 
     def covered(self, kind: CoverageKind, what: str) -> Measured:
         """Return the coverage of `statement`s or `branch`es, or why there is none."""
-        ratios = self.coverage.get(kind.value)
+        ratios = self.suite.coverage(kind)
         return NOT_RUN if ratios is None else ratio_or(ratios[f"{what}_coverage"], NOTHING_TO_COVER)
 
 
 _SPEC, _CODE = CoverageKind.SPEC, CoverageKind.CODE
 COLUMNS: tuple[Column[AtScope], ...] = (
-    Column("gen. [s]", Unit.SECONDS, lambda at: at.seconds.get("generate"), "gen_seconds", NOT_RUN),
+    Column("gen. [s]", Unit.SECONDS, lambda at: at.suite.elapsed, "gen_seconds", NOT_RUN),
     Column("ded. [s]", Unit.SECONDS, lambda at: at.dedicated, "gen_dedicated_seconds", NO_DEDICATED),
     Column("spec st. [%]", Unit.PERCENT, lambda at: at.covered(_SPEC, "statement"), "spec_statement_pct"),
     Column("spec br. [%]", Unit.PERCENT, lambda at: at.covered(_SPEC, "branch"), "spec_branch_pct"),
-    Column("inputs", Unit.COUNT, lambda at: at.inputs, "inputs"),
-    Column("checking [s]", Unit.SECONDS, lambda at: at.seconds.get("baseline"), "check_seconds", NOT_RUN),
+    Column("inputs", Unit.COUNT, lambda at: at.suite.inputs, "inputs"),
+    Column("checking [s]", Unit.SECONDS, lambda at: at.suite.testing, "check_seconds", NOT_RUN),
     Column("code st. [%]", Unit.PERCENT, lambda at: at.covered(_CODE, "statement"), "code_statement_pct"),
     Column("code br. [%]", Unit.PERCENT, lambda at: at.covered(_CODE, "branch"), "code_branch_pct"),
     Column("mutants killed [%]", Unit.PERCENT, lambda at: at.score, "mutants_killed_pct"),
@@ -52,8 +47,7 @@ COLUMNS: tuple[Column[AtScope], ...] = (
 
 def table2(given: PaperInputs) -> Table:
     """Table 4 for the last two scopes run of each subject (section 8)."""
-    trials = trials_of(given.frames)
-    return _by_scope(given, "Table 2: the last two scopes", trials.groupby("title", sort=False).tail(2))
+    return _by_scope(given, "Table 2: the last two scopes", last_of_each(given.suites, 2))
 
 
 def table4(given: PaperInputs) -> Table:
@@ -62,43 +56,29 @@ def table4(given: PaperInputs) -> Table:
     Seconds of generation are those that found the suite (a cached suite keeps them); checking
     seconds are those of the original with its oracles on all inputs.
     """
-    return _by_scope(given, "Table 4: all scopes", trials_of(given.frames))
+    return _by_scope(given, "Table 4: all scopes", given.suites)
 
 
-def _by_scope(given: PaperInputs, title: str, trials: pd.DataFrame) -> Table:
+def _by_scope(given: PaperInputs, title: str, suites: Sequence[Suite]) -> Table:
     published = given.printed("table4", keys=2)
-    frames = given.frames
-    seconds = Facts(frames).seconds
-    coverage: dict[str, dict[str, Mapping[Hashable, Any]]] = {}
-    for row in coverage_ratios(frames).to_dict("records"):
-        coverage.setdefault(row["trial"], {})[row["kind"]] = row
-    scored = scores(frames, given.policy, given.proven).set_index("trial")["score"].to_dict()
-    narrowed = frames.trials[frames.trials["generator"] == DEDICATED].to_dict("records")
+    scored = scores(given.frames, given.policy, given.proven).set_index("trial")["score"].to_dict()
     dedicated = {
-        (trial["title"], trial["scope"]): generating
-        for trial in narrowed
-        if (generating := seconds.get(trial["trial"], {}).get("generate")) is not None
+        (suite.title, suite.scope): suite.elapsed for suite in given.suites_of(DEDICATED) if suite.elapsed is not None
     }
     cases = []
-    for trial in trials.to_dict("records"):
-        key, name, scope = trial["trial"], trial["title"], trial["scope"]
-        at = AtScope(
-            int(trial["inputs"]),
-            seconds.get(key, {}),
-            dedicated.get((name, scope)),
-            coverage.get(key, {}),
-            ratio_or(scored[key], NO_MUTANTS) if key in scored else NOT_FINISHED,
-        )
+    for suite in suites:
+        name, scope = suite.title, suite.scope
+        score = ratio_or(scored[suite.trial], NO_MUTANTS) if suite.trial in scored else NOT_FINISHED
+        at = AtScope(suite, dedicated.get((name, scope)), score)
         cases.append(Case((name, str(scope)), at, published.row(name, scope)))
-    return Table.of(title, _caption(given, trials), ("benchmark", "scope"), COLUMNS, cases)
+    return Table.of(title, _caption(given, suites), ("benchmark", "scope"), COLUMNS, cases)
 
 
-def _caption(given: PaperInputs, trials: pd.DataFrame) -> str:
-    generators = ", ".join(sorted({f"{GENERATOR} {version}" for version in trials["generator_version"]}))
-    versions = ", ".join(sorted(set(trials["version"])))
-    ways = ", ".join(
-        sorted({f"{mode} with {way} mutants" for mode, way in zip(trials["mode"], trials["approach"], strict=True)})
-    )
+def _caption(given: PaperInputs, suites: Sequence[Suite]) -> str:
+    trials = [suite.trials[0] for suite in suites]
+    generators = ", ".join(sorted({f"{GENERATOR} {trial['generator_version']}" for trial in trials}))
+    versions = ", ".join(sorted({trial["version"] for trial in trials}))
+    ways = ", ".join(sorted({f"{trial['mode']} with {trial['approach']} mutants" for trial in trials}))
     machine = given.frames.machine
     return (
         f"{given.counted} Inputs are sums over target methods; coverage is of target and helper "

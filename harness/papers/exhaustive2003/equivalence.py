@@ -14,7 +14,8 @@ from harness.analysis.measures import scores
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
-from harness.papers.exhaustive2003.given import PaperInputs, largest_trials, trials_of
+from harness.papers.exhaustive2003.given import PaperInputs
+from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS
 from harness.tables.table import Case, Column, Table
@@ -78,11 +79,11 @@ EQUIVALENCE: tuple[Column[Alive], ...] = (
 def survivors(given: PaperInputs) -> Table:
     """One row for each mutant that survives the largest scope run."""
     cases = []
-    for trial in largest_trials(given.frames).to_dict("records"):
-        scopes = _scopes(given, str(trial["title"]))
-        for result in _surviving(given, trial["trial"]).to_dict("records"):
-            argument = given.arguments.get(trial["subject"], {}).get(result["mutant"])
-            cases.append(Case((trial["title"], result["mutant"]), Survivor(result, scopes, argument)))
+    for suite in given.largest:
+        scopes = _scopes(given, suite.title)
+        for result in _surviving(given, suite).to_dict("records"):
+            argument = given.arguments.get(suite.subject, {}).get(result["mutant"])
+            cases.append(Case((suite.title, result["mutant"]), Survivor(result, scopes, argument)))
     caption = (
         f"Mutants that no input within the largest scope run kills; {named(given.frames.oracles)}. "
         "Inputs: the bounded evidence, at that scope. "
@@ -104,14 +105,13 @@ def equivalence(given: PaperInputs) -> Table:
         for policy in ScorePolicy
     }
     cases = []
-    for trial in largest_trials(given.frames).to_dict("records"):
-        key, title, scope = trial["trial"], trial["title"], trial["scope"]
-        results = _surviving(given, key)
-        arguments = given.arguments.get(trial["subject"], {})
+    for suite in given.largest:
+        results = _surviving(given, suite)
+        arguments = given.arguments.get(suite.subject, {})
         held = [arguments[m].equivalence if m in arguments else Equivalence.UNKNOWN for m in results["mutant"]]
-        of_trial = {policy: by_trial[key] for policy, by_trial in by_policy.items()}
-        alive = Alive(int(trial["inputs"]), of_trial, results, held)
-        cases.append(Case((title, str(scope)), alive, published.row(title, scope)))
+        of_suite = {policy: by_trial[suite.trial] for policy, by_trial in by_policy.items()}
+        alive = Alive(suite.inputs, of_suite, results, held)
+        cases.append(Case((suite.title, str(suite.scope)), alive, published.row(suite.title, suite.scope)))
     caption = (
         f"Scores at the largest scope run, under both policies; {named(given.frames.oracles)}. The "
         "survivors by what is held of them, and how many of them no input reached or infected. The paper tells no "
@@ -120,15 +120,14 @@ def equivalence(given: PaperInputs) -> Table:
     return Table.of("Equivalence", caption, ("benchmark", "scope"), EQUIVALENCE, cases)
 
 
-def _surviving(given: PaperInputs, trial: str) -> pd.DataFrame:
+def _surviving(given: PaperInputs, suite: Suite) -> pd.DataFrame:
     results = given.frames.results
-    return results[(results["trial"] == trial) & (results["verdict"] == Verdict.SURVIVED.value)]
+    return results[(results["trial"] == suite.trial) & (results["verdict"] == Verdict.SURVIVED.value)]
 
 
 def _scopes(given: PaperInputs, title: str) -> str:
     """The finished scopes of a subject, as `1-6` or `2, 4`."""
-    trials = trials_of(given.frames)
-    scopes = sorted(int(s) for s in trials.loc[trials["finished"] & (trials["title"] == title), "scope"])
+    scopes = [suite.scope for suite in given.suites if suite.title == title and suite.trials[0]["finished"]]
     whole = len(scopes) > 1 and scopes == list(range(scopes[0], scopes[-1] + 1))
     return f"{scopes[0]}-{scopes[-1]}" if whole else ", ".join(map(str, scopes))
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-
-import pandas as pd
 
 from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames
@@ -16,6 +15,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers.source_facts import SubjectFacts
+from harness.papers.suites import Facts, Suite, Suites, was_executed
 from harness.tables.published import PublishedTable, read_published
 
 NAME = "exhaustive2003"
@@ -66,6 +66,35 @@ class PaperInputs:
         """By subject, its mutants proven equivalent."""
         return held_equivalent(self.arguments)
 
+    @cached_property
+    def facts(self) -> Facts:
+        """The facts of the run by trial."""
+        return Facts(self.frames, self.policy, self.proven)
+
+    def suites_of(self, generator: str) -> Suites:
+        """Return the suites of a generator, each trial by itself."""
+        return Suites(self.facts, ("trial",), counts=lambda trial: trial["generator"] == generator)
+
+    @cached_property
+    def suites(self) -> Sequence[Suite]:
+        """One suite per subject and scope, in the paper's order: the latest, of those with mutants if there are any.
+
+        Raises:
+            UsageError: there is none.
+        """
+        by_scope = {
+            (suite.title, suite.scope): suite
+            for suite in sorted(self.suites_of(GENERATOR), key=_is_generated_only, reverse=True)
+        }
+        if not by_scope:
+            raise UsageError(f"the run has no trial of generator {GENERATOR}, which {NAME} is about; run one first")
+        return [by_scope[key] for key in sorted(by_scope, key=lambda key: (*order(key[0]), key[1]))]
+
+    @property
+    def largest(self) -> Sequence[Suite]:
+        """The suite of each subject at the largest scope at which its mutants were run to the end."""
+        return last_of_each(suite for suite in self.suites if was_executed(suite.trials[0]))
+
     def printed(self, table: str, keys: int) -> PublishedTable:
         """The published values of a table, whose first `keys` columns name the row."""
         return read_published(self.published, NAME, table, keys)
@@ -77,26 +106,13 @@ def order(title: str) -> tuple[int, str]:
     return (names.index(title) if title in names else len(names), title)
 
 
-def trials_of(frames: RunFrames) -> pd.DataFrame:
-    """One trial per subject and scope (the latest), in the paper's order.
-
-    Raises:
-        UsageError: there is none.
-    """
-    mine = frames.trials[frames.trials["generator"] == GENERATOR]
-    generated_only = mine["mode"] == ExecutionMode.GENERATE.value
-    mine = pd.concat([mine[generated_only], mine[~generated_only]]).drop_duplicates(["title", "scope"], keep="last")
-    if not len(mine):
-        raise UsageError(f"the run has no trial of generator {GENERATOR}, which {NAME} is about; run one first")
-    keys = [(*order(title), scope) for title, scope in zip(mine["title"], mine["scope"], strict=True)]
-    return mine.iloc[sorted(range(len(keys)), key=keys.__getitem__)]
+def last_of_each(suites: Iterable[Suite], count: int = 1) -> list[Suite]:
+    """Return the suites of the last scopes of each subject."""
+    by_title: dict[str, list[Suite]] = {}
+    for suite in suites:
+        by_title.setdefault(suite.title, []).append(suite)
+    return [suite for of_subject in by_title.values() for suite in of_subject[-count:]]
 
 
-def largest_trials(frames: RunFrames) -> pd.DataFrame:
-    """Of each subject the finished trial at the largest scope at which mutants were run, in the paper's order."""
-    trials = trials_of(frames)
-    return (
-        trials[trials["finished"] & (trials["mode"] != ExecutionMode.GENERATE.value)]
-        .groupby("title", sort=False)
-        .tail(1)
-    )
+def _is_generated_only(suite: Suite) -> bool:
+    return bool(suite.trials[0]["mode"] == ExecutionMode.GENERATE.value)

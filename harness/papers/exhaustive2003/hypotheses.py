@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from harness.analysis.measures import coverage_ratios, held_equivalent, scores
+from harness.analysis.measures import held_equivalent, scores
 from harness.measured.sampling import Sign
 from harness.model.mutant import Equivalence
 from harness.model.score import ScorePolicy
@@ -17,7 +17,7 @@ from harness.papers.exhaustive2003.claims import (
     Curve,
     RandomBesideExhaustive,
 )
-from harness.papers.exhaustive2003.given import LARGEST_SCOPES, NAME, PaperInputs, order, trials_of
+from harness.papers.exhaustive2003.given import LARGEST_SCOPES, NAME, PaperInputs, order
 from harness.papers.exhaustive2003.table3 import Selections, selections
 from harness.store import CoverageKind
 from harness.tables.claims import COLUMNS, Finding, rules_of
@@ -60,22 +60,18 @@ def measured_curves(given: PaperInputs) -> dict[str, Curve]:
     survivors = {s: mutants - _killed(given, s) for s, mutants in suspected.items()}
     scored = scores(frames, given.policy, given.proven).set_index("trial")["score"].to_dict()
     generous = scores(frames, ScorePolicy.WITHOUT_PROVEN, survivors).set_index("trial")["score"].to_dict()
-    ratios = coverage_ratios(frames)
-    code = ratios[ratios["kind"] == CoverageKind.CODE.value].set_index("trial")
-    covered = {what: code[f"{what}_coverage"].to_dict() for what in ("statement", "branch")}
-    seconds = frames.seconds
     curves: dict[str, list[AtScope]] = {}
-    for trial in trials_of(frames).to_dict("records"):
-        key = trial["trial"]
-        curves.setdefault(trial["title"], []).append(
+    for suite in given.suites:
+        code = suite.coverage(CoverageKind.CODE) or {}
+        curves.setdefault(suite.title, []).append(
             AtScope(
-                int(trial["scope"]),
-                scored.get(key),
-                generous.get(key),
-                covered["statement"].get(key),
-                covered["branch"].get(key),
-                seconds.get((key, "generate")),
-                seconds.get((key, "baseline")),
+                suite.scope,
+                scored.get(suite.trial),
+                generous.get(suite.trial),
+                code.get("statement_coverage"),
+                code.get("branch_coverage"),
+                suite.elapsed,
+                suite.testing,
             )
         )
     return dict(curves)

@@ -41,7 +41,7 @@ def run(task: Task, text: str = "", instances=None):
 
 def pairs_by_vector(task: Task):
     naive = NaiveInstances(task)
-    return {one.vector: one.pairs for one in naive._all}, naive.extension
+    return {one.vector: one.pairs for one in naive.instances}, naive.extension
 
 
 @pytest.mark.parametrize(("name", "scope"), SUBJECTS)
@@ -202,7 +202,7 @@ def test_the_first_instances_of_all_are_a_suite_in_the_order_of_their_vectors():
     task = task_of("search_tree", 3)
     production = SatExhaustive(opening=NaiveInstances).beginning(5).produce(task)
     made = [tuple(vector) for vector, _ in production]
-    assert made == sorted(tuple(instance.vector) for instance in NaiveInstances(task)._all[:5])
+    assert made == sorted(tuple(instance.vector) for instance in NaiveInstances(task).instances[:5])
     assert production.ended == "instances"
     assert {one.feasible for one in read(production.extension)} == {None}
     assert SatExhaustive(Options(solver="minisat22")).beginning(5).name == "sat-exhaustive:solver=minisat22,instances=5"
@@ -250,7 +250,7 @@ class Lying(NaiveInstances):
 
     def __init__(self, task, change):
         super().__init__(task)
-        self._all[0] = change(self._all[0], self._all[1])
+        self.instances[0] = change(self.instances[0], self.instances[1])
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_isomorphic_states_get_one_numbering_and_others_another_one(name, scope)
         assert canonical_form(space, made) == canonical_form(space, vector)
         assert renumbered(space, relabelled(space, vector, chance)) == made
         found[made] = frozenset(pairs_of(space, field_names(space), made))
-    assert found == {one.vector: one.pairs for one in NaiveInstances(task)._all}
+    assert found == {one.vector: one.pairs for one in NaiveInstances(task).instances}
 
 
 def test_objects_that_only_one_place_can_have_and_lists_keep_their_values():

@@ -7,7 +7,7 @@ import pytest
 from pysat.solvers import Solver as PysatSolver
 from sat.circuit_values import value
 
-from harness.generators.sat import circuits as circuits_module
+from harness.errors import UsageError
 from harness.generators.sat.circuits import FALSE, TRUE, Circuits
 from harness.generators.sat.cnf import Clauses, Gates
 
@@ -38,10 +38,9 @@ def test_what_is_known_to_be_implied_is_not_said() -> None:
     assert circuits.any([a, b]) == circuits.either(a, b)
 
 
-def test_a_formula_beyond_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(circuits_module, "MOST_GATES", 10)
-    circuits = Circuits()
-    with pytest.raises(circuits_module.UsageError, match=r"more than 10 gates at this scope.*choose a smaller scope"):
+def test_a_formula_beyond_memory_is_refused() -> None:
+    circuits = Circuits(most_gates=10)
+    with pytest.raises(UsageError, match=r"more than 10 gates at this scope.*choose a smaller scope"):
         circuits.at_most_one(circuits.input() for _ in range(10))
 
 

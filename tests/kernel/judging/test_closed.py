@@ -146,7 +146,7 @@ def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuse
         assert changed is not None
         for holder in (vars(module), *(vars(it) for it in vars(module).values() if isinstance(it, type))):
             for value in holder.values():
-                if getattr(value, "__code__", None) in changed and program._is_like_others(value):
+                if getattr(value, "__code__", None) in changed and program.is_like_others(value):
                     quick += 1
                     assert is_closed_function(value)
     assert quick > 10

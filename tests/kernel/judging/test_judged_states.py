@@ -7,12 +7,11 @@ from support.counter import INPUTS, SCOPE, SOURCE, SPEC, write_suite
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging import judge
 from harness.kernel.judging.baseline import Baseline, Expected
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared import Prepared, Program
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.spec import load_spec
@@ -29,9 +28,14 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> SuiteReader:
     return write_suite(tmp_path_factory.mktemp("judged_states") / "suite")
 
 
-@pytest.fixture(autouse=True)
-def from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "WARM_UP", 0)
+class CountingOracle(Oracle):
+    """Counts the post-states that it judges."""
+
+    judgements = 0
+
+    def state_of(self, prepared: Prepared) -> bytes | Kill:
+        self.judgements += 1
+        return super().state_of(prepared)
 
 
 class Bench:
@@ -44,11 +48,11 @@ class Bench:
         spec_text = SPEC.replace(REP_OK, rep_ok)
         self.spec = load_spec(spec_text, "spec.py", self._counter)
         self._space = StateSpace(self.spec.finitization(SCOPE))
-        self._oracle = Oracle(self.spec, self._counter, concrete)
+        self.oracle = CountingOracle(self.spec, self._counter, concrete)
         self.baseline = Baseline()
         original = self._program(source)
         for number in range(INPUTS):
-            observed = self._oracle.observe(original.prepare(number))
+            observed = self.oracle.observe(original.prepare(number))
             assert isinstance(observed, Expected)
             self.baseline.add(observed, 0.0)
 
@@ -64,7 +68,8 @@ class Bench:
         if remember:
             names = names_read(self.spec)
             judged_states = JudgedStates.of(program.module, self._space.finitization, names, self.baseline)
-        of_mutant = Judge(self._oracle, program.prepare, self.baseline, judged_states)
+        of_mutant = Judge(self.oracle, program.prepare, self.baseline, judged_states, warm_up=0)
+        self.oracle.judgements = 0
         found = [of_mutant.judge(number) for _ in range(3) for number in range(INPUTS)]
         return found, len(judged_states.known) if judged_states else 0
 
@@ -107,12 +112,10 @@ def test_a_state_compared_by_structure_does_not_hang_on_plain_arguments(suite: S
     assert states == 5
 
 
-def test_a_state_remembered_is_not_judged_again(suite: SuiteReader, monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = []
-    state_of = Oracle.state_of
-    monkeypatch.setattr(Oracle, "state_of", lambda self, prepared: judged.append(1) or state_of(self, prepared))
-    kills, states = Bench(suite, SOURCE, REP_OK).kills(SOURCE, remember=True)
-    assert len(judged) == states < len(kills)
+def test_a_state_remembered_is_not_judged_again(suite: SuiteReader) -> None:
+    bench = Bench(suite, SOURCE, REP_OK)
+    kills, states = bench.kills(SOURCE, remember=True)
+    assert bench.oracle.judgements == states < len(kills)
 
 
 @pytest.mark.parametrize(

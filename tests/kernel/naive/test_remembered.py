@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from harness.kernel.naive import remembered
-from harness.kernel.naive.remembered import Remembered
+from harness.kernel.naive.remembered import MOST_KEPT, Remembered
 
 
-def test_an_input_is_observed_again_only_where_too_many_others_came_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembered, "MOST_KEPT", 2)
+def test_an_input_is_observed_again_only_where_too_many_others_came_between() -> None:
     asked: list[int] = []
 
     def observe(number: int) -> str:
@@ -19,9 +17,10 @@ def test_an_input_is_observed_again_only_where_too_many_others_came_between(monk
     kept = Remembered(observe)
     assert [kept.of(number) for number in (0, 1, 0, 1)] == ["input 0", "input 1"] * 2
     assert asked == [0, 1]
-    kept.of(2)
+    for number in range(MOST_KEPT + 1):
+        kept.of(number)
     assert kept.of(0) == "input 0"
-    assert asked == [0, 1, 2, 0]
+    assert asked == [*range(MOST_KEPT + 1), 0]
 
 
 def test_what_observing_raises_is_raised_each_time() -> None:

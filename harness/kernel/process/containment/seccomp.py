@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from harness.kernel.process.containment.system import PR_SET_SECCOMP, numbers, prctl
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_ALLOW, _KILL = 0x7FFF0000, 0x80000000
+ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _ERRNO = 0x00050000
 _X32 = 0x40000000
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
@@ -39,14 +39,14 @@ _NEVER = (
 _ON_OTHERS = ("prlimit64", "sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr")
 """Allowed on the process itself, which they call 0."""
 
-_NEW_PROCESSES = ("fork", "vfork", "execve", "execveat")
-_SIGNALS = ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
-_SIGNALS_BY_HANDLE = ("tkill", "pidfd_send_signal")
-_SIGNALS_BY_FCNTL = (8, 10, 15)
+NEW_PROCESSES = ("fork", "vfork", "execve", "execveat")
+SIGNALS = ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
+SIGNALS_BY_HANDLE = ("tkill", "pidfd_send_signal")
+SIGNALS_BY_FCNTL = (8, 10, 15)
 """F_SETOWN, F_SETSIG, F_SETOWN_EX: whom a handle signals when something comes."""
-_SIGNALS_BY_IOCTL = (0x8901, 0x8902)
+SIGNALS_BY_IOCTL = (0x8901, 0x8902)
 """FIOSETOWN, SIOCSPGRP."""
-_FILE_MODES = (
+FILE_MODES = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime", "utimes"),
     *("futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
     *("removexattr", "lremovexattr", "fremovexattr", "removexattrat"),
@@ -104,7 +104,7 @@ class _Filter:
 
     def refuse_processes(self) -> None:
         """No process can be started; threads can."""
-        self.refuse(_NEW_PROCESSES)
+        self.refuse(NEW_PROCESSES)
         self.refuse(["clone3"], errno.ENOSYS)  # its flags are out of sight: the C library goes on with clone
         self._refuse_unless("clone", _ANY_BIT, _CLONE_THREAD)
 
@@ -133,7 +133,7 @@ class _Filter:
             *_search(sorted(self._found.items())),
             *self._blocks,
             *(_Instruction(_RETURN, _ERRNO | error, label=_refused(error)) for error in sorted(self._errors)),
-            _Instruction(_RETURN, _ALLOW, label=_ALLOWED),
+            _Instruction(_RETURN, ALLOW, label=_ALLOWED),
         ]
         places = {instruction.label: place for place, instruction in enumerate(code) if instruction.label}
         return Program(b"".join(instruction.at(place, places) for place, instruction in enumerate(code)))
@@ -167,15 +167,23 @@ class Program:
         self._at = ctypes.addressof(self._told)
         self._own = [at + _VALUE for at in range(0, len(code), _SIZE) if code[at + _VALUE : at + _SIZE] == _OWN]
 
+    @property
+    def code(self) -> bytes:
+        """The instructions, as the kernel reads them."""
+        return self._code.raw
+
+    def name(self, own: int) -> None:
+        """Writes the number of the process that installs it into the program."""
+        for at in self._own:
+            struct.pack_into("=I", self._code, at, own)
+
     def install(self) -> None:
         """For this process and all that it starts, for good. Wants no_new_privs.
 
         Raises:
             OSError: the system cannot do that.
         """
-        own = os.getpid()
-        for at in self._own:
-            struct.pack_into("=I", self._code, at, own)
+        self.name(os.getpid())
         prctl(PR_SET_SECCOMP, _MODE_FILTER, self._at)
 
 
@@ -197,11 +205,11 @@ def refusal_of_processes_and_signals(file_modes: bool) -> Program:
     """No new process and no signal but to itself; unless `file_modes`, modes and owners of files stay as they are."""
     made = _Filter()
     made.refuse_processes()
-    made.refuse_on_others(_SIGNALS, _OWN_NUMBER)
-    made.refuse(_SIGNALS_BY_HANDLE)
-    made.refuse_second("fcntl", _SIGNALS_BY_FCNTL)
-    made.refuse_second("ioctl", _SIGNALS_BY_IOCTL)
+    made.refuse_on_others(SIGNALS, _OWN_NUMBER)
+    made.refuse(SIGNALS_BY_HANDLE)
+    made.refuse_second("fcntl", SIGNALS_BY_FCNTL)
+    made.refuse_second("ioctl", SIGNALS_BY_IOCTL)
     made.refuse(("setpriority", "ioprio_set"))
     if not file_modes:
-        made.refuse(_FILE_MODES)
+        made.refuse(FILE_MODES)
     return made.program()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path as FilePath
 
 import pytest
@@ -12,7 +11,6 @@ from harness.errors import SpecError, UsageError
 from harness.generators.policies.css.generator import CandidateSequenceSearch
 from harness.generators.policies.css.options import Options
 from harness.generators.registry import find_generator
-from harness.generators.symbolic import formulas
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.sequence import SequenceScope
 
@@ -55,12 +53,6 @@ def test_options_are_in_the_name() -> None:
     assert found.name == "css:partial_order=no,paths=5"
     with pytest.raises(UsageError, match="is no option"):
         find_generator("css:fast")
-
-
-def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert CandidateSequenceSearch().version == f"2 with z3 {metadata.version('z3-solver')}"
-    monkeypatch.setattr(formulas, "is_installed", lambda: False)
-    assert CandidateSequenceSearch().version == "2 without z3"
 
 
 @pytest.mark.parametrize("options", ["", "heap=reasoning", "partial_order=no,influence=no"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib import metadata
 from itertools import product
 from pathlib import Path as FilePath
 
@@ -14,7 +13,6 @@ from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.search import Search
 from harness.generators.sequences.calls import Choice
-from harness.generators.symbolic import formulas
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.runs import GivenRun
 from harness.generators.symbolic.values import DECIDING, Integer
@@ -88,12 +86,6 @@ def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tm
     assert len(set(sequences)) == 44
     assert max(map(len, sequences)) == 6
     assert suite.header.distinct is not None
-
-
-def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Symstra().version == f"2 with z3 {metadata.version('z3-solver')}"
-    monkeypatch.setattr(formulas, "is_installed", lambda: False)
-    assert Symstra().version == "2 without z3"
 
 
 def test_suites_are_the_same_each_time(tmp_path: FilePath) -> None:

@@ -60,6 +60,9 @@ def first(node):
 def listed(cells):
     return [cell for cell in cells if cell]
 
+def roomy(node):
+    return node is None or node.value < 2 or len(node.cells) < 9
+
 def grown(cells):
     cells.append(1)
     return len(cells)
@@ -83,22 +86,21 @@ def sites(text: str) -> int:
     return 0 if found is None else found.sites
 
 
-def compare(text: str, source: str = CLASSES) -> InterpretedSearch:
+def compare(text: str, source: str = CLASSES) -> None:
     space, rep_ok = StateSpace(finitization()), predicate(text)
     reference = KoratSearch(space, module(source), rep_ok)
     expected = list(reference)
     interpreted = InterpretedSearch(space, module(source), rep_ok, shared_objects())
     assert list(interpreted) == expected
     assert interpreted.explored == reference.explored
-    return interpreted
 
 
-def watched(body: str, *, watch: str) -> tuple[int, int]:
+def watched(body: str, *, watch: str, source: str = CLASSES) -> tuple[int, int]:
     """The executions of rep_ok, and those of helper `watch` among them, which must have no effect on what is found."""
     text = f"def rep_ok(root):\n {body}\n{HELPERS}"
-    compare(text)
+    compare(text, source)
     rep_ok, calls = predicate(text), []
-    interpreted = InterpretedSearch(StateSpace(finitization()), module(CLASSES), rep_ok, shared_objects())
+    interpreted = InterpretedSearch(StateSpace(finitization()), module(source), rep_ok, shared_objects())
     helper = rep_ok.__globals__[watch]
     rep_ok.__globals__[watch] = lambda *arguments: calls.append(1) or helper(*arguments)
     list(interpreted)
@@ -204,12 +206,11 @@ def test_a_method_that_shares_its_name_with_a_containers_may_do_anything():
 
 
 def test_an_attribute_that_is_a_field_of_another_class_only_may_hold_anything():
-    helper = "def h(n):\n return n is None or n.value < 2 or len(n.cells) < 9\n"
-    text = f"def rep_ok(root):\n return h(root.head) and root.size == 1\n{helper}"
-    source = CLASSES.replace("count = 0", "cells = []")
-    assert sites(text) == 1
-    assert compare(text, source)._phases is None
-    assert compare(text)._phases is not None
+    body, source = "return roomy(root.head) and root.size == 1", CLASSES.replace("count = 0", "cells = []")
+    explored, calls = watched(body, watch="roomy", source=source)
+    assert calls == explored
+    explored, calls = watched(body, watch="roomy")
+    assert calls < explored
 
 
 def test_whoever_watches_sees_every_call():
@@ -256,8 +257,9 @@ KEPT: Counter[bool] = Counter()
 @settings(max_examples=examples(240), deadline=None, derandomize=True)
 def random_predicate_of_helpers(steps, last):
     body = "".join(f" {step}\n" for step in steps)
-    found = compare(f"def rep_ok(root):\n node = None\n{body} return {last}\n{HELPERS}")
-    KEPT[found._phases is not None] += 1
+    text = f"def rep_ok(root):\n node = None\n{body} return {last}\n{HELPERS}"
+    compare(text)
+    KEPT[sites(text) > 0] += 1
 
 
 @pytest.mark.sweep

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import time
 from pathlib import Path
 
@@ -138,7 +139,7 @@ def test_a_kept_library_that_is_not_what_was_made_is_made_anew_before_anybody_lo
 
 def test_a_library_of_another_machine_is_not_taken_for_ours(tmp_path, monkeypatch):
     ours = build.shared_object(ONE, tmp_path)
-    monkeypatch.setattr(build.platform, "machine", lambda: "pdp11")
+    monkeypatch.setattr(platform, "machine", lambda: "pdp11")
     assert build.shared_object(ONE, tmp_path) != ours
 
 

@@ -1,0 +1,44 @@
+"""A process that tells what it was told and its surroundings, and dies, sleeps, forks or stops when told to."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import time
+
+
+def main(arguments):
+    orders = os.fdopen(int(arguments[-2]), encoding="utf-8")
+    facts = os.fdopen(int(arguments[-1]), "w", encoding="utf-8")
+    for line in orders:
+        order = json.loads(line)
+        if "exit" in order:
+            print("the disk is full", file=sys.stderr)
+            sys.exit(order["exit"])
+        if "die" in order:
+            ctypes.string_at(0)
+        if "sleep" in order:
+            time.sleep(order["sleep"])
+        if "fork" in order:
+            order["child"] = os.fork()
+            if order["child"] == 0:
+                time.sleep(100)
+        if "stop" in order:
+            own = os.getpid()
+            if order["stop"] and os.fork() == 0:
+                time.sleep(order["stop"])
+                os.kill(own, signal.SIGCONT)
+                os._exit(0)
+            os.kill(own, signal.SIGSTOP)
+        if "busy below" in order:
+            if os.fork() == 0:
+                while True:
+                    pass
+            time.sleep(100)
+        order |= {"umask": os.umask(0o777), "hour": time.localtime(0).tm_hour}
+        order |= {"address": id(None), "folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
+        facts.write(json.dumps(order) + "\n")
+        facts.flush()
