@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from generator_samples import generated_suite
 from support.tellers import silent_teller
 
 from harness.checking.checking import Checking
 from harness.checking.requests import CheckRequest
 from harness.checking.result import CheckResult, ComparedPredicate
 from harness.errors import SpecError
-from harness.generators.generate import generate
 from harness.generators.policies.korat.dedicated import KoratDedicated
-from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import load_spec
+from harness.kernel.program.loader import ModuleText
 
 CODE = """
 class Triple:
@@ -56,18 +55,7 @@ def checking(spec: str, scope: int) -> Checking:
 
 def test_a_state_is_named_that_the_sample_of_a_search_does_not_have(tmp_path):
     spec = SPEC.replace("REQUIRED", MIDDLE)
-    module = execute(ModuleText("impl", CODE, "impl.py"))
-    header = generate(
-        KoratDedicated(),
-        load_spec(spec, "spec.py"),
-        module,
-        source=CODE,
-        subject="triple",
-        subject_hash="0",
-        scope=SCOPE,
-        seed=0,
-        folder=tmp_path / "suite",
-    )
+    header = generated_suite(tmp_path / "suite", spec, CODE, KoratDedicated(), scope=SCOPE)
     assert header.states == SCOPE**3 - 1
     message = r"^spec\.py: rep_ok_dedicated refuses Triple\(a=5, b=0, c=9\), which rep_ok accepts; make both accept"
     with pytest.raises(SpecError, match=message):

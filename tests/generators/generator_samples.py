@@ -14,16 +14,19 @@ from tempfile import gettempdir, mkdtemp
 from types import ModuleType
 from typing import Any
 
+from harness.generators.generate import generate
 from harness.generators.policies.brute_force import canonical_form, labelled_states
-from harness.generators.protocol import Production, Task
+from harness.generators.policies.korat.generator import Korat
+from harness.generators.protocol import Generator, Production, Task
 from harness.generators.states.engine import Workshop
 from harness.generators.states.hosted.search import InterpretedSearch
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import Spec
+from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import DomainKind, Finitization, Structures
 
 
@@ -96,6 +99,16 @@ def task(code: ModuleType, finitization: Finitization, rep_ok: RepOk) -> Task:
         helpers=None,
     )
     return Task(spec, code, finitization, seed=0)
+
+
+def generated_suite(
+    folder: Path, spec: str, source: str, generator: Generator | None = None, *, scope: int = 2, **options: Any
+) -> SuiteHeader:
+    """Generate a suite, by `korat` unless another generator is given, for a spec and a program given as texts."""
+    return generate(
+        generator or Korat(), load_spec(spec, "spec.py"), module(source), source=source, subject="pile",
+        subject_hash="0", scope=scope, seed=0, folder=folder, **options,
+    )  # fmt: skip
 
 
 def inputs(production: Production, space: StateSpace) -> list[tuple[Any, int, Any]]:

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 from generator_samples import TREE as FIELDS_ONLY
-from generator_samples import module
+from generator_samples import generated_suite, module
 
 from harness.codec.codec import codec_of
 from harness.errors import SpecError
-from harness.generators.generate import generate
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
@@ -70,18 +69,7 @@ UNSIZED = """
 
 
 def made(folder: Path, spec_text: str = SPEC, scope: int = 2, generator=None, **options) -> SuiteHeader:
-    return generate(
-        generator or Korat(),
-        load_spec(spec_text, "spec.py"),
-        module(TREE),
-        source=TREE,
-        subject="tree",
-        subject_hash="0",
-        scope=scope,
-        seed=0,
-        folder=folder,
-        **options,
-    )
+    return generated_suite(folder, spec_text, TREE, generator, scope=scope, **options)
 
 
 def spec() -> Spec:

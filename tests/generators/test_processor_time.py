@@ -10,16 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generator_samples import TREE, module
+from generator_samples import TREE, generated_suite
 
-from harness.generators.generate import generate
-from harness.generators.policies.korat.generator import Korat
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
 from harness.generators.states.engine import Workshop
 from harness.generators.states.native import build
 from harness.generators.states.pace import Pace
 from harness.generators.states.translated.sources import keep_source
-from harness.kernel.specs.spec import load_spec
 
 SPEC = """
 from harness.spec import Finitization
@@ -45,20 +42,10 @@ ARGUMENTS = "range(1)"
 
 def seconds_of(folder: Path, spec: str = SPEC, **options: Any) -> dict[str, float]:
     """Make a suite, and return what its processor time was spent on."""
-    keep_source("graded.py", spec)
-    header = generate(
-        Korat(),
-        load_spec(spec, "graded.py"),
-        module(CODE),
-        source=CODE,
-        subject="tree",
-        subject_hash="0",
-        scope=1,
-        seed=0,
-        folder=folder / "suite",
-        workshop=Workshop(folder, pytest.fail, pace=Pace(beginning=10, split_after=0.0, pieces=1), **options),
-    )
-    return header.cpu_seconds
+    keep_source("spec.py", spec)
+    pace = Pace(beginning=10, split_after=0.0, pieces=1)
+    workshop = Workshop(folder, pytest.fail, pace=pace, **options)
+    return generated_suite(folder / "suite", spec, CODE, workshop=workshop).cpu_seconds
 
 
 def test_what_a_child_spent_counts_when_it_has_ended():

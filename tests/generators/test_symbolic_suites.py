@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,15 @@ def test_an_input_without_integers_that_does_otherwise_when_it_is_carried_out_ag
     with pytest.raises(SpecError, match=told):
         suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=()))
     assert not (tmp_path / "suite").exists()
+
+
+@both
+def test_the_version_of_the_suites_hangs_on_that_of_z3(
+    generator: SequenceGenerator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert generator.version == f"2 with z3 {metadata.version('z3-solver')}"
+    monkeypatch.setitem(sys.modules, "z3", None)
+    assert generator.version == "2 without z3"
 
 
 @both

@@ -26,6 +26,11 @@ from harness.model.sequence import Observation, SequencePolicy, SequenceScope
 ENDLESS = 1 << 60
 Judged = tuple[int, Kill | None]
 """Steps, and why the mutant is told."""
+WAYS = [
+    (OracleName.POSTCONDITION, Observation.END),
+    (OracleName.DIFFERENTIAL, Observation.END),
+    (OracleName.DIFFERENTIAL, Observation.EVERY_CALL),
+]
 
 
 def write_sequences(folder: Path, bounds: SequenceScope, sequences: Iterable[Sequence[Call]], scope: int) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from generator_samples import module
+from generator_samples import generated_suite, module
 
 from harness.errors import SpecError
-from harness.generators.generate import generate
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.states.unchanged import Unchanged, is_sampled
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import Finitization
 
 SOURCE = """
@@ -50,17 +48,7 @@ def finitization(scope):
 
 def made(folder, deed="pass", spec=SPEC, generator=None):
     text = spec.replace("    return True\n", f"    {deed}\n    return True\n", 1)
-    return generate(
-        generator or Korat(),
-        load_spec(text, "spec.py"),
-        module(SOURCE),
-        source=SOURCE,
-        subject="pile",
-        subject_hash="0",
-        scope=2,
-        seed=0,
-        folder=folder / "suite",
-    )
+    return generated_suite(folder / "suite", text, SOURCE, generator)
 
 
 @pytest.mark.parametrize("generator", [Korat(), BruteForce()], ids=lambda generator: generator.name)
@@ -110,10 +98,7 @@ def test_the_rep_ok_of_structures_is_looked_at_as_well(tmp_path):
     spec += "\ndef spoils(node):\n    node.value = 2\n    return True\n"
     source = SOURCE.replace("    def push", "    def take(self, node): ...\n\n    def push")
     with pytest.raises(SpecError, match=r"rep_ok changes Node.value of the state .* on Node\(value=1\)"):
-        generate(
-            Korat(), load_spec(spec, "spec.py"), module(source), source=source, subject="pile", subject_hash="0",
-            scope=2, seed=0, folder=tmp_path / "suite",
-        )  # fmt: skip
+        generated_suite(tmp_path / "suite", spec, source)
 
 
 def test_the_first_states_and_ever_fewer_behind_them_are_looked_at():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 import tracemalloc
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.sequence_bench import Judged, SequenceBench
+from support.sequence_bench import WAYS, Judged, SequenceBench
 
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
@@ -71,18 +71,6 @@ MUTANTS = {
     LAMP.replace("return self.dim", "self.beside[1] = self.beside; return self.dim"): TURNED,
     LAMP.replace("% 3", "% 3 if self.lit else 0"): TURNED,
 }
-WAYS = [
-    (OracleName.POSTCONDITION, Observation.END),
-    (OracleName.DIFFERENTIAL, Observation.END),
-    (OracleName.DIFFERENTIAL, Observation.EVERY_CALL),
-]
-
-
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
 
 
 def _bench(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.sequence_bench import Judged, SequenceBench
+from support.sequence_bench import WAYS, Judged, SequenceBench
 
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.baseline import Baseline
@@ -71,18 +70,6 @@ MUTANTS = (
     .replace("return value", "return 1 if self.most == 4 else value"),
 )
 NEW, PUSH0, PUSH1, POP = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,))
-WAYS = [
-    (OracleName.POSTCONDITION, Observation.END),
-    (OracleName.DIFFERENTIAL, Observation.END),
-    (OracleName.DIFFERENTIAL, Observation.EVERY_CALL),
-]
-
-
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
 
 
 def _bench(

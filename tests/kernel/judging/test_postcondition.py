@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -73,13 +71,6 @@ NEW, PUT0, PUT1, TAKE, LOOK, FILL = (
     Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,)), Call(3, (0,)), Call(4, (0, 0)),
 )  # fmt: skip
 BOTH = pytest.mark.parametrize("policy", SequencePolicy)
-
-
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
 
 
 def judged(

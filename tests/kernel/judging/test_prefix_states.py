@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,13 +41,6 @@ def sequences(scope):
     return s
 """
 NEW, WRITE, SIZE, LEAVE = Call(0, ()), Call(1, (0,)), Call(2, (0,)), Call(3, (0,))
-
-
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
 
 
 def outcomes(folder: Path, sequences: list[list[Call]], reset: str = "Log.written.clear()") -> list[bytes]:

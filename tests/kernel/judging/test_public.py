@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -55,13 +53,6 @@ REVERSED = TALLY.replace("self.marks.append(value)", "self.marks.insert(0, value
 BLIND = TALLY.replace("sum(self.marks)", "0")
 OTHER_ERROR = TALLY.replace("raise IndexError", "raise KeyError")
 BOTH = pytest.mark.parametrize("policy", SequencePolicy)
-
-
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
 
 
 def judged(

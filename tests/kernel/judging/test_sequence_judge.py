@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -56,13 +54,6 @@ def sequences(scope):
 NEW, PUT0, PUT1, LOOK, ME = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,)), Call(3, (0,))
 MOVE_TO_SECOND, FILL = Call(4, (0, 1)), Call(5, (0, 0))
 ON_MUTANT, SNAPSHOT = SequencePolicy
-
-
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
 
 
 def judged(

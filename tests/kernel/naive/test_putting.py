@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock, RLock
 from types import ModuleType
@@ -53,13 +52,6 @@ SEEN = {5}
 
 def walk(): ...
 """
-
-
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
 
 
 def program(source: str = SOURCE) -> ModuleType:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,13 +47,6 @@ def sequences(scope):
 """
 NEW, PUT0, PUT1, TAKE, WALK = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,)), Call(3, (0,))
 ON_MUTANT, SNAPSHOT = SequencePolicy
-
-
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
 
 
 @pytest.mark.parametrize("policy", SequencePolicy)

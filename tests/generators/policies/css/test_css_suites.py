@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import metadata
 from pathlib import Path as FilePath
 
 import pytest
@@ -55,12 +53,6 @@ def test_options_are_in_the_name() -> None:
     assert found.name == "css:partial_order=no,paths=5"
     with pytest.raises(UsageError, match="is no option"):
         find_generator("css:fast")
-
-
-def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert CandidateSequenceSearch().version == f"2 with z3 {metadata.version('z3-solver')}"
-    monkeypatch.setitem(sys.modules, "z3", None)
-    assert CandidateSequenceSearch().version == "2 without z3"
 
 
 @pytest.mark.parametrize("options", ["", "heap=reasoning", "partial_order=no,influence=no"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
-from generator_samples import TREE, module, workshop
+from generator_samples import TREE, generated_suite, module, workshop
 
 from harness.errors import EndlessSpecError, SpecError
-from harness.generators.generate import generate
 from harness.generators.policies.korat.agreement import BUDGET, PRICE, Agreement
 from harness.generators.policies.korat.dedicated import KoratDedicated
 from harness.generators.policies.korat.generator import Korat
@@ -76,23 +76,10 @@ def made(
     *,
     source: str = "",
     scope: int = 1,
-    workshop: Workshop | None = None,
-    candidate_seconds: float | None = None,
+    **options: Any,
 ) -> SuiteHeader:
     source = source or pair("".join(name for name in "abc" if f"pair.{name}" in spec))
-    return generate(
-        generator or KoratDedicated(),
-        load_spec(spec, "spec.py"),
-        module(source),
-        source=source,
-        subject="pair",
-        subject_hash="0",
-        scope=scope,
-        seed=0,
-        folder=folder / "suite",
-        workshop=workshop,
-        candidate_seconds=candidate_seconds,
-    )
+    return generated_suite(folder / "suite", spec, source, generator or KoratDedicated(), scope=scope, **options)
 
 
 def by_engine(name: str) -> Workshop | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from importlib import metadata
 from itertools import product
 from pathlib import Path as FilePath
 
@@ -88,12 +86,6 @@ def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tm
     assert len(set(sequences)) == 44
     assert max(map(len, sequences)) == 6
     assert suite.header.distinct is not None
-
-
-def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Symstra().version == f"2 with z3 {metadata.version('z3-solver')}"
-    monkeypatch.setitem(sys.modules, "z3", None)
-    assert Symstra().version == "2 without z3"
 
 
 def test_suites_are_the_same_each_time(tmp_path: FilePath) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from generator_samples import module, workshop
+from generator_samples import generated_suite, module, workshop
 from hypothesis import HealthCheck, assume, given, settings
 from naive_korat_plus import NaiveKoratPlus
 from random_criteria import programs_with_criteria
@@ -29,7 +29,6 @@ from harness.generators.states.reference.plus_search import KoratPlusSearch, Pru
 from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.specs.spec import load_spec
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
 MIDDLE = [("list_as_set", 5), ("binomial_heap_merge", 4), ("search_tree_delete", 5)]
@@ -199,18 +198,7 @@ def finitization(scope):
 
 def made(folder, deed, generator=None, requires="None", **options):
     text = SPEC.replace("DEED", deed.replace("\n", "\n    ")).replace("REQUIRES", requires)
-    return generate(
-        generator or KoratPlus(),
-        load_spec(text, "spec.py"),
-        module(SOURCE),
-        source=SOURCE,
-        subject="pile",
-        subject_hash="0",
-        scope=2,
-        seed=0,
-        folder=folder / "suite",
-        **options,
-    )
+    return generated_suite(folder / "suite", text, SOURCE, generator or KoratPlus(), **options)
 
 
 BAD = {
