@@ -17,9 +17,9 @@ from typing import cast
 from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError, StoreError
 from harness.generators.generate import generate
-from harness.generators.job import BuildersJob, GenerationJob, Interim, Notice, Progress, SuiteMade, no_room
 from harness.generators.protocol import Generator
 from harness.generators.registry import find_generator, makes_sequences
+from harness.generators.requests import BuildersRequest, Interim, Notice, Progress, SuiteMade, SuiteRequest, no_room
 from harness.generators.sequences.found_builders import FoundBuilders
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
@@ -34,23 +34,23 @@ from harness.kernel.program.loader import execute
 from harness.kernel.specs.spec import Spec, load_spec
 
 
-def make_suite(job: GenerationJob, teller: Teller, beats: Beats) -> SuiteMade:
+def make_suite(request: SuiteRequest, teller: Teller, beats: Beats) -> SuiteMade:
     """Write a suite to the folder of the request.
 
     Raises:
         MutascopeError: as `generate`, or SourceError where the implementation does not load.
     """
-    with errors_for_users(job):
-        return SuiteMade(_written(job, teller).inputs)
+    with errors_for_users(request):
+        return SuiteMade(_written(request, teller).inputs)
 
 
-def _written(job: GenerationJob, teller: Teller) -> SuiteHeader:
-    keep_source(job.source_path, job.source)
-    keep_source(job.spec_path, job.spec_source)
-    teller.begins(f"loading the generator {job.generator}")
-    generator = find_generator(job.generator)
-    module = implementation(job, teller)
-    spec = spec_of(job, teller)
+def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
+    keep_source(request.implementation.filename, request.implementation.source)
+    keep_source(request.spec_filename, request.spec_source)
+    teller.begins(f"loading the generator {request.generator}")
+    generator = find_generator(request.generator)
+    module = implementation(request, teller)
+    spec = spec_of(request, teller)
 
     def progress(explored: int, states: int, inputs: int) -> None:
         _report(teller, Progress(explored, states, inputs))
@@ -62,83 +62,88 @@ def _written(job: GenerationJob, teller: Teller) -> SuiteHeader:
             generator,
             spec,
             module,
-            source=job.source,
-            source_path=job.source_path,
-            subject=job.subject,
-            subject_hash=job.subject_hash,
-            scope=job.scope,
-            seed=job.seed,
-            folder=Path(job.folder),
+            source=request.implementation.source,
+            source_path=request.implementation.filename,
+            subject=request.subject,
+            subject_hash=request.subject_hash,
+            scope=request.scope,
+            seed=request.seed,
+            folder=Path(request.folder),
             progress=progress,
-            call_seconds=job.candidate_seconds,
+            call_seconds=request.candidate_seconds,
             begins=teller.begins,
             notice=notice,
-            text=job.implementation,
+            text=request.implementation,
         )
 
     def engine(name: str) -> None:
-        teller.begins(f"executing rep_ok of {job.spec_path} with the {name} engine")
+        teller.begins(f"executing rep_ok of {request.spec_filename} with the {name} engine")
 
     workshop = Workshop(
-        Path(job.compiled), notice, job.jobs, engine, job.candidate_seconds, room=Path(job.folder).parent
+        Path(request.compiled),
+        notice,
+        request.jobs,
+        engine,
+        request.candidate_seconds,
+        room=Path(request.folder).parent,
     )
     return generate(
         cast(Generator, generator),
         spec,
         module,
-        source=job.source,
-        subject=job.subject,
-        subject_hash=job.subject_hash,
-        scope=job.scope,
-        seed=job.seed,
-        folder=Path(job.folder),
+        source=request.implementation.source,
+        subject=request.subject,
+        subject_hash=request.subject_hash,
+        scope=request.scope,
+        seed=request.seed,
+        folder=Path(request.folder),
         progress=progress,
-        candidate_seconds=job.candidate_seconds,
-        workshop=workshop if job.compiled else None,
+        candidate_seconds=request.candidate_seconds,
+        workshop=workshop if request.compiled else None,
         begins=teller.begins,
     )
 
 
-def implementation(job: GenerationJob, teller: Teller) -> ModuleType:
+def implementation(request: SuiteRequest, teller: Teller) -> ModuleType:
     """The implementation, executed.
 
     Raises:
         SourceError: it raises, or does not end.
     """
-    teller.begins(f"loading {job.source_path}")
+    teller.begins(f"loading {request.implementation.filename}")
     try:
-        with Watchdog(lambda: None, job.candidate_seconds, job.source_path):
-            return execute(job.implementation)
+        with Watchdog(lambda: None, request.candidate_seconds, request.implementation.filename):
+            return execute(request.implementation)
     except EndlessCandidate as endless:
-        raise SourceError(f"{job.source_path} did not load within {endless}; make it end") from None
+        raise SourceError(f"{request.implementation.filename} did not load within {endless}; make it end") from None
     except Exception as error:
         line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
         what = f"{type(error).__name__} while it was loaded: {error}; correct the implementation"
-        raise SourceError(f"{_file_of(job, error)}{line}: {what}") from error
+        raise SourceError(f"{_file_of(request, error)}{line}: {what}") from error
 
 
-def _file_of(job: GenerationJob, error: Exception) -> str:
+def _file_of(request: SuiteRequest, error: Exception) -> str:
     """The program's file that an exception comes from: the implementation, where it is none of its other files."""
-    others = {companion.filename for companion in job.companions}
+    others = {companion.filename for companion in request.implementation.companions}
     passed = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in others]
-    return passed[-1] if passed else job.source_path
+    return passed[-1] if passed else request.implementation.filename
 
 
-def spec_of(job: GenerationJob, teller: Teller) -> Spec:
+def spec_of(request: SuiteRequest, teller: Teller) -> Spec:
     """The spec, executed.
 
     Raises:
         SpecError: it does not end, or as `load_spec`.
     """
-    teller.begins(f"loading {job.spec_path}")
+    teller.begins(f"loading {request.spec_filename}")
     try:
-        with Watchdog(lambda: None, job.candidate_seconds, job.spec_path):
-            return load_spec(job.spec_source, job.spec_path)
+        with Watchdog(lambda: None, request.candidate_seconds, request.spec_filename):
+            return load_spec(request.spec_source, request.spec_filename)
     except EndlessCandidate as endless:
-        raise EndlessSpecError(f"{job.spec_path} did not load within {endless}; make it end") from None
+        raise EndlessSpecError(f"{request.spec_filename} did not load within {endless}; make it end") from None
 
 
-def climb_to_builders(job: BuildersJob, teller: Teller, beats: Beats) -> FoundBuilders:
+def climb_to_builders(request: BuildersRequest, teller: Teller, beats: Beats) -> FoundBuilders:
     """Find the routines that are enough to make all structures.
 
     Raises:
@@ -160,24 +165,26 @@ def climb_to_builders(job: BuildersJob, teller: Teller, beats: Beats) -> FoundBu
         _report(teller, Progress(explored))
         return explored
 
-    with errors_for_users(job):
-        module = implementation(job, teller)
-        spec = spec_of(job, teller)
-        teller.begins(f"executing sequences({job.scope}) of {job.spec_path}", is_brief=True)
-        bounds = spec.sequences(job.scope, job.source)
-        teller.begins(f"executing calls of {job.source_path}")
+    with errors_for_users(request):
+        module = implementation(request, teller)
+        spec = spec_of(request, teller)
+        teller.begins(f"executing sequences({request.scope}) of {request.spec_filename}", is_brief=True)
+        bounds = spec.sequences(request.scope, request.implementation.source)
+        teller.begins(f"executing calls of {request.implementation.filename}")
         try:
-            with Watchdog(beat, job.candidate_seconds, job.source_path, job.spec_path):
+            with Watchdog(beat, request.candidate_seconds, request.implementation.filename, request.spec_filename):
                 notice = partial(_notice, teller)
-                task = SequenceTask(spec, module, bounds, job.scope, job.seed, notice=notice)
-                return find_builders(job.subject, task, begins)
+                task = SequenceTask(spec, module, bounds, request.scope, request.seed, notice=notice)
+                return find_builders(request.subject, task, begins)
         except EndlessCandidate as ended:
             current = "a call" if at is None else at.current
-            raise EndlessSpecError(endless_call(ended, job.spec_path, job.source_path, current)) from None
+            raise EndlessSpecError(
+                endless_call(ended, request.spec_filename, request.implementation.filename, current)
+            ) from None
 
 
 @contextmanager
-def errors_for_users(job: GenerationJob) -> Iterator[None]:
+def errors_for_users(request: SuiteRequest) -> Iterator[None]:
     """Raise errors within the block as errors of the user's making: full disks, `SystemExit`, places left out.
 
     Raises:
@@ -186,20 +193,24 @@ def errors_for_users(job: GenerationJob) -> Iterator[None]:
     try:
         yield
     except SpecError as error:
-        raise known_class(error)(_located(job, str(error))) from None
+        raise known_class(error)(_located(request, str(error))) from None
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        raise StoreError(no_room(Path(job.folder).parents[2], job.generator, job.scope, error)) from None
+        raise StoreError(no_room(Path(request.folder).parents[2], request.generator, request.scope, error)) from None
     except (SystemExit, KeyboardInterrupt) as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{frame.filename}:{frame.lineno}: {type(error).__name__} ended the generation; do not raise it"
         raise SpecError(what) from None
 
 
-def _located(job: GenerationJob, message: str) -> str:
+def _located(request: SuiteRequest, message: str) -> str:
     """Return the message with the spec's path before it, unless it names a file of the subject."""
-    return message if job.spec_path in message or job.source_path in message else f"{job.spec_path}: {message}"
+    return (
+        message
+        if request.spec_filename in message or request.implementation.filename in message
+        else f"{request.spec_filename}: {message}"
+    )
 
 
 def _report(teller: Teller, fact: Interim) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from harness.errors import MutascopeError
-from harness.generators.job import BuildersJob, Interim, Notice
+from harness.generators.requests import BuildersRequest, Interim, Notice
 from harness.generators.sequences.found_builders import FoundBuilders
 from harness.model.subject import Subject
 from harness.runner.progress import progress_count
@@ -33,7 +33,7 @@ def builders_of(subject: Subject, scope: int) -> FoundBuilders:
         return ask(
             Question(
                 process="harness.generators.process",
-                request=BuildersJob.of(subject, "beapi", scope, 0, folder / "made"),
+                request=BuildersRequest.by("beapi", subject, scope, 0, folder / "made"),
                 answer=FoundBuilders,
                 work=f"finding builders of {subject.name}",
                 interim=Interim,

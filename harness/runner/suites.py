@@ -14,8 +14,8 @@ from pathlib import Path
 
 from harness import resources
 from harness.errors import MutascopeError, StoreError
-from harness.generators.job import GenerationJob, Interim, Notice, Progress, SuiteMade, no_room
 from harness.generators.registry import find_generator, generator_words, makes_sequences
+from harness.generators.requests import Interim, Notice, Progress, SuiteMade, SuiteRequest, no_room
 from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
@@ -165,7 +165,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
     The header says where and when that was. The process is not asked for it.
     """
     making = Making.now(jobs)
-    job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, folder, jobs)
+    job = SuiteRequest.by(trial.generator, subject, trial.scope, trial.seed, folder, jobs)
     generator = find_generator(trial.generator)
     told = {
         "subject": job.subject,
@@ -195,7 +195,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
 
 
 @contextmanager
-def _what_it_leaves_collected(job: GenerationJob) -> Iterator[None]:
+def _what_it_leaves_collected(job: SuiteRequest) -> Iterator[None]:
     """Removes afterwards what the process had begun to compile when it was ended."""
     try:
         yield
@@ -233,7 +233,7 @@ def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, i
     return sizes
 
 
-def _run(job: GenerationJob, trial: Trial, own: Path, most: float, expected: float | None) -> None:
+def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: float | None) -> None:
     most_on_disk = most_bytes()
     compilers = os.environ.get("PATH", os.defpath)
     writable = [Path(job.folder).parent]
@@ -273,7 +273,7 @@ def _run(job: GenerationJob, trial: Trial, own: Path, most: float, expected: flo
 class _Watch:
     """Watches the progress of a generation: shows it, and ends what grows too large."""
 
-    job: GenerationJob
+    job: SuiteRequest
     trial: Trial
     most: float
     most_on_disk: float

@@ -16,11 +16,11 @@ from generator_samples import generated_suite, module
 
 from harness.codec.codec import codec_of
 from harness.errors import SpecError
-from harness.generators.job import GenerationJob
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
 from harness.generators.process import main
+from harness.generators.requests import SuiteRequest
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
@@ -182,19 +182,19 @@ def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
 # -- as a child process ----------------------------------------------------------------------------
 
 
-def job(folder: Path) -> GenerationJob:
+def job(folder: Path) -> SuiteRequest:
     subject = Subject("tree", "Tree", "impl", Path("impl.py"), TREE, Path("spec.py"), SPEC)
-    return GenerationJob.of(subject, "korat", 2, 0, folder)
+    return SuiteRequest.by("korat", subject, 2, 0, folder)
 
 
-def request(folder: Path, written: GenerationJob) -> Path:
+def request(folder: Path, written: SuiteRequest) -> Path:
     """Write the request of a job as a file."""
     path = folder / "request.json"
-    path.write_text(json.dumps({"GenerationJob": codec_of(GenerationJob).to_data(written)}))
+    path.write_text(json.dumps({"SuiteRequest": codec_of(SuiteRequest).to_data(written)}))
     return path
 
 
-def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
+def told(tmp_path: Path, written: SuiteRequest) -> tuple[int, list[dict]]:
     with (tmp_path / "status").open("wb") as status:
         code = main([str(request(tmp_path, written)), "", str(os.dup(status.fileno()))])
     return code, [json.loads(line) for line in (tmp_path / "status").read_text().splitlines()]
@@ -216,7 +216,10 @@ def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
     ],
 )
 def test_errors_go_to_the_parent_by_kind(tmp_path, changes, kind, message):
-    code, lines = told(tmp_path, replace(job(tmp_path / "suite"), **changes))
+    made = job(tmp_path / "suite")
+    others = {name: value for name, value in changes.items() if name != "source"}
+    text = replace(made.implementation, source=changes.get("source", made.implementation.source))
+    code, lines = told(tmp_path, replace(made, implementation=text, **others))
     assert code == 2
     assert lines[-1]["error"]["name"] == kind
     assert message in lines[-1]["error"]["message"]

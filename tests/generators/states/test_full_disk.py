@@ -8,14 +8,14 @@ import os
 import pytest
 
 from harness.errors import StoreError
-from harness.generators.job import GenerationJob
 from harness.generators.process import errors_for_users
+from harness.generators.requests import SuiteRequest
 from harness.runner.subjects import load_subject
 
 
 def end(folder, number: int) -> None:
     """End the making of a suite below the folder by an OSError of that number."""
-    job = GenerationJob.of(load_subject("field_search_tree"), "sat-exhaustive", 3, 0, folder / "own/made/suite", 1)
+    job = SuiteRequest.by("sat-exhaustive", load_subject("field_search_tree"), 3, 0, folder / "own/made/suite", 1)
     with errors_for_users(job):
         raise OSError(number, os.strerror(number))
 
