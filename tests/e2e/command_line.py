@@ -29,8 +29,6 @@ class Pile:
 """
 
 SPEC = """\
-from support.own_subject import write_subject
-
 from harness.spec import Finitization
 
 
