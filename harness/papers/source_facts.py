@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.model.experiment import DEFAULT_OPERATORS
+from harness.model.subject import Subject
 from harness.mutation.reach import target_names
 from harness.runner.mutants import mutant_set, mutated_functions
 from harness.runner.subjects import interface_of, load_subjects
@@ -27,13 +29,17 @@ class SubjectFacts:
     mutants: int
 
 
-def subject_facts(name: str, operators: str = DEFAULT_OPERATORS) -> SubjectFacts:
-    """The facts of a subject, by its name or path, as an operator set mutates it.
+def subject_facts(names: Iterable[str], operators: str = DEFAULT_OPERATORS) -> list[SubjectFacts]:
+    """Return the facts of subjects, by their names or paths, as an operator set mutates them.
 
     Raises:
-        MutascopeError: as loading the subject and its mutants.
+        MutascopeError: as loading the subjects and their mutants.
     """
-    subject = load_subjects({name: [1]})[name]
+    subjects = load_subjects({name: [1] for name in names}, mutated=True)
+    return [_facts_of(subject, operators) for subject in subjects.values()]
+
+
+def _facts_of(subject: Subject, operators: str) -> SubjectFacts:
     interface = interface_of(subject, 1)
     targets = target_names(interface)
     extents = mutated_functions(subject)

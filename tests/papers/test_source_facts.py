@@ -9,7 +9,7 @@ from harness.runner.mutants import mutant_set
 
 
 def test_a_benchmark_is_described_by_its_targets_helpers_and_counts():
-    facts = subject_facts("search_tree")
+    [facts] = subject_facts(["search_tree"])
     assert facts.title == "SearchTree"
     assert facts.targets == ("add", "remove")
     assert set(facts.helpers) == {"_remove_node", "Node.__init__"}
@@ -24,4 +24,5 @@ def test_a_benchmark_is_described_by_its_targets_helpers_and_counts():
 
 
 def test_functions_of_a_module_keep_their_names():
-    assert subject_facts("heapq").targets == ("heappush", "heappop", "heapreplace", "heappushpop", "heapify")
+    [facts] = subject_facts(["heapq"])
+    assert facts.targets == ("heappush", "heappop", "heapreplace", "heappushpop", "heapify")

@@ -24,13 +24,14 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> PaperInputs:
     frames = with_titles_apart(run.sampled_frames, SUBJECTS)
     titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
     frames = of_one_operator_set(frames)
+    subjects = list(map(str, frames.trials["subject"].unique()))
     operators = str(frames.trials["operator_set"].iloc[0])
     return PaperInputs(
         frames=frames,
         published=resources.published_folder(),
         subjects=[
-            replace(subject_facts(str(subject), operators), title=titles[subject])
-            for subject in frames.trials["subject"].unique()
+            replace(facts, title=titles[subject])
+            for subject, facts in zip(subjects, subject_facts(subjects, operators), strict=True)
         ],
         policy=policy,
         arguments=run.arguments,
