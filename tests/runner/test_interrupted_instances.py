@@ -3,76 +3,71 @@
 from __future__ import annotations
 
 import logging
-import re
-from contextlib import redirect_stderr
-from dataclasses import replace
+from contextlib import nullcontext
 
 import pytest
-from support.terminals import Terminal
 
 from harness.command_line.main import main
 from harness.ending import ending
+from harness.generators.requests import Progress
 from harness.model.experiment import Trial
+from harness.runner import suites
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 
-pytestmark = pytest.mark.end_to_end
-
-EXPLORED = re.compile(r"([1-9]\d*) explored")
-NAME = "field_search_tree"
+LOADING = "searching for impossible references: 3 of 9 looked at"
 
 
-@pytest.fixture(autouse=True)
-def shown_each_fifth_of_a_second(monkeypatch, tmp_path):
-    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.2")
-
-
-def interrupt(text):
-    """Interrupt, as a user does who sees that something was explored."""
-    if EXPLORED.search(text):
-        raise KeyboardInterrupt
-
-
-def instances_shown(terminal):
-    """Return the number of instances that was shown last."""
-    return EXPLORED.findall(terminal.getvalue())[-1]
+def interrupted(question, on_interim):
+    """Hears of seven instances, and then of the user."""
+    on_interim(Progress(7), "executing rep_ok")
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(
     ("generator", "told"),
     [
-        ("field-exhaustive:part=90,reduce=minimal", "field-exhaustive:reduce=minimal,instances={} makes them"),
-        ("sat-exhaustive:solver=minisat22", "sat-exhaustive:solver=minisat22,instances={} makes them"),
+        ("field-exhaustive:part=90,reduce=minimal", "field-exhaustive:reduce=minimal,instances=7 makes them"),
+        ("sat-exhaustive:solver=minisat22", "sat-exhaustive:solver=minisat22,instances=7 makes them"),
         ("korat", ""),
     ],
 )
-def test_what_an_interrupted_generation_has_found_can_be_made(generator, told, monkeypatch, caplog):
+def test_what_an_interrupted_generation_has_found_can_be_made(generator, told, monkeypatch, tmp_path, caplog):
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    monkeypatch.setattr(suites, "hear", interrupted)
     monkeypatch.setattr(logging.getLogger("mutascope"), "propagate", True)
     caplog.set_level(logging.INFO, "mutascope")
-    with redirect_stderr(Terminal(on_text=interrupt)) as terminal, pytest.raises(KeyboardInterrupt) as interruption:
-        ensure_suite(load_subject(NAME), Trial(NAME, generator, 6, 0))
+    with pytest.raises(KeyboardInterrupt) as interruption:
+        ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", generator, 3, 0))
     for text in (caplog.text, ending(interruption.value, keeps=True)[0]):
-        assert told.format(instances_shown(terminal)) in text
-        assert (f"{instances_shown(terminal)} instances were found" in text) == bool(told)
+        assert told in text
+        assert ("7 instances were found" in text) == bool(told)
 
 
-def test_a_generation_shows_what_it_is_at_until_something_is_explored():
-    subject = load_subject(NAME)
-    slow = subject.spec_source.replace("    edges =", "    __import__('time').sleep(1)\n    edges =")
-    with redirect_stderr(Terminal()) as terminal:
-        ensure_suite(replace(subject, spec_source=slow), Trial(NAME, "sat-exhaustive", 2, 0))
-    assert re.search(r"scope 2, (executing rep_ok|writing the formula) of ", terminal.getvalue())
-    assert " 0 explored" not in terminal.getvalue()
+def test_an_interrupted_run_says_at_the_end_what_was_found(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(suites, "hear", interrupted)
+    asked = ["--generator", "sat-exhaustive", "--scope", "3", "--jobs", "1", "--out", str(tmp_path / "run")]
+    assert main(["run", "--subject", "field_search_tree", *asked]) == 130
+    said = "7 instances were found; --generator sat-exhaustive:instances=7 makes them"
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("mutascope: interrupted; what was finished is kept, the same command goes on; ")
+    assert last.endswith(said)
+    assert said in (tmp_path / "run" / "run.log").read_text()
 
 
-def test_an_interrupted_run_says_at_the_end_what_was_found(tmp_path):
-    asked = ["--generator", "sat-exhaustive", "--scope", "6", "--jobs", "1", "--out", str(tmp_path / "run")]
-    with redirect_stderr(Terminal(on_text=interrupt)) as terminal:
-        assert main(["run", "--subject", NAME, *asked]) == 130
-    last = terminal.getvalue().splitlines()[-1]
-    number = instances_shown(terminal)
-    words = f"{number} instances were found; --generator sat-exhaustive:instances={number} makes them"
-    assert "mutascope: interrupted; what was finished is kept, the same command goes on; " in last
-    assert last.endswith(words)
-    assert words in (tmp_path / "run" / "run.log").read_text()
+def loading(question, on_interim):
+    """Is at something long before anything is explored."""
+    on_interim(Progress(0), LOADING)
+    on_interim(Progress(2), LOADING)
+    raise KeyboardInterrupt
+
+
+def test_a_generation_shows_what_it_is_at_until_something_is_explored(monkeypatch, tmp_path):
+    lines = []
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    monkeypatch.setattr(suites, "hear", loading)
+    monkeypatch.setattr(suites, "progress_count", lambda what: nullcontext(lines.append))
+    with pytest.raises(KeyboardInterrupt):
+        ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", "sat-exhaustive", 3, 0))
+    assert lines == [LOADING, "2 explored, 0 valid, 0 inputs, 0.00 GB"]
