@@ -104,7 +104,7 @@ INPUTS: Codec[Input] = codec_of(Input)
 
 @dataclass(frozen=True)
 class ToldKill:
-    """Why a mutant is told from the original on an input."""
+    """How an input distinguishes a mutant from the original."""
 
     reason: KillReason
     phase: Phase

@@ -83,14 +83,10 @@ class Loops(Definitions):
         self.line("}")
         return names
 
-    # -- loops --------------------------------------------------------------------------------------------
-
     def is_loop(self, node: ast.expr) -> bool:
         """Whether `iterate` knows better than to compute `node` and walk it."""
-        if isinstance(node, ast.GeneratorExp):
-            return True
         if not isinstance(node, ast.Call):
-            return False
+            return isinstance(node, ast.GeneratorExp)
         callee = self.callee(node.func)
         if isinstance(callee, FunctionType):
             return bool(callee.__code__.co_flags & 0x20)
@@ -128,19 +124,18 @@ class Loops(Definitions):
         count = len(node.args)
         if callee is range:
             self._range(node, [self._integer(a) for a in node.args], False, body, onwards)
-        elif callee is enumerate and 1 <= count <= 2:
-            self._enumerate(node, body, onwards)
-        elif callee is map and count > 1:
-            self._map(node, body, onwards)
-        elif callee is filter and count == 2:
-            self._filter(node, body, onwards)
-        elif callee is pairwise and count == 1:
-            self._pairwise(node, body, onwards)
-        elif callee is zip and count:
-            self._zip(node, body, onwards)
-        else:
-            return False
-        return True
+            return True
+        for builtin, emit, is_fitting in (
+            (enumerate, self._enumerate, 1 <= count <= 2),
+            (map, self._map, count > 1),
+            (filter, self._filter, count == 2),
+            (pairwise, self._pairwise, count == 1),
+            (zip, self._zip, count > 0),
+        ):
+            if callee is builtin and is_fitting:
+                emit(node, body, onwards)
+                return True
+        return False
 
     def generated(self, generators: list[ast.comprehension], body: Callable[[], None], onwards: str = "") -> None:
         """The loops of a comprehension, its names its own."""
