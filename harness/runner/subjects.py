@@ -10,8 +10,9 @@ from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.specs.constructors import with_constructor
-from harness.kernel.specs.described import SpecConstants, finitization_of_data, interface_of_data
-from harness.kernel.specs.described_sequences import sequences_of_data
+from harness.kernel.specs.described import SpecConstants
+from harness.kernel.specs.described_sequences import DescribedSequences
+from harness.kernel.specs.described_states import DescribedFinitization
 from harness.kernel.specs.requests import DescriptionRequest, SpecToDescribe
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
@@ -204,19 +205,21 @@ def _ask(specs: Sequence[SpecToDescribe]) -> None:
 
 
 def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
-    """Takes what is told of one spec."""
+    """Take what is told of one spec."""
     source, path, seconds = (spec.filename, spec.source), spec.filename, candidate_seconds()
-    what, limit = "its module", LOADING_FACTOR * seconds
+    what = "its module"
     try:
-        _constants[source] = SpecConstants.of_data(child.fact(limit).get("spec"))
-        bounds = "finitization" if _constants[source].has_finitization else "sequences"
-        for scope in spec.scopes_with(_constants[source].profile_scope):
-            what, limit = f"{bounds}({scope})", seconds
-            told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
-            _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
+        constants = _constants[source] = child.word(codec_of(SpecConstants), LOADING_FACTOR * seconds)
+        for scope in spec.scopes_with(constants.profile_scope):
+            if constants.has_finitization:
+                what = f"finitization({scope})"
+                _bounds[source, scope] = child.word(codec_of(DescribedFinitization), seconds).finitization()
+            else:
+                what = f"sequences({scope})"
+                _bounds[source, scope] = child.word(codec_of(Interface), seconds)
         for scope in spec.sequences:
-            what, limit = f"sequences({scope})", seconds
-            _sequences[source, scope] = sequences_of_data(child.fact(limit).get("sequences"))
+            what = f"sequences({scope})"
+            _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
     except Silent as silent:
         within = silent.how.removeprefix("no word ")
         raise EndlessSpecError(f"{path}: {what} did not return {within}; make it end (an endless loop?)") from None
@@ -227,7 +230,7 @@ def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
             f"{path}: {what} ended the process that executes it ({' '.join(death.how.split())}); "
             "remove what ends it (os._exit, a signal, a crash in C code)"
         ) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _wrote_itself(path, what, str(error)) from None
 
 

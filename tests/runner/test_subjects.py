@@ -13,7 +13,8 @@ from support.subjects import load_subject as load_with_spec
 
 from harness.errors import MutascopeError, SourceError, SpecError
 from harness.kernel.program.loader import DRIVER
-from harness.kernel.specs.described import NotHere, finitization_as_data, finitization_of_data, preconditions
+from harness.kernel.specs.described import NotHere, preconditions
+from harness.kernel.specs.described_states import DescribedFinitization
 from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.interface import Called
 from harness.model.routines import RoutineKind
@@ -46,7 +47,8 @@ def test_a_described_finitization_says_all_but_the_functions(name: str) -> None:
         told, own = finitization_of(subject, scope), spec.finitization(scope)
         assert told.domains == own.domains
         assert [told.fields_of(domain) for domain in told.domains] == [own.fields_of(d) for d in own.domains]
-        assert finitization_as_data(finitization_of_data(finitization_as_data(own))) == finitization_as_data(told)
+        described = DescribedFinitization.of(own)
+        assert DescribedFinitization.of(described.finitization()) == DescribedFinitization.of(told)
         assert [(t.name, t.kind, t.requires is None) for t in told.targets] == [
             (t.name, t.kind, t.requires is None) for t in own.targets
         ]
@@ -89,7 +91,7 @@ def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, sco
     telling = f"{first_line}\nimport os\n{SPEC}".replace("range(scope)", "[os.getpid()]")
     name = write(tmp_path, telling)
     subject = load_subjects({name: [2]}, mutated=True)[name]
-    told = [finitization_as_data(finitization_of(subject, one)) for one in (2, scope)]
+    told = [DescribedFinitization.of(finitization_of(subject, one)) for one in (2, scope)]
     assert told[0] == told[1]
 
 

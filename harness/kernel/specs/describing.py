@@ -7,14 +7,18 @@ import importlib.util
 from collections.abc import Iterator
 
 from harness.errors import SpecError
-from harness.kernel.specs.described import Data, SpecConstants, finitization_as_data, interface_as_data
-from harness.kernel.specs.described_sequences import sequences_as_data
+from harness.kernel.specs.described import SpecConstants
+from harness.kernel.specs.described_sequences import DescribedSequences
+from harness.kernel.specs.described_states import DescribedFinitization
 from harness.kernel.specs.requests import SpecToDescribe
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.interface import Interface
 
+Description = SpecConstants | DescribedFinitization | Interface | DescribedSequences
+"""What is told of a spec: its constants first, then its bounds at each scope, an interface if it has sequences only."""
 
-def describe(request: SpecToDescribe) -> Iterator[Data]:
+
+def describe(request: SpecToDescribe) -> Iterator[Description]:
     """Yield the description of one spec.
 
     Raises:
@@ -24,24 +28,24 @@ def describe(request: SpecToDescribe) -> Iterator[Data]:
     spec = load_spec(request.source, filename)
     _check_returns(spec, request.source, filename)
     beside = spec.implementation.endswith(".py")
-    yield {"spec": SpecConstants.of(spec, None if beside else _source_file(spec.implementation)).as_data()}
+    yield SpecConstants.of(spec, None if beside else _source_file(spec.implementation))
     for scope in request.scopes_with(spec.profile_scope):
         bounds = _bounds(spec, scope)
         if _bounds(spec, scope) != bounds:
-            what = "sequences" if "interface" in bounds else "finitization"
+            what = "sequences" if isinstance(bounds, Interface) else "finitization"
             raise _other_bounds(filename, f"{what}({scope})")
         yield bounds
     for scope in request.sequences:
-        bounds = sequences_as_data(spec.said_of_sequences(scope))
-        if sequences_as_data(spec.said_of_sequences(scope)) != bounds:
+        sequences = DescribedSequences.of(spec.said_of_sequences(scope))
+        if DescribedSequences.of(spec.said_of_sequences(scope)) != sequences:
             raise _other_bounds(filename, f"sequences({scope})")
-        yield {"sequences": bounds}
+        yield sequences
 
 
-def _bounds(spec: Spec, scope: int) -> Data:
+def _bounds(spec: Spec, scope: int) -> DescribedFinitization | Interface:
     if spec.finitization_of is None:
-        return {"interface": interface_as_data(Interface.of_sequences(spec.said_of_sequences(scope)))}
-    return {"finitization": finitization_as_data(spec.finitization(scope))}
+        return Interface.of_sequences(spec.said_of_sequences(scope))
+    return DescribedFinitization.of(spec.finitization(scope))
 
 
 def _other_bounds(filename: str, function: str) -> SpecError:

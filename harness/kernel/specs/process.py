@@ -1,21 +1,18 @@
 """The process that executes specs for the orchestrator.
 
-Its arguments are REQUEST, the file of a `DescriptionRequest`, and the pipe ends ORDERS and FACTS. For each spec it
-reports `{"spec": constants}`. Then it reports `{"finitization": data}` for each scope, or `{"interface": data}` if the
-spec has sequences only. `{"sequences": data}` follows for each scope at which sequences are wanted. An error ends it.
+Its arguments are REQUEST, the file of a `DescriptionRequest`, and the pipe ends ORDERS and FACTS. It tells the
+descriptions of each spec in turn. An error ends it.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import resource
 from pathlib import Path
-from typing import Any
 
 from harness.codec.codec import codec_of
-from harness.errors import MutascopeError, SpecError
-from harness.kernel.process.reported import ReportedError
+from harness.errors import SpecError
+from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.specs.describing import describe
 from harness.kernel.specs.requests import DescriptionRequest
 
@@ -27,27 +24,20 @@ MEMORY = 1 << 32
 
 
 def main(arguments: list[str]) -> int:
-    """Tells all facts; errors of the user's making go out as facts."""
+    """Tell all descriptions; errors of the user's making are told, too. Return the exit status."""
     try:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     except (ValueError, OSError):
         pass  # a lower limit is set already, or the system has none
     job_path, _, facts_end = arguments
-    os.set_inheritable(int(facts_end), False)
-    with os.fdopen(int(facts_end), "w", encoding="utf-8") as out:
+    request = codec_of(DescriptionRequest).of_json(Path(job_path).read_bytes())
 
-        def tell(fact: dict[str, Any], filename: str) -> None:
-            line = json.dumps(fact)
-            if len(line) > LONGEST_FACT:
-                raise SpecError(f"{filename}: its bounds are too large to be told; lower the scope")
-            out.write(line + "\n")
-            out.flush()
+    def work(teller: Teller, _beats: Beats) -> None:
+        for spec in request.specs:
+            for description in describe(spec):
+                data = codec_of(type(description)).to_data(description)
+                if len(json.dumps(data)) > LONGEST_FACT:
+                    raise SpecError(f"{spec.filename}: its bounds are too large to be told; lower the scope")
+                teller.tell(data)
 
-        try:
-            for spec in codec_of(DescriptionRequest).of_json(Path(job_path).read_bytes()).specs:
-                for fact in describe(spec):
-                    tell(fact, spec.filename)
-        except MutascopeError as error:
-            tell({"error": codec_of(ReportedError).to_data(ReportedError.of(error))}, "")
-            return error.exit_status
-    return 0
+    return telling(facts_end, work, beating=False)

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from support.random_classes import RandomClass, random_classes
 from support.sweeps import examples
 
+from harness.codec.codec import codec_of
 from harness.errors import SpecError
 from harness.generators.generate import generate
 from harness.generators.policies.korat.generator import Korat
@@ -30,7 +31,7 @@ from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Suite, case
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.described import finitization_as_data, finitization_of_data
+from harness.kernel.specs.described_states import DescribedFinitization
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import Finitization
 
@@ -77,9 +78,10 @@ def test_both_paths_make_the_same_inputs_of_random_classes(
         with suppress(Exception):
             prepared.invoke()
         fast.check_restored(number, fast.prepare(number))
-    data = json.loads(json.dumps(finitization_as_data(finitization)))
-    assert finitization_as_data(finitization_of_data(data)) == data
-    assert StateSpace(finitization_of_data(data)).size == space.size
+    codec, described = codec_of(DescribedFinitization), DescribedFinitization.of(finitization)
+    received = codec.of_data(json.loads(json.dumps(codec.to_data(described)))).finitization()
+    assert DescribedFinitization.of(received) == described
+    assert StateSpace(received).size == space.size
 
 
 def state(build: Any, name: str = "R") -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,16 @@ from typing import Any
 import pytest
 from support.subjects import load_subject as load_with_spec
 
+from harness.codec.codec import codec_of
 from harness.errors import SpecError
 from harness.kernel.specs.described import NotHere
-from harness.kernel.specs.described_sequences import sequences_as_data, sequences_of_data
+from harness.kernel.specs.described_sequences import DescribedSequences
 from harness.model.interface import Called
 from harness.model.routines import RoutineKind
 from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject, sequence_interface_of, sequences_of
+
+CODEC = codec_of(DescribedSequences)
 
 SPEC = """
 from harness.spec import SequenceScope
@@ -61,7 +63,7 @@ def everything() -> SequenceScope:
 
 def test_all_that_a_scope_says_comes_back_and_functions_by_their_names() -> None:
     own = everything()
-    told = sequences_of_data(json.loads(json.dumps(sequences_as_data(own))))
+    told = CODEC.of_data(json.loads(json.dumps(CODEC.to_data(DescribedSequences.of(own))))).scope()
     parts, own_parts = dict(vars(told)), dict(vars(own))
     routines, own_routines = parts.pop("_routines"), own_parts.pop("_routines")
     assert parts == own_parts
@@ -76,7 +78,8 @@ def test_derived_bounds_are_described_too(name: str) -> None:
     subject, spec = load_with_spec(name)
     told = sequences_of(subject, 3)
     own = spec.sequences(3, subject.source)
-    assert sequences_as_data(told) == sequences_as_data(sequences_of_data(sequences_as_data(own)))
+    described = DescribedSequences.of(own)
+    assert DescribedSequences.of(told) == DescribedSequences.of(described.scope())
     assert [(r.name, r.parameters, r.requires is None) for r in told.routines] == [
         (r.name, r.parameters, r.requires is None) for r in own.routines
     ]
@@ -119,27 +122,27 @@ def test_sequences_that_cannot_be_used_are_told_in_one_line(
     [
         (("root",), 3),
         (("more",), 3),
-        (("routines", 0, 1), "something"),
-        (("routines", 0, 0), None),
-        (("routines", 1, 2, 0), [[]]),
-        (("routines", 1, 2, 0, 0), [[1]]),
-        (("routines", 1, 2, 0, 0), [{"token": ["Key", -1]}]),
-        (("routines", 1, 2, 0, 0), [{"list": [1]}]),
-        (("routines", 1, 2, 0, 0), [{"fixed": {"object": []}}]),
-        (("routines", 1, 2, 0, 0), [{"fixed": {"set": [{"list": []}]}}]),
-        (("routines", 1, 2, 0, 0), [{"fixed": 1, "token": 2}]),
+        (("routines", 0, "kind"), "something"),
+        (("routines", 0, "name"), None),
+        (("routines", 1, "parameters", 0), [[]]),
+        (("routines", 1, "parameters", 0, "values"), [[1]]),
+        (("routines", 1, "parameters", 0, "values"), [{"token": ["Key", -1]}]),
+        (("routines", 1, "parameters", 0, "values"), [{"list": [1]}]),
+        (("routines", 1, "parameters", 0, "values"), [{"fixed": {"object": []}}]),
+        (("routines", 1, "parameters", 0, "values"), [{"fixed": {"set": [{"list": []}]}}]),
+        (("routines", 1, "parameters", 0, "values"), [{"fixed": 1, "token": 2}]),
         (("objects",), {"Node": "3"}),
         (("most_calls",), True),
-        (("attempts",), None),
+        (("most_attempts",), None),
         (("misuses",), [3]),
         (("discards_failures",), 0),
     ],
 )
 def test_other_data_are_refused(path: tuple[str | int, ...], value: object) -> None:
-    data: Any = copy.deepcopy(sequences_as_data(everything()))
+    data: Any = json.loads(json.dumps(CODEC.to_data(DescribedSequences.of(everything()))))
     inner = data
     for part in path[:-1]:
         inner = inner[part]
     inner[path[-1]] = value
     with pytest.raises(ValueError, match=r"\w"):
-        sequences_of_data(data)
+        CODEC.of_data(data).scope()
