@@ -214,7 +214,7 @@ def _located(request: SuiteRequest, message: str) -> str:
 
 
 def _report(teller: Teller, fact: Interim) -> None:
-    teller.tell({"interim": codec_of(Interim).to_data(fact)})
+    teller.report(codec_of(Interim).to_data(fact))
 
 
 def _notice(teller: Teller, text: str) -> None:

@@ -205,7 +205,7 @@ def _ask(specs: Sequence[SpecToDescribe]) -> None:
 
 
 def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
-    """Take what is told of one spec."""
+    """Receive the descriptions of one spec."""
     source, path, seconds = (spec.filename, spec.source), spec.filename, candidate_seconds()
     what = "its module"
     try:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError, LimitError
 from harness.errors import BaselineError, MutascopeError
+from harness.kernel.process.messages import InterimFact
 from harness.kernel.process.time_limits import PATIENCE_FACTOR
 from harness.resources import candidate_seconds
 from harness.sandbox.folders import own_folder
@@ -99,11 +100,9 @@ def hear(question: Question[A], on_interim: OnInterim = lambda fact, at: None) -
         ) as child:
             listener = Listener(child, patience())
             try:
-                while (fact := listener.fact()).keys() == {"interim"}:
-                    on_interim(codec_of(question.interim).of_data(fact["interim"]), listener.at)
-                if fact.keys() != {"answer"}:
-                    raise DecodeError("neither an answer nor what comes before one")
-                return codec_of(question.answer).of_data(fact["answer"])
+                while isinstance(fact := listener.fact(), InterimFact):
+                    on_interim(codec_of(question.interim).of_data(fact.data), listener.at)
+                return codec_of(question.answer).of_data(fact.data)
             except LimitError as error:
                 raise Oversized(f"while {listener.at}: its answer is beyond the limits of answers: {error}") from None
             except DecodeError as error:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from harness.kernel.process.messages import MESSAGES, AnswerFact, Beat, Beginning, InterimFact
 from harness.kernel.process.time_limits import TimeLimit
 from harness.sandbox.process import SandboxedProcess, Silent, WorkerDied
 
@@ -34,13 +33,13 @@ class Listener:
         self._child = child
         self._patience = patience
         self._limit = patience + starting_seconds
-        self._reached: object = None
+        self._reached: int | None = None
         self._standstill = TimeLimit(self._limit, child.usage)
         self.at = "starting"
         """What the process last said that it begins to do."""
 
-    def fact(self) -> dict[str, Any]:
-        """The next fact that is neither a beat nor tells what begins.
+    def fact(self) -> InterimFact | AnswerFact:
+        """Return the next message that tells a fact.
 
         Raises:
             WorkerDied: it ended, while doing what the text says.
@@ -49,25 +48,25 @@ class Listener:
         """
         while True:
             try:
-                fact = self._child.fact(self._limit)
+                message = self._child.word(MESSAGES, self._limit)
             except WorkerDied as death:
                 raise type(death)(f"while {self.at}: {death.how}") from None
             self._limit = min(self._limit, self._patience)
-            if "begins" in fact:
-                self.at = str(fact["begins"])
-                self._limit = self._patience / (_BRIEF if fact.get("is_brief") is True else 1)
-                self._moved(fact)
-            elif "beat" in fact:
-                self._heard(fact["beat"])
+            if isinstance(message, Beginning):
+                self.at = message.what
+                self._limit = self._patience / (_BRIEF if message.is_brief else 1)
+                self._moved(None)
+            elif isinstance(message, Beat):
+                self._heard(message.reached)
             else:
-                self._moved(fact)
-                return fact
+                self._moved(None)
+                return message
 
-    def _moved(self, reached: object) -> None:
+    def _moved(self, reached: int | None) -> None:
         self._reached = reached
         self._standstill.restart(self._limit)
 
-    def _heard(self, reached: object) -> None:
+    def _heard(self, reached: int) -> None:
         if reached != self._reached:
             self._moved(reached)
         elif (met := self._standstill.exceeded()) is not None:

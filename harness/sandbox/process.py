@@ -12,16 +12,16 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import harness
-from harness.codec.codec import Codec, codec_of
+from harness.codec.codec import Codec
 from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
 from harness.kernel.process.child_process import is_stopped_elsewhere, processor_time, signal_name
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
-from harness.kernel.process.reported import ReportedError
+from harness.kernel.process.messages import ERROR, ERRORS
 from harness.kernel.process.time_limits import TimeLimit, Usage, seconds_starved
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
@@ -186,7 +186,7 @@ class SandboxedProcess:
         """The number of the process that was started, also its group's; where contained, the program's is below it."""
         return self._process.pid
 
-    def order(self, order: dict[str, Any]) -> None:
+    def order(self, order: object) -> None:
         """Sends one order.
 
         Raises:
@@ -222,7 +222,7 @@ class SandboxedProcess:
         seconds: float = LONGEST_SILENCE,
         meanwhile: Callable[[], None] = lambda: None,
         idle_factor: float | None = None,
-    ) -> dict[str, Any]:
+    ) -> object:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
         One that sleeps is waited for `idle_factor` times as long (default: IDLE_FACTOR). A busy machine ends nothing.
@@ -243,7 +243,7 @@ class SandboxedProcess:
             meanwhile()
         return found
 
-    def fact_of_running(self, seconds: float, stopped_seconds: float = STOPPED_SECONDS) -> dict[str, Any]:
+    def fact_of_running(self, seconds: float, stopped_seconds: float = STOPPED_SECONDS) -> object:
         """Return the next fact of a process that runs what may stop or suspend it.
 
         Asleep, it is waited for `seconds` as well. A stopped process is waited for `stopped_seconds`.
@@ -279,7 +279,7 @@ class SandboxedProcess:
             work += children_of(below)
         return Usage(worked, starved)
 
-    def _fact(self, seconds: float) -> dict[str, Any] | None:
+    def _fact(self, seconds: float) -> dict[object, object] | None:
         """Return the next fact, or None if there is none within `seconds` of the wall clock."""
         try:
             line = self._reader.line(seconds)
@@ -293,8 +293,8 @@ class SandboxedProcess:
             fact = None
         if not isinstance(fact, dict):
             raise WorkerDied(f"{NO_FACT}: {line[:60]!r}")
-        if "error" in fact:
-            raise _reported(fact["error"])
+        if ERROR in fact:
+            raise _reported(fact[ERROR])
         return fact
 
     def _how_it_ended(self) -> str:
@@ -325,6 +325,6 @@ def _environment() -> dict[str, str]:
 
 def _reported(data: object) -> MutascopeError:
     try:
-        return codec_of(ReportedError).of_data(data).error()
+        return ERRORS.of_data(data).error()
     except DecodeError:
         return MutascopeError("a sandboxed process reported an error that cannot be understood; see run.log")

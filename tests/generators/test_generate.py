@@ -236,15 +236,15 @@ def test_the_process_writes_the_suite_and_answers_with_its_number_of_inputs(tmp_
         with os.fdopen(reading, encoding="utf-8") as status:
             lines = [json.loads(line) for line in status]
     assert child.returncode == 0
-    assert lines[-1] == {"answer": {"inputs": SuiteReader(tmp_path / "suite").header.inputs}}
+    assert lines[-1] == {"kind": "AnswerFact", "data": {"inputs": SuiteReader(tmp_path / "suite").header.inputs}}
 
 
 def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
     slow = SPEC.replace("return count(", "time.sleep(0.006)\n    return count(").replace("from", "import time\nfrom", 1)
     code, lines = told(tmp_path, replace(job(tmp_path / "suite"), spec_source=slow))
     assert code == 0
-    assert "answer" in lines.pop()
-    assert [line["begins"] for line in lines if "begins" in line] == [
+    assert lines.pop()["kind"] == "AnswerFact"
+    assert [line["what"] for line in lines if line["kind"] == "Beginning"] == [
         "loading the generator korat",
         "loading impl.py",
         "loading spec.py",
@@ -253,6 +253,6 @@ def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
         "executing rep_ok of spec.py with the reference engine",
         "executing rep_ok of spec.py with the reference engine",
     ]
-    reported = [line["interim"] for line in lines if "begins" not in line]
+    reported = [line["data"] for line in lines if line["kind"] != "Beginning"]
     assert reported
     assert all(set(progress) == {"kind", "explored", "states", "inputs"} for progress in reported)

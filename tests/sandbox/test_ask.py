@@ -44,9 +44,19 @@ def test_a_death_is_one_line_that_says_what_was_done() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ['{"answer": {"number": "1"}}', '{"answer": {"number": 1, "more": 2}}', '{"answer": 1}', "[]", "{", "{}",
-     '{"interim": 1}'],
-)  # fmt: skip
+    [
+        '{"kind": "AnswerFact", "data": {"number": "1"}}',
+        '{"kind": "AnswerFact", "data": {"number": 1, "more": 2}}',
+        '{"kind": "AnswerFact", "data": 1}',
+        '{"kind": "AnswerFact", "data": {"number": 1}, "more": 2}',
+        '{"kind": "InterimFact", "data": 1}',
+        '{"kind": "Beat", "reached": "1"}',
+        '{"kind": "Total", "number": 1}',
+        "[]",
+        "{",
+        "{}",
+    ],
+)
 def test_an_answer_of_another_form_is_no_answer(line: str) -> None:
     deed = f"os.write(int(sys.argv[-1]), {line.encode()!r} + b'\\n'); __import__('time').sleep(9)"
     with pytest.raises(BaselineError, match=r"^adding numbers failed while doing it: said what is no fact: .*; remove"):
@@ -64,7 +74,7 @@ def test_an_honest_answer_beyond_the_limits_says_which_value_is_too_large() -> N
 
 def test_facts_before_the_answer_are_told_with_what_the_process_does() -> None:
     reports: list[tuple[Total, str]] = []
-    deed = "teller.tell({'interim': {'number': 7}})"
+    deed = "teller.report({'number': 7})"
     assert hear(question(Act(deed), interim=Total), lambda fact, at: reports.append((fact, at))) == Total(0)
     assert reports == [(Total(7), "doing it")]
 

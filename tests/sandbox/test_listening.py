@@ -17,6 +17,7 @@ from harness.checking.check import check
 from harness.difference.difference import difference
 from harness.errors import BaselineError, MutascopeError, SpecError
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.process.messages import AnswerFact
 from harness.kernel.process.telling import Beats, Teller
 from harness.measuring.job import CodeRequest, SpecificationRequest
 from harness.measuring.measurement import measure_in_sandbox
@@ -56,14 +57,14 @@ def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 
 def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk) -> None:
-    listener = talk("teller.begins('this'); teller.tell({'beat': 1}); teller.tell({'fact': 2}); time.sleep(9)")
-    assert listener.fact() == {"fact": 2}
+    listener = talk("teller.begins('this'); teller.beat(1); teller.answer(2); time.sleep(9)")
+    assert listener.fact() == AnswerFact(2)
     assert listener.at == "this"
 
 
 def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None:
     text = (
-        "with Beats(teller) as beats:\n    beats.reached = time.monotonic_ns\n    teller.tell({})\n    time.sleep(99)"
+        "with Beats(teller) as beats:\n    beats.reached = time.monotonic_ns\n    teller.answer({})\n    time.sleep(99)"
     )
     listener = talk(text, patience=0.3)
     listener.fact()
@@ -106,20 +107,20 @@ def test_what_is_brief_is_waited_for_less_long(talk, looks: str, how: str) -> No
 
 def test_the_limit_of_what_is_brief_ends_with_it(talk) -> None:
     listener = talk(
-        "teller.begins('sums', is_brief=True)\nteller.begins('work')\ntime.sleep(1)\nteller.tell({'fact': 2})",
+        "teller.begins('sums', is_brief=True)\nteller.begins('work')\ntime.sleep(1)\nteller.answer(2)",
         patience=3,
     )
-    assert listener.fact() == {"fact": 2}
+    assert listener.fact() == AnswerFact(2)
 
 
 @pytest.mark.end_to_end
 def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk) -> None:
     text = "with Beats(teller) as beats:\n    beats.reached = lambda: time.monotonic_ns()\n"
     listener = talk(
-        f"{text}    end = time.monotonic() + 7\n    while time.monotonic() < end: time.sleep(0.1)\nteller.tell({{}})",
+        f"{text}    end = time.monotonic() + 7\n    while time.monotonic() < end: time.sleep(0.1)\nteller.answer({{}})",
         patience=3,
     )
-    assert listener.fact() == {}
+    assert listener.fact() == AnswerFact({})
 
 
 def test_a_process_that_dies_is_not_a_silent_one(talk) -> None:
@@ -149,7 +150,7 @@ def test_facts_are_whole_though_beats_interrupt_them() -> None:
         facts = [json.loads(line) for line in told]
     os.waitpid(child, 0)
     assert sum("long" in fact for fact in facts) == 30
-    assert any("beat" in fact for fact in facts)
+    assert any(fact.get("kind") == "Beat" for fact in facts)
 
 
 def test_beats_keep_away_from_recursion_that_ends_by_itself() -> None:
@@ -157,7 +158,7 @@ def test_beats_keep_away_from_recursion_that_ends_by_itself() -> None:
         return 0 if not depth else 1 + deep(depth - 1)
 
     class Failing:
-        def tell(self, fact: object) -> None:
+        def beat(self, reached: int) -> None:
             raise RecursionError
 
     beats = Beats(Failing())  # type: ignore[arg-type]

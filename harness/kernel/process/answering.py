@@ -36,7 +36,7 @@ def answer(arguments: list[str], *answerers: Answerer, beating: bool = True) -> 
     request = codec_of(request_class).of_data(data)
 
     def work(teller: Teller, beats: Beats) -> None:
-        teller.tell({"answer": codec_of(answer_class).to_data(answerer(request, teller, beats))})
+        teller.answer(codec_of(answer_class).to_data(answerer(request, teller, beats)))
 
     return telling(facts_end, work, beating=beating)
 

@@ -8,11 +8,11 @@ import signal
 from collections.abc import Callable
 from contextlib import nullcontext
 from types import FrameType
-from typing import Any
 
-from harness.codec.codec import codec_of
+from harness.codec.kinds import Json
 from harness.errors import MutascopeError
 from harness.kernel.process.alarm import Alarm
+from harness.kernel.process.messages import ERROR, ERRORS, MESSAGES, AnswerFact, Beat, Beginning, InterimFact
 from harness.kernel.process.reported import ReportedError
 
 INTERVAL = 0.5
@@ -25,8 +25,8 @@ class Teller:
     def __init__(self, facts_end: int) -> None:
         self._end = facts_end
 
-    def tell(self, fact: dict[str, Any]) -> None:
-        """Writes one fact, whole, whatever signal handlers tell meanwhile; ends the process if nobody listens."""
+    def tell(self, fact: object) -> None:
+        """Write one fact, whole, whatever signal handlers tell meanwhile; end the process if nobody listens."""
         data = memoryview(json.dumps(fact).encode() + b"\n")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
         try:
@@ -38,16 +38,33 @@ class Teller:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def begins(self, what: str, *, is_brief: bool = False) -> None:
-        """Says what the process does from now on: what a parent names if it hears no more.
+        """Say what the process does from now on: what a parent names if it hears no more.
 
         Args:
+            what: the work.
             is_brief: it ends soon, or never, as bounds of a spec do; a parent waits less long for its end.
         """
-        self.tell({"begins": what, "is_brief": is_brief})
+        self.tell(MESSAGES.to_data(Beginning(what, is_brief)))
+
+    def beat(self, reached: int) -> None:
+        """Say that the process lives, and how far its work has come."""
+        self.tell(MESSAGES.to_data(Beat(reached)))
+
+    def report(self, data: object) -> None:
+        """Tell the data of a fact that comes before the answer."""
+        self.tell(MESSAGES.to_data(InterimFact(Json(data))))
+
+    def answer(self, data: object) -> None:
+        """Tell the data of the answer."""
+        self.tell(MESSAGES.to_data(AnswerFact(Json(data))))
+
+    def fail(self, error: MutascopeError) -> None:
+        """Tell an error of the user's making."""
+        self.tell({ERROR: ERRORS.to_data(ReportedError.of(error))})
 
 
 class Beats(Alarm):
-    """Within `with Beats(...)`, tells how far the work has come every INTERVAL seconds: `{"beat": number}`.
+    """Within `with Beats(...)`, reports the progress of the work every INTERVAL seconds.
 
     A process that executes code in C that does not return tells nothing; one that loops in Python, always the same
     number. So its parent can tell both from one at work (`harness.sandbox.listening`). Main thread only.
@@ -63,7 +80,7 @@ class Beats(Alarm):
 
     def ring(self, number: int, frame: FrameType | None) -> None:
         try:
-            self._teller.tell({"beat": self.reached()})
+            self._teller.beat(self.reached())
         except RecursionError:
             return  # the user's code is deep in recursion, and not to hear of it from us; there is a next beat
         self.looks(frame)
@@ -81,6 +98,6 @@ def telling(facts_end: str, work: Callable[[Teller, Beats], object], *, beating:
         with beats if beating else nullcontext():
             work(teller, beats)
     except MutascopeError as error:
-        teller.tell({"error": codec_of(ReportedError).to_data(ReportedError.of(error))})
+        teller.fail(error)
         return error.exit_status
     return 0

@@ -54,7 +54,7 @@ def observe_types(request: TypesRequest, teller: Teller, beats: Beats) -> Observ
             yield partial(_invoke, prepared, target, accepted, refused)
             taken += 1
             if taken % _TOLD_EVERY == 0:
-                teller.tell({"interim": progress.to_data(InputsObserved(taken, len(chosen)))})
+                teller.report(progress.to_data(InputsObserved(taken, len(chosen))))
 
     teller.begins(f"executing {job.implementation.filename} on its suite")
     beats.reached = lambda: taken

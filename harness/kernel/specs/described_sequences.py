@@ -17,7 +17,7 @@ Count = Annotated[int, Bound(MOST_NUMBER)]
 
 @dataclass(frozen=True)
 class DescribedArguments:
-    """What a parameter of a routine takes."""
+    """The domain of a parameter of a routine."""
 
     values: Values
     earlier: tuple[str, ...]
@@ -59,7 +59,7 @@ class DescribedRoutine:
         )
 
     def routine(self) -> Routine:
-        """Return the routine, with `NotHere` in the place of its precondition.
+        """Return the routine, with `NotHere` instead of its precondition.
 
         Raises:
             ValueError: a value of a domain is none.
@@ -107,7 +107,7 @@ class DescribedSequences:
         )
 
     def scope(self) -> SequenceScope:
-        """Return the bounds of sequences, with `NotHere` in the place of functions.
+        """Return the bounds of sequences, with `NotHere` instead of functions.
 
         Raises:
             ValueError: a value of a domain is none.

@@ -117,7 +117,7 @@ class DescribedTarget:
         )
 
     def target(self, domains: Sequence[ClassDomain]) -> Target:
-        """Return the target, with `NotHere` in the place of functions.
+        """Return the target, with `NotHere` instead of functions.
 
         Raises:
             ValueError: a parameter is no field domain.
@@ -154,7 +154,7 @@ class DescribedFinitization:
         )
 
     def finitization(self) -> Finitization:
-        """Return the finitization, with `NotHere` in the place of functions.
+        """Return the finitization, with `NotHere` instead of functions.
 
         Raises:
             ValueError: a value is none, or an object of no class domain.

@@ -245,7 +245,7 @@ def _run(
             "harness.pytest_suites.process", str(job), below=folder, readable=readable, writable=[folder]
         ) as child:
             began = monotonic()
-            report = codec_of(PlainRun).of_data(child.fact_of_running(patience).get("answer"))
+            report = codec_of(PlainRun).of_data(child.fact_of_running(patience))
             worked, starved = child.usage()
             return report, max(worked, monotonic() - began - starved)
     except WorkerDied as death:

@@ -88,7 +88,7 @@ say(FACTS.replace(str(INPUTS), "9" * 400).encode() + b"\\n"); os._exit(0)
         _saying(
             "forged-error",
             "say that the user is at fault",
-            'say(b\'{"error": {"kind": "SpecError", "message": "forged"}}\\n\'); os._exit(0)',
+            'say(b\'{"error": {"name": "SpecError", "message": "forged"}}\\n\'); os._exit(0)',
         ),
         _saying("forged-ready", "say that a zygote is ready", "say(b'{\"ready\": true}\\n'); os._exit(0)"),
         _saying("many-lines", "write a thousand lines of facts", "say((FACTS + chr(10)).encode() * 1000); os._exit(0)"),

@@ -1,0 +1,45 @@
+"""The messages of a sandboxed process to its parent while it answers a request, and the error that ends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.codec.codec import Codec, codec_of
+from harness.codec.kinds import Json
+from harness.kernel.process.reported import ReportedError
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What the process does from now on; `is_brief` says that it ends soon, or never."""
+
+    what: str
+    is_brief: bool
+
+
+@dataclass(frozen=True)
+class Beat:
+    """A sign of life, and how far the work has come."""
+
+    reached: int
+
+
+@dataclass(frozen=True)
+class InterimFact:
+    """The data of a fact that comes before the answer."""
+
+    data: Json
+
+
+@dataclass(frozen=True)
+class AnswerFact:
+    """The data of the answer."""
+
+    data: Json
+
+
+Message = Beginning | Beat | InterimFact | AnswerFact
+MESSAGES: Codec[Message] = codec_of(Message)
+ERRORS = codec_of(ReportedError)
+ERROR = "error"
+"""The only key of a line of JSON that tells a `ReportedError`, whatever else the process tells."""
