@@ -12,7 +12,7 @@ from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.policies.korat.production import KoratProduction
-from harness.generators.protocol import Generator, Production, Task
+from harness.generators.protocol import Generator, Production, Task, check_production
 from harness.generators.repeated import check_repeated
 from harness.generators.states.describe import describe
 from harness.generators.states.engine import Workshop
@@ -26,7 +26,6 @@ from harness.generators.watchdog import EndlessCandidate, Watchdog, endless, exe
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, structure_key
 from harness.kernel.specs.spec import Spec
-from harness.model.details import checked_details
 from harness.model.finitization import Structures
 from harness.model.targets import StateBounds
 
@@ -100,19 +99,15 @@ def generate(
             run.header = header
             with SuiteWriter(folder, header) as writer:
                 task = Task(spec, module, finitization, seed, workshop, scope, begins)
-                production = run.production = generator.produce(task)
+                production = generator.produce(task)
+                check_production(production, generator.name)
+                run.production = production
                 _write(production, writer, finitization, Unchanged(space, module, spec.rep_ok))
                 header.explored = production.explored
                 header.structures = production.structures
-                header.engines = list(getattr(production, "engines", ()))
-                header.cpu_seconds = dict(getattr(production, "cpu_seconds", {}))
-                header.unread = list(getattr(production, "unread", ()))
-                header.details = checked_details(getattr(production, "details", {}), generator.name)
-                header.searchable = bool(getattr(production, "searchable", True))
-                header.ended = str(getattr(production, "ended", None) or "")
-                header.notices = list(getattr(production, "notices", ()))
-                classes = getattr(production, "classes", {})
-                header.classes = [[class_name(value), describe(space, state)] for value, state in classes.items()]
+                facts = production.facts()
+                facts.keep_in(header)
+                header.classes = [[class_name(value), describe(space, state)] for value, state in facts.classes.items()]
                 _look_at_structures(finitization, module, production)
                 if not header.inputs:
                     raise _no_inputs(header)
@@ -159,15 +154,13 @@ class _Run:
         return (explored, 0, 0) if self.header is None else (explored, self.header.states, self.header.inputs)
 
     def headway(self) -> int:
-        """What grows even while nothing is explored that was not explored before; few generators tell."""
-        return int(getattr(self.production, "headway", 0))
+        return 0 if self.production is None else self.production.headway
 
     def endless(self, beginning: str, within: object) -> str:
         if self.production is None:  # candidates are not looked at yet
             what = f"{beginning} did not return"
         else:
-            executing = getattr(self.production, "executing", "rep_ok")
-            what = f"{executing} did not return on candidate {self.production.current}"
+            what = f"{self.production.executing} did not return on candidate {self.production.current}"
         return endless(what, within)
 
 

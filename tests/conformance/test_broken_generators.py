@@ -11,12 +11,12 @@ import pytest
 from harness.conformance import GeneratorConformance
 from harness.errors import SpecError
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.protocol import Task
+from harness.generators.protocol import ProductionBase, Task
 from harness.generators.states.arguments import Group
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 
 
-class Production:
+class Production(ProductionBase):
     """Korat's groups, changed."""
 
     def __init__(self, task: Task, change: Callable[[Iterator[Group]], Iterator[Group]]) -> None:
@@ -137,7 +137,7 @@ class Lenient(Mine):
         return self
 
 
-class Sequences:
+class Sequences(ProductionBase):
     """Sequences of no calls that there are."""
 
     name = "sequences"

@@ -9,13 +9,14 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from generator_samples import TREE as FIELDS_ONLY
 from generator_samples import generated_suite, module
 
 from harness.codec.codec import codec_of
-from harness.errors import SpecError
+from harness.errors import SpecError, UsageError
 from harness.generators.policies.brute_force import BruteForce
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.policies.sat_exhaustive import SatExhaustive
@@ -177,6 +178,18 @@ def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
             return production
 
     assert made(tmp_path / "suite", generator=Slow(), candidate_seconds=0.2).inputs
+
+
+def test_a_production_of_an_older_plug_in_is_refused_with_the_class_to_derive_it_from(tmp_path):
+    class Older(Korat):
+        def produce(self, task):
+            return SimpleNamespace(explored=0, current="", structures={}, headway=0, executing="rep_ok", remedy="")
+
+    with pytest.raises(UsageError) as refused:
+        made(tmp_path / "suite", generator=Older())
+    assert str(refused.value) == (
+        "generator korat: SimpleNamespace has no facts; derive it from harness.generators.protocol.ProductionBase"
+    )
 
 
 # -- as a child process ----------------------------------------------------------------------------

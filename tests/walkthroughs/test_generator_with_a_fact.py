@@ -11,6 +11,7 @@ GENERATOR = '''
 """Every second state of Korat's suite, with the number of those that are left out."""
 
 from harness.generators.policies.korat.generator import Korat
+from harness.generators.protocol import ProductionBase, ProductionFacts
 
 
 class EverySecond:
@@ -21,7 +22,7 @@ class EverySecond:
         return Production(Korat().produce(task))
 
 
-class Production:
+class Production(ProductionBase):
     def __init__(self, search):
         self.search = search
         self.left_out = 0
@@ -29,7 +30,9 @@ class Production:
     explored = property(lambda self: self.search.explored)
     current = property(lambda self: self.search.current)
     structures = property(lambda self: self.search.structures)
-    details = property(lambda self: {"second.left_out": self.left_out, "second.by": "order"})
+
+    def facts(self):
+        return ProductionFacts(details={"second.left_out": self.left_out, "second.by": "order"})
 
     def __iter__(self):
         for number, group in enumerate(self.search):

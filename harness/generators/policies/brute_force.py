@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError, UsageError
-from harness.generators.protocol import Task
+from harness.generators.protocol import ProductionBase, Task
 from harness.generators.states.arguments import Group
 from harness.generators.states.canonical_form import Vector, canonical_form
 from harness.generators.states.describe import describe
@@ -66,7 +66,7 @@ class BruteForce:
         return BruteForceProduction(task)
 
 
-class BruteForceProduction:
+class BruteForceProduction(ProductionBase):
     """One representative per isomorphism class of pairs of state and arguments."""
 
     def __init__(self, task: Task) -> None:

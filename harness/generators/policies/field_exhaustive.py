@@ -74,8 +74,6 @@ class FieldExhaustiveProduction(SatProduction):
         super().__init__(task, name, options, opening)
         self._fields = chosen_fields(self._space, options.fields, name)
         self._proven: bool | None = None
-        self.ended = ""
-        """`instances` where these ended the search, so that the extension is not known."""
 
     def _chosen(self) -> Sequence[Instance]:
         suite, feasible = self._field_exhaustive()

@@ -37,9 +37,6 @@ class SatExhaustive(SolverGenerator):
 class SatExhaustiveProduction(SatProduction):
     """Instances until there is no other one, or until they are enough; in the order of their vectors."""
 
-    ended = ""
-    """`instances` where these ended the search, so that the extension is not known."""
-
     def _chosen(self) -> Sequence[Instance]:
         found: list[Instance] = []
         while (instance := self._next()) is not None:

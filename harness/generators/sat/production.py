@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
 from harness.generators.processor_time import WHOLE, ProcessorTime
-from harness.generators.protocol import Task
+from harness.generators.protocol import ProductionBase, ProductionFacts, Task
 from harness.generators.sat.estimate import check_gates
 from harness.generators.sat.extension import Written
 from harness.generators.sat.inputs import InputsOfInstances
@@ -21,6 +21,7 @@ from harness.generators.sat.told import details
 from harness.generators.sat.witness import Witness
 from harness.generators.states.arguments import Group
 from harness.kernel.inputs.state_space import StateSpace
+from harness.model.ended import Ended
 
 Opening = Callable[[Task, str], Instances]
 """Loads the task's invariant into the solver of that name."""
@@ -101,7 +102,7 @@ NOT_PROVEN_MINIMAL = "perhaps there are fewer instances that have the same pairs
 """What is told of a suite of `reduce=minimal` that the solver did not prove to be minimal."""
 
 
-class SatProduction(ABC):
+class SatProduction(ProductionBase, ABC):
     """One run: instances are found and looked at, some are chosen, and each gets its inputs.
 
     Attributes:
@@ -127,18 +128,18 @@ class SatProduction(ABC):
         self.solving: dict[str, Any] = {}
         self.cpu_seconds: dict[str, float] = {}
 
-    searchable = False
-    """The scopes of a solver are beyond a search that executes rep_ok."""
+    ended: Ended | None = None
+    """`instances` where these ended the search, so that the extension is not known."""
 
-    @property
-    def details(self) -> dict[str, Any]:
-        """The extension and the solver, as a suite's header keeps them."""
-        return details(self.extension, self.solving)
-
-    @property
-    def notices(self) -> list[str]:
-        """A line where the suite is perhaps not minimal."""
-        return [NOT_PROVEN_MINIMAL] * (self.solving.get("proven_minimal") is False)
+    def facts(self) -> ProductionFacts:
+        """Return the extension and the solver; the scopes of a solver are beyond a search that executes rep_ok."""
+        return ProductionFacts(
+            ended=self.ended,
+            details=details(self.extension, self.solving),
+            notices=[NOT_PROVEN_MINIMAL] * (self.solving.get("proven_minimal") is False),
+            cpu_seconds=self.cpu_seconds,
+            searchable=False,
+        )
 
     @property
     def explored(self) -> int:

@@ -10,13 +10,13 @@ from types import ModuleType
 
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.processor_time import WHOLE, ProcessorTime
+from harness.generators.protocol import check_production
 from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.spec import Spec
-from harness.model.details import checked_details
 from harness.model.sequence import SequenceScope
 
 NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4
@@ -99,14 +99,12 @@ def generate_sequences(
             text = text or ModuleText(module.__name__, source, source_path)
             task = SequenceTask(spec, module, bounds, scope, seed, restores, noted.append, text, concrete or {})
             production = generator.explore(task)
+            check_production(production, generator.name)
             with (spent := ProcessorTime()):
                 production.write(writer)
+            production.facts().keep_in(header)
             header.cpu_seconds = {WHOLE: spent.seconds}
             header.explored = production.explored
-            header.distinct = getattr(production, "distinct", None)
-            header.exploring_seconds = getattr(production, "exploring_seconds", None)
-            header.details = checked_details(getattr(production, "details", {}), generator.name)
-            header.ended = str(getattr(production, "ended", None) or "")
             header.notices = [_without_place(line, module, source_path) for line in noted]
             if not header.inputs:
                 raise SpecError(
@@ -120,7 +118,7 @@ def generate_sequences(
         return written
     except EndlessCandidate as ended:
         current = "a call" if production is None else production.current
-        remedy = str(getattr(production, "remedy", ""))
+        remedy = "" if production is None else production.remedy
         raise EndlessSpecError(endless_call(ended, spec.module.__file__, source_path, current, remedy)) from None
     except Contradicted as found:
         reason: Exception = found

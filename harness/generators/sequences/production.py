@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.protocol import SequenceTask
@@ -17,7 +18,7 @@ MOST_WITH_OBJECTS = 1_000_000
 are the structures found first, so many that the inputs are no more than this."""
 
 
-class Production:
+class Production(ProductionBase):
     """One run of a generator that explores by a policy.
 
     Args:
@@ -42,10 +43,9 @@ class Production:
         """Sequences executed so far."""
         return self._exploration.explored
 
-    @property
-    def distinct(self) -> int:
-        """Structures found so far, each once."""
-        return self._exploration.structures
+    def facts(self) -> ProductionFacts:
+        """Return the number of structures found, and the time spent on finding them."""
+        return ProductionFacts(distinct=self._exploration.structures, exploring_seconds=self.exploring_seconds)
 
     @property
     def current(self) -> str:

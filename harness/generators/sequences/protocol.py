@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
+from harness.generators.protocol import ProductionBase
+
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteWriter
     from harness.kernel.program.loader import ModuleText
@@ -54,13 +56,10 @@ class NotSymbolic(Exception):
         self.why = why
 
 
-class SequenceProduction(Protocol):
-    """One run of a generator. The same task writes the same states, inputs and calls in the same order.
+class SequenceProduction(ProductionBase, Protocol):
+    """One run of a generator; a class of productions derives from `ProductionBase`.
 
-    Where it has `distinct` at the end, the number of structures, `exploring_seconds`, `ended`, what ended it, or
-    `details` (`harness.model.details`), the suite's header keeps them (`SuiteHeader`). Where it has `remedy`, text for
-    users about the sequence that is being executed, such as an option that leaves it out, the message about a call that
-    does not return ends with it.
+    The same task writes the same states, inputs and calls in the same order.
     """
 
     @property

@@ -115,7 +115,7 @@ def test_the_first_instances_alone_are_a_suite_whose_extension_is_not_known():
     assert states == whole[:5]
     assert production.ended == "instances"
     assert {one.feasible for one in read(production.extension)} == {None}
-    assert run(task, f"instances={len(whole) + 1}")[1].ended == ""
+    assert run(task, f"instances={len(whole) + 1}")[1].ended is None
     assert FieldExhaustive(Options(part=90)).beginning(5).name == "field-exhaustive:instances=5"
 
 
@@ -131,9 +131,9 @@ def test_a_reduced_suite_covers_the_same_with_no_more_instances(name, scope):
         assert [state for state in whole if state in states] == states
     assert len(fewest) <= len(fewer) <= len(whole)
     assert production.solving["proven_minimal"] is True
-    assert production.notices == []
+    assert list(production.facts().notices) == []
     production.solving["proven_minimal"] = False
-    assert production.notices == [NOT_PROVEN_MINIMAL]
+    assert list(production.facts().notices) == [NOT_PROVEN_MINIMAL]
 
 
 def test_states_have_the_calls_that_korat_makes_on_them():

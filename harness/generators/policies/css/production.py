@@ -16,6 +16,7 @@ from harness.generators.policies.css.options import Heap, Options
 from harness.generators.policies.css.tree import Mark
 from harness.generators.policies.css.witness import Witness
 from harness.generators.policies.symstra.notices import tell_of_paths
+from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
@@ -25,7 +26,7 @@ from harness.generators.symbolic.mixed import mixed_space
 from harness.kernel.inputs.suites import SuiteWriter
 
 
-class Production:
+class Production(ProductionBase):
     """One run; see `SequenceProduction`.
 
     Args:
@@ -60,6 +61,10 @@ class Production:
     def current(self) -> str:
         """The calls that are being carried out."""
         return self.exploration.current
+
+    def facts(self) -> ProductionFacts:
+        """Return the time spent on candidates and their paths."""
+        return ProductionFacts(exploring_seconds=self.exploring_seconds)
 
     def write(self, writer: SuiteWriter) -> None:
         """Does the work; see `SequenceProduction.write`."""

@@ -14,6 +14,7 @@ from harness.generators.policies.random.generator import Storage
 from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import Tried, Trying
+from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import SuiteWriter
@@ -98,7 +99,7 @@ class _Over(BaseException):
     """The run is at its end. Hypothesis takes an Exception for a failure of the test, and tries it again."""
 
 
-class StatefulProduction:
+class StatefulProduction(ProductionBase):
     """One run, in rounds of Hypothesis, up to the limits, the spec's attempts, or a round without a new sequence.
 
     Attributes:
@@ -128,8 +129,12 @@ class StatefulProduction:
 
     @property
     def remedy(self) -> str:
-        """The option that leaves out what is being carried out; see `SequenceProduction`."""
+        """The option that leaves out what is being carried out."""
         return self._trying.remedy
+
+    def facts(self) -> ProductionFacts:
+        """Return what ended the run."""
+        return ProductionFacts(ended=self.ended)
 
     def write(self, writer: SuiteWriter) -> None:
         """Adds the sequences in the order in which they are carried out, each once.

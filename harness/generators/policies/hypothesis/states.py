@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
-from harness.generators.protocol import Task
+from harness.generators.protocol import ProductionBase, ProductionFacts, Task
 from harness.generators.sat.inputs import InputsOfInstances
 from harness.generators.states.arguments import Group
 from harness.generators.states.canonical_form import canonical_form
@@ -77,7 +77,7 @@ class DrawnStates:
         return DrawnProduction(task, self._states)
 
 
-class DrawnProduction:
+class DrawnProduction(ProductionBase):
     """One run, in rounds of Hypothesis with seeds of their own, until one finds nothing new or there are enough.
 
     Attributes:
@@ -102,6 +102,10 @@ class DrawnProduction:
     def current(self) -> str:
         """The candidate that rep_ok is executed on."""
         return self._search.current
+
+    def facts(self) -> ProductionFacts:
+        """Return what ended the run."""
+        return ProductionFacts(ended=self.ended)
 
     def __iter__(self) -> Iterator[Group]:
         inputs = InputsOfInstances(self._task, self._space)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
-from harness.generators.protocol import Task
+from harness.generators.protocol import ProductionBase, ProductionFacts, Task
 from harness.generators.states.arguments import Arguments, Group
 from harness.generators.states.engine import Search
 from harness.generators.states.joint import JointSearch
@@ -19,7 +19,7 @@ from harness.model.finitization import Structures
 from harness.model.targets import StateBounds
 
 
-class KoratProduction:
+class KoratProduction(ProductionBase):
     """Searches the structures among the parameters once, then streams the states with their inputs.
 
     States that satisfy rep_ok come first, with the targets that have no precondition of their own;
@@ -44,16 +44,15 @@ class KoratProduction:
         """Executions of rep_ok in the present search of structures; then those on pre-states, in all searches."""
         return sum(search.explored for search in self._counted) if self._counted else self._search.explored
 
-    @property
-    def engines(self) -> list[str]:
-        """The engines that the searches came to their end with, each once."""
-        return list(dict.fromkeys(search.engine for search in self._made if search.explored))
-
-    @property
-    def unread(self) -> list[str]:
-        """Fields that rep_ok left unread in some valid state."""
-        mine = (search for search in self._made if search.space.finitization is self._task.finitization)
-        return list(dict.fromkeys(name for search in mine for name in search.unread))
+    def facts(self) -> ProductionFacts:
+        """Return the engines that the searches came to their end with, and what the searches found."""
+        own = (search for search in self._made if search.space.finitization is self._task.finitization)
+        return ProductionFacts(
+            engines=tuple(dict.fromkeys(search.engine for search in self._made if search.explored)),
+            cpu_seconds=self.cpu_seconds,
+            unread=tuple(dict.fromkeys(name for search in own for name in search.unread)),
+            classes=self.classes,
+        )
 
     @property
     def headway(self) -> int:

@@ -14,6 +14,7 @@ from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
 from harness.generators.policies.random.trying import TESTS, Outcome, Tried, Trying
+from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.ended import Ended
@@ -62,7 +63,7 @@ class RandomSequences:
         return RandomProduction(task, self._options, self._clock)
 
 
-class RandomProduction:
+class RandomProduction(ProductionBase):
     """One run: sequences by the seed, up to the limits, the spec's attempts, or until nothing is new.
 
     Attributes:
@@ -94,8 +95,12 @@ class RandomProduction:
 
     @property
     def remedy(self) -> str:
-        """The option that leaves out what is being carried out; see `SequenceProduction`."""
+        """The option that leaves out what is being carried out."""
         return self._trying.remedy
+
+    def facts(self) -> ProductionFacts:
+        """Return what ended the run."""
+        return ProductionFacts(ended=self.ended)
 
     def write(self, writer: SuiteWriter) -> None:
         """Adds the sequences in the order in which they are found.

@@ -11,6 +11,7 @@ from harness.generators.policies.symstra.notices import tell_of_paths
 from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.search import Path, Search
 from harness.generators.policies.symstra.witness import Witness
+from harness.generators.protocol import ProductionBase, ProductionFacts
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
@@ -19,7 +20,7 @@ from harness.generators.symbolic.mixed import mixed_space
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
 
-class Production:
+class Production(ProductionBase):
     """One run of Symstra; see `SequenceProduction`.
 
     Attributes:
@@ -42,10 +43,9 @@ class Production:
         """Paths executed so far."""
         return self._search.explored
 
-    @property
-    def distinct(self) -> int:
-        """States kept so far."""
-        return len(self._search.kept)
+    def facts(self) -> ProductionFacts:
+        """Return the number of states kept, and the time spent on finding paths."""
+        return ProductionFacts(distinct=len(self._search.kept), exploring_seconds=self.exploring_seconds)
 
     @property
     def current(self) -> str:
