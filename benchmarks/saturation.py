@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
 from benchmarks.never_reached import argued, cannot_be, missed
+from harness.generators.generation import Generation
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
@@ -59,9 +60,18 @@ def made(title: str, generator: str, calls: int) -> Suite:
     with TemporaryDirectory() as folder:
         begun = time.process_time()
         header = generate_sequences(
-            found, spec, module, source=subject.source, source_path=str(module.__file__), subject=subject.name,
-            subject_hash="", scope=calls, seed=0, folder=Path(folder) / "suite", text=text,
-        )  # fmt: skip
+            found,
+            Generation(
+                spec=spec,
+                module=module,
+                subject=subject.name,
+                subject_hash="",
+                scope=calls,
+                seed=0,
+                folder=Path(folder) / "suite",
+                text=text,
+            ),
+        )
         seconds = time.process_time() - begun
         matrix = outcomes_of_suite(subject, SuiteReader(Path(folder) / "suite"))
     reached, own = matrix.reached_by() & matrix.of_class, matrix.of_class

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
+from harness.generators.generation import Generation
 from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.generate import generate_sequences
@@ -86,9 +87,18 @@ def _suites(name: str, scope: int) -> Iterator[tuple[float, int]]:
         with TemporaryDirectory() as folder:
             began = process_time()
             header = generate_sequences(
-                Beapi(), task.spec, task.module, source=source, source_path=str(task.module.__file__), subject=name,
-                subject_hash="", scope=scope, seed=0, folder=Path(folder) / "suite",
-            )  # fmt: skip
+                Beapi(),
+                Generation(
+                    spec=task.spec,
+                    module=task.module,
+                    text=ModuleText("impl", source, str(task.module.__file__)),
+                    subject=name,
+                    subject_hash="",
+                    scope=scope,
+                    seed=0,
+                    folder=Path(folder) / "suite",
+                ),
+            )
             yield process_time() - began, header.inputs
 
 

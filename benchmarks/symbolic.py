@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from support.symbolic_alone import Alone
 
 from benchmarks.measuring import RESULTS, load_average, machine, markdown_table, write_result
+from harness.generators.generation import Generation
 from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.search import Search
@@ -87,9 +88,18 @@ def _suite(name: str, calls: int) -> Row:
     begun = time.process_time()
     with TemporaryDirectory() as folder:
         header = generate_sequences(
-            Symstra(), task.spec, task.module, source=load_subject(name).source, source_path=str(task.module.__file__),
-            subject=name, subject_hash="", scope=calls, seed=0, folder=Path(folder) / "suite", text=task.text,
-        )  # fmt: skip
+            Symstra(),
+            Generation(
+                spec=task.spec,
+                module=task.module,
+                subject=name,
+                subject_hash="",
+                scope=calls,
+                seed=0,
+                folder=Path(folder) / "suite",
+                text=ModuleText.of(load_subject(name)),
+            ),
+        )
     return Row(header.inputs - 1, header.distinct or 0, time.process_time() - begun, _memory(), header.digest)
 
 

@@ -9,9 +9,10 @@ from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import cast
 
 from harness.generators.generate import generate
+from harness.generators.generation import Generation
 from harness.generators.protocol import Generator
 from harness.generators.registry import AnyGenerator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
@@ -58,15 +59,20 @@ class Attempt:
             MutascopeError: as the generator says.
         """
         place = folder / "suite"
-        told: dict[str, Any] = {
-            "source": self.subject.source, "subject": self.subject.name, "subject_hash": self.subject.content_hash,
-            "scope": self.scope, "seed": self.seed, "folder": place,
-        }  # fmt: skip
+        generation = Generation(
+            spec=self.spec,
+            module=self.module,
+            text=ModuleText.of(self.subject),
+            subject=self.subject.name,
+            subject_hash=self.subject.content_hash,
+            scope=self.scope,
+            seed=self.seed,
+            folder=place,
+        )
         if makes_sequences(self.generator):
-            path = str(self.subject.source_path)
-            generate_sequences(self.generator, self.spec, self.module, source_path=path, **told)
+            generate_sequences(self.generator, generation)
         else:
-            generate(cast(Generator, self.generator), self.spec, self.module, **told)
+            generate(cast(Generator, self.generator), generation)
         return SuiteReader(place)
 
     def classes(self) -> dict[str, dict[str, object]]:

@@ -17,6 +17,7 @@ from typing import cast
 from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError, StoreError
 from harness.generators.generate import generate
+from harness.generators.generation import Generation
 from harness.generators.protocol import Generator
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.requests import BuildersRequest, Interim, Notice, Progress, SuiteMade, SuiteRequest, no_room
@@ -55,30 +56,10 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
     def progress(explored: int, states: int, inputs: int) -> None:
         _report(teller, Progress(explored, states, inputs))
 
-    notice = partial(_notice, teller)
-
-    if makes_sequences(generator):
-        return generate_sequences(
-            generator,
-            spec,
-            module,
-            source=request.implementation.source,
-            source_path=request.implementation.filename,
-            subject=request.subject,
-            subject_hash=request.subject_hash,
-            scope=request.scope,
-            seed=request.seed,
-            folder=Path(request.folder),
-            progress=progress,
-            call_seconds=request.candidate_seconds,
-            begins=teller.begins,
-            notice=notice,
-            text=request.implementation,
-        )
-
     def engine(name: str) -> None:
         teller.begins(f"executing rep_ok of {request.spec_filename} with the {name} engine")
 
+    notice = partial(_notice, teller)
     workshop = Workshop(
         Path(request.compiled),
         notice,
@@ -87,11 +68,10 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
         request.candidate_seconds,
         room=Path(request.folder).parent,
     )
-    return generate(
-        cast(Generator, generator),
-        spec,
-        module,
-        source=request.implementation.source,
+    generation = Generation(
+        spec=spec,
+        module=module,
+        text=request.implementation,
         subject=request.subject,
         subject_hash=request.subject_hash,
         scope=request.scope,
@@ -99,9 +79,12 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
         folder=Path(request.folder),
         progress=progress,
         candidate_seconds=request.candidate_seconds,
-        workshop=workshop if request.compiled else None,
         begins=teller.begins,
+        notice=notice,
     )
+    if makes_sequences(generator):
+        return generate_sequences(generator, generation)
+    return generate(cast(Generator, generator), generation, workshop if request.compiled else None)
 
 
 def implementation(request: SuiteRequest, teller: Teller) -> ModuleType:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from harness.errors import UsageError
-from harness.model.details import checked_details
+from harness.generators.productions import ProductionBase
 
 if TYPE_CHECKING:
     from harness.generators.states.arguments import Group
     from harness.generators.states.engine import Workshop
-    from harness.kernel.inputs.suites import SuiteHeader
     from harness.kernel.specs.spec import Spec
     from harness.model.finitization import Finitization
 
@@ -32,90 +30,6 @@ class Task:
     """The finitization's, for generators that look at smaller ones beforehand; None where it is not known."""
     begins: Callable[[str], None] = lambda what: None
     """Told what long work begins before anything is explored, for whoever waits for it to end."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProductionFacts:
-    """Facts of a run of a generator, for the header of its suite (`SuiteHeader`).
-
-    Attributes:
-        ended: what ended the run early (`harness.model.ended`); None or an empty text: nothing did.
-        details: facts of this generator alone (`harness.model.details`); each trial keeps those of one value, and
-            tables show them.
-        notices: lines for the user about the suite.
-        engines: the search engines that were used.
-        cpu_seconds: processor seconds for each kind of work (`harness.generators.processor_time`).
-        unread: names of fields that rep_ok left unread in some valid state.
-        searchable: whether a search that executes rep_ok could find the same states.
-        classes: the equivalence classes that were covered, each with its first state.
-        distinct: the number of structures.
-        exploring_seconds: seconds spent on finding structures, and on nothing of their inputs.
-    """
-
-    ended: str | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
-    notices: Sequence[str] = ()
-    engines: Sequence[str] = ()
-    cpu_seconds: Mapping[str, float] = field(default_factory=dict)
-    unread: Sequence[str] = ()
-    searchable: bool = True
-    classes: Mapping[Hashable, Sequence[int]] = field(default_factory=dict)
-    distinct: int | None = None
-    exploring_seconds: float | None = None
-
-    def keep_in(self, header: SuiteHeader) -> None:
-        """Write the facts to the header of a suite, all but `classes`.
-
-        Raises:
-            SpecError: `details` is no table of such facts.
-        """
-        header.ended = str(self.ended or "")
-        header.details = checked_details(self.details, header.generator)
-        header.notices = list(self.notices)
-        header.engines = list(self.engines)
-        header.cpu_seconds = dict(self.cpu_seconds)
-        header.unread = list(self.unread)
-        header.searchable = self.searchable
-        header.distinct = self.distinct
-        header.exploring_seconds = self.exploring_seconds
-
-
-class ProductionBase(Protocol):
-    """The part of a run that most generators need not define. Productions of states and of sequences derive from it."""
-
-    @property
-    def headway(self) -> int:
-        """A number that grows even while nothing is explored that was not explored before."""
-        return 0
-
-    @property
-    def executing(self) -> str:
-        """The name of the function that is executed on the present candidate."""
-        return "rep_ok"
-
-    @property
-    def remedy(self) -> str:
-        """Advice for the message about a call that does not return, such as an option that leaves the call out."""
-        return ""
-
-    def facts(self) -> ProductionFacts:
-        """Return what the header of the suite keeps; called once, at the end of the run."""
-        return ProductionFacts()
-
-
-def check_production(production: object, generator: str) -> None:
-    """Refuse a run of a plug-in that does not derive from `ProductionBase`, as runs did not need to once.
-
-    Raises:
-        UsageError: it lacks a part of `ProductionBase`.
-    """
-    parts = ("headway", "executing", "remedy", "facts")
-    missing = [name for name in parts if not hasattr(production, name)]
-    if missing:
-        raise UsageError(
-            f"generator {generator}: {type(production).__name__} has no {' and no '.join(missing)}; "
-            "derive it from harness.generators.protocol.ProductionBase"
-        )
 
 
 class Production(ProductionBase, Protocol):

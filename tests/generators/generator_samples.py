@@ -14,6 +14,8 @@ from tempfile import gettempdir, mkdtemp
 from types import ModuleType
 from typing import Any
 
+from support.generations import generation
+
 from harness.generators.generate import generate
 from harness.generators.policies.brute_force import canonical_form, labelled_states
 from harness.generators.policies.korat.generator import Korat
@@ -102,13 +104,19 @@ def task(code: ModuleType, finitization: Finitization, rep_ok: RepOk) -> Task:
 
 
 def generated_suite(
-    folder: Path, spec: str, source: str, generator: Generator | None = None, *, scope: int = 2, **options: Any
+    folder: Path,
+    spec: str,
+    source: str,
+    generator: Generator | None = None,
+    *,
+    scope: int = 2,
+    workshop: Workshop | None = None,
+    **options: Any,
 ) -> SuiteHeader:
     """Generate a suite, by `korat` unless another generator is given, for a spec and a program given as texts."""
-    return generate(
-        generator or Korat(), load_spec(spec, "spec.py"), module(source), source=source, subject="pile",
-        subject_hash="0", scope=scope, seed=0, folder=folder, **options,
-    )  # fmt: skip
+    text = ModuleText("impl", source, "impl.py")
+    made = generation(load_spec(spec, "spec.py"), module(source), text, folder, subject="pile", scope=scope, **options)
+    return generate(generator or Korat(), made, workshop)
 
 
 def inputs(production: Production, space: StateSpace) -> list[tuple[Any, int, Any]]:

@@ -188,7 +188,7 @@ def test_a_production_of_an_older_plug_in_is_refused_with_the_class_to_derive_it
     with pytest.raises(UsageError) as refused:
         made(tmp_path / "suite", generator=Older())
     assert str(refused.value) == (
-        "generator korat: SimpleNamespace has no facts; derive it from harness.generators.protocol.ProductionBase"
+        "generator korat: SimpleNamespace has no facts; derive it from harness.generators.productions.ProductionBase"
     )
 
 

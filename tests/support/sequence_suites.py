@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+from support.generations import generation
+
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceTask
@@ -82,7 +84,14 @@ def suite_of(folder: Path, generator: str, name: str, scope: int) -> SuiteReader
     found = find_generator(generator)
     assert makes_sequences(found)
     generate_sequences(
-        found, spec, module, source=load_subject(name).source, source_path=str(module.__file__), subject=name,
-        subject_hash="", scope=scope, seed=0, folder=folder,
-    )  # fmt: skip
+        found,
+        generation(
+            spec,
+            module,
+            ModuleText("impl", load_subject(name).source, str(module.__file__)),
+            folder,
+            subject=name,
+            scope=scope,
+        ),
+    )
     return SuiteReader(folder)

@@ -11,7 +11,7 @@ GENERATOR = '''
 """Every second state of Korat's suite, with the number of those that are left out."""
 
 from harness.generators.policies.korat.generator import Korat
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.productions import ProductionBase, ProductionFacts
 
 
 class EverySecond:

@@ -13,7 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError, UsageError
-from harness.generators.protocol import ProductionBase, Task
+from harness.generators.productions import ProductionBase
+from harness.generators.protocol import Task
 from harness.generators.states.arguments import Group
 from harness.generators.states.canonical_form import Vector, canonical_form
 from harness.generators.states.describe import describe

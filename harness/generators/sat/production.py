@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
 from harness.generators.processor_time import WHOLE, ProcessorTime
-from harness.generators.protocol import ProductionBase, ProductionFacts, Task
+from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.protocol import Task
 from harness.generators.sat.estimate import check_gates
 from harness.generators.sat.extension import Written
 from harness.generators.sat.inputs import InputsOfInstances

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.protocol import SequenceTask

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
-from harness.generators.protocol import ProductionBase
+from harness.generators.productions import ProductionBase
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteWriter

@@ -9,6 +9,7 @@ from math import ceil
 import pytest
 from generator_samples import inputs, module
 from naive_instances import NaiveInstances, task_of
+from support.generations import generation
 from support.subjects import load_subject
 
 from harness.errors import InstrumentError, InvariantError, SpecError, UsageError
@@ -23,6 +24,7 @@ from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.production import NOT_PROVEN_MINIMAL
 from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText
 from harness.model.finitization import Finitization, Structures
 
 SUBJECTS = [("search_tree", 3), ("red_black_tree", 3), ("fibonacci_heap", 2), ("parent_tree", 2)]
@@ -296,14 +298,15 @@ def test_the_header_keeps_extension_solver_and_processor_seconds(tmp_path):
     subject, spec = load_subject("search_tree")
     header = generate(
         FieldExhaustive(opening=NaiveInstances),
-        spec,
-        task.module,
-        source=subject.source,
-        subject="search_tree",
-        subject_hash="0",
-        scope=3,
-        seed=7,
-        folder=tmp_path / "suite",
+        generation(
+            spec,
+            task.module,
+            ModuleText("impl", subject.source, "impl.py"),
+            tmp_path / "suite",
+            subject="search_tree",
+            scope=3,
+            seed=7,
+        ),
     )
     assert header.details["sat.extension"] == 26
     solving = header.details["sat.solving"]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support import naive_sequences
+from support.generations import generation
 
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.registry import find_generator, makes_sequences
@@ -87,9 +88,18 @@ def made(
     generator = find_generator(name)
     assert makes_sequences(generator)
     generate_sequences(
-        generator, spec, module, source=BAG, source_path="bag.py", subject="bag", subject_hash="", scope=3, seed=0,
-        folder=folder / "suite", notice=[].append if notices is None else notices.append, call_seconds=seconds,
-    )  # fmt: skip
+        generator,
+        generation(
+            spec,
+            module,
+            ModuleText("impl", BAG, "bag.py"),
+            folder / "suite",
+            subject="bag",
+            scope=3,
+            notice=[].append if notices is None else notices.append,
+            candidate_seconds=seconds,
+        ),
+    )
     return SuiteReader(folder / "suite")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support import naive_sequences
 from support.exploring import explored
+from support.generations import generation
 from support.sequence_suites import task_of_text
 
 from harness.errors import SpecError
@@ -22,6 +23,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.spec import load_spec
 from harness.model.sequence import SequenceScope
 
@@ -109,9 +111,17 @@ def test_what_a_wrong_fast_path_has_found_is_thrown_away_when_it_is_seen_late(tm
         "spec.py",
     )
     header = generate_sequences(
-        Beapi(), spec, task.module, source="", source_path="program.py", subject="missing", subject_hash="", scope=3,
-        seed=0, folder=tmp_path / "suite", notice=told.append,
-    )  # fmt: skip
+        Beapi(),
+        generation(
+            spec,
+            task.module,
+            ModuleText("impl", "", "program.py"),
+            tmp_path / "suite",
+            subject="missing",
+            scope=3,
+            notice=told.append,
+        ),
+    )
     assert header.distinct == SuiteReader(tmp_path / "suite").header.states == len(right.structures)
     assert [AGAIN in line for line in told] == [True]
     assert find_builders("missing", task).structures_by_all == len(right.structures)

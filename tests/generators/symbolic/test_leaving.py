@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from support.generations import generation
 from support.sequence_suites import bounds_of, suite_of_text, task_of_text
 
 from harness.errors import SpecError
@@ -188,9 +189,17 @@ def test_a_generation_that_is_begun_anew_writes_one_suite_and_tells_why(
     object.__setattr__(spec, "sequences", lambda scope, text=None: bounds_of("A", f=(range(6),)).checked())
     noted: list[str] = []
     header = generate_sequences(
-        generator, spec, task.module, source=source, source_path="program.py", subject="a", subject_hash="", scope=1,
-        seed=0, folder=tmp_path / "suite", notice=noted.append,
-    )  # fmt: skip
+        generator,
+        generation(
+            spec,
+            task.module,
+            ModuleText("impl", source, "program.py"),
+            tmp_path / "suite",
+            subject="a",
+            scope=1,
+            notice=noted.append,
+        ),
+    )
     assert header.inputs == 7
     assert noted == [f"{CONCRETE}json.dumps is given it (program.py:4)"]
     assert header.notices == [noted[0].removeprefix("program.py: ")]

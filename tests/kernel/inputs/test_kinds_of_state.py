@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from support.generations import generation
 from support.random_classes import RandomClass, random_classes
 from support.sweeps import examples
 
@@ -48,7 +49,7 @@ MODULE = execute(
 
 def suite_of(spec: Spec, module: ModuleType, source: str, folder: Path) -> None:
     options = {"subject": "own", "subject_hash": "", "scope": 2, "seed": 0, "folder": folder}
-    generate(Korat(), spec, module, source=source, **options)
+    generate(Korat(), generation(spec, module, ModuleText("impl", source, "impl.py"), **options))
 
 
 @pytest.mark.sweep

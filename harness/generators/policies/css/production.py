@@ -16,7 +16,7 @@ from harness.generators.policies.css.options import Heap, Options
 from harness.generators.policies.css.tree import Mark
 from harness.generators.policies.css.witness import Witness
 from harness.generators.policies.symstra.notices import tell_of_paths
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask

@@ -14,7 +14,7 @@ from harness.generators.policies.random.generator import Storage
 from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import Tried, Trying
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import SuiteWriter

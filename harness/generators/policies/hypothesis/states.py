@@ -9,7 +9,8 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
-from harness.generators.protocol import ProductionBase, ProductionFacts, Task
+from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.protocol import Task
 from harness.generators.sat.inputs import InputsOfInstances
 from harness.generators.states.arguments import Group
 from harness.generators.states.canonical_form import canonical_form

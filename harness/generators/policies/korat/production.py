@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
-from harness.generators.protocol import ProductionBase, ProductionFacts, Task
+from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.protocol import Task
 from harness.generators.states.arguments import Arguments, Group
 from harness.generators.states.engine import Search
 from harness.generators.states.joint import JointSearch

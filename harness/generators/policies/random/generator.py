@@ -14,7 +14,7 @@ from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
 from harness.generators.policies.random.trying import TESTS, Outcome, Tried, Trying
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.ended import Ended

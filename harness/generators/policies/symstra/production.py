@@ -11,7 +11,7 @@ from harness.generators.policies.symstra.notices import tell_of_paths
 from harness.generators.policies.symstra.options import Options
 from harness.generators.policies.symstra.search import Path, Search
 from harness.generators.policies.symstra.witness import Witness
-from harness.generators.protocol import ProductionBase, ProductionFacts
+from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.generations import generation
 from support.sequence_trials import prepared, ran, verified
 
 from harness import api
@@ -90,9 +91,9 @@ def made(
     spec = load_spec(SPEC.replace("{more}", more).replace("{first}", first), "spec.py")
     module = execute(ModuleText("bag", BAG, "bag.py"))
     generate_sequences(
-        generator or StatefulSequences(Options(Limits(sequences))), spec, module, source=BAG, source_path="bag.py",
-        subject="bag", subject_hash="", scope=2, seed=seed, folder=folder,
-    )  # fmt: skip
+        generator or StatefulSequences(Options(Limits(sequences))),
+        generation(spec, module, ModuleText("impl", BAG, "bag.py"), folder, subject="bag", scope=2, seed=seed),
+    )
     return SuiteReader(folder)
 
 

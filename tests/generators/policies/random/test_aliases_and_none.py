@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.generations import generation
 from support.sequence_trials import prepared, ran, verified
 
 from harness import api
@@ -91,9 +92,18 @@ def made(
     spec, chosen = load_spec(SPEC.replace("{more}", more), "spec.py"), find_generator(generator)
     assert makes_sequences(chosen)
     generate_sequences(
-        chosen, spec, execute(ModuleText("bag", BAG, "bag.py")), source=BAG, source_path="bag.py", subject="bag",
-        subject_hash="", scope=3, seed=2, folder=folder / "suite", call_seconds=seconds,
-    )  # fmt: skip
+        chosen,
+        generation(
+            spec,
+            execute(ModuleText("bag", BAG, "bag.py")),
+            ModuleText("bag", BAG, "bag.py"),
+            folder / "suite",
+            subject="bag",
+            scope=3,
+            seed=2,
+            candidate_seconds=seconds,
+        ),
+    )
     suite = SuiteReader(folder / "suite")
     return [tuple(suite.sequence(number)) for number in range(len(suite))], spec.sequences(3, BAG), suite
 

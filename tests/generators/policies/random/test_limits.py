@@ -9,6 +9,7 @@ from types import ModuleType, SimpleNamespace
 from typing import cast
 
 import pytest
+from support.generations import generation
 from support.sequence_suites import loaded
 
 from harness.errors import UsageError
@@ -62,9 +63,17 @@ def made(folder: Path, generator: RandomSequences, seed: int = 0) -> tuple[Suite
     """A suite of Row, and the program that counted what was called for it."""
     module = execute(ModuleText("row", COUNTED, "row.py"))
     generate_sequences(
-        generator, load_spec(SPEC, "spec.py"), module, source=COUNTED, source_path="row.py", subject="row",
-        subject_hash="", scope=3, seed=seed, folder=folder,
-    )  # fmt: skip
+        generator,
+        generation(
+            load_spec(SPEC, "spec.py"),
+            module,
+            ModuleText("impl", COUNTED, "row.py"),
+            folder,
+            subject="row",
+            scope=3,
+            seed=seed,
+        ),
+    )
     return SuiteReader(folder), module
 
 
@@ -152,9 +161,16 @@ def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
     for more, ended in [("s.attempts(20)", Ended.ATTEMPTS), ("s.length(2)", Ended.NOTHING_NEW)]:
         spec = load_spec(SPEC.replace("    return", f"    {more}\n    return"), "spec.py")
         header = generate_sequences(
-            RandomSequences(), spec, execute(ModuleText("row", COUNTED, "row.py")), source=COUNTED,
-            source_path="row.py", subject="row", subject_hash="", scope=3, seed=0, folder=tmp_path / more,
-        )  # fmt: skip
+            RandomSequences(),
+            generation(
+                spec,
+                execute(ModuleText("row", COUNTED, "row.py")),
+                ModuleText("row", COUNTED, "row.py"),
+                tmp_path / more,
+                subject="row",
+                scope=3,
+            ),
+        )
         assert header.ended == ended
 
 
@@ -168,10 +184,17 @@ def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_b
     folder, clock = suite_folder(subject, trial), reads()
     assert folder.name.startswith("search_tree-random-500-seconds-1-2-")
     header = generate_sequences(
-        RandomSequences(Options(Limits(500, None, 1)), lambda: clock() / 30), spec, module,
-        source=subject.source, source_path=str(subject.source_path), subject=subject.name,
-        subject_hash=subject.content_hash, scope=2, seed=0, folder=folder,
-    )  # fmt: skip
+        RandomSequences(Options(Limits(500, None, 1)), lambda: clock() / 30),
+        generation(
+            spec,
+            module,
+            ModuleText("impl", subject.source, str(subject.source_path)),
+            folder,
+            subject=subject.name,
+            subject_hash=subject.content_hash,
+            scope=2,
+        ),
+    )
     assert header.ended == Ended.PROCESSOR_TIME
     assert ensure_suite(subject, trial).header == header
     with caplog.at_level("INFO", "mutascope"):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.generations import generation
 from support.sequence_suites import loaded
 
 from harness.errors import EndlessSpecError, SpecError, UsageError
@@ -63,10 +64,18 @@ def made(
     text, chosen = program(own), find_generator(generator)
     assert makes_sequences(chosen)
     generate_sequences(
-        chosen, load_spec(SPEC.replace("{more}", more), "spec.py"), execute(ModuleText("bag", text, "bag.py")),
-        source=text, source_path="bag.py", subject="bag", subject_hash="", scope=3, seed=2, folder=folder / "suite",
-        call_seconds=seconds,
-    )  # fmt: skip
+        chosen,
+        generation(
+            load_spec(SPEC.replace("{more}", more), "spec.py"),
+            execute(ModuleText("bag", text, "bag.py")),
+            ModuleText("bag", text, "bag.py"),
+            folder / "suite",
+            subject="bag",
+            scope=3,
+            seed=2,
+            candidate_seconds=seconds,
+        ),
+    )
     return SuiteReader(folder / "suite")
 
 
@@ -219,9 +228,17 @@ def test_an_object_is_compared_with_a_bounded_number_of_others(tmp_path: Path) -
     assert makes_sequences(chosen)
     module = execute(ModuleText("bag", text, "bag.py"))
     header = generate_sequences(
-        chosen, load_spec(SPEC.replace("{more}", "pass"), "spec.py"), module, source=text, source_path="bag.py",
-        subject="bag", subject_hash="", scope=3, seed=2, folder=tmp_path / "suite",
-    )  # fmt: skip
+        chosen,
+        generation(
+            load_spec(SPEC.replace("{more}", "pass"), "spec.py"),
+            module,
+            ModuleText("impl", text, "bag.py"),
+            tmp_path / "suite",
+            subject="bag",
+            scope=3,
+            seed=2,
+        ),
+    )
     assert header.explored < module.Bag.asked <= 2 * header.explored * (MOST_KEPT + 1)
 
 
@@ -231,9 +248,17 @@ def test_lists_of_pyllist_that_are_not_alike_are_equal_and_have_other_hashes(tmp
     assert makes_sequences(chosen)
     with pytest.raises(SpecError, match=rf"a dllist, break {HASH}: ") as caught:
         generate_sequences(
-            chosen, spec, module, source=subject.source, source_path="dllist.py", subject="dllist", subject_hash="",
-            scope=3, seed=1, folder=tmp_path / "suite",
-        )  # fmt: skip
+            chosen,
+            generation(
+                spec,
+                module,
+                ModuleText("impl", subject.source, "dllist.py"),
+                tmp_path / "suite",
+                subject="dllist",
+                scope=3,
+                seed=1,
+            ),
+        )
     sequence = str(caught.value).partition(": ")[0].split("; ")
     assert len(sequence) == 4
     assert module.dllist([0, 2]) == module.dllist([0])

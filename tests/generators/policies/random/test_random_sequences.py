@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import naive_sequences
+from support.generations import generation
 from support.subjects import load_subject
 
 from harness import api
@@ -118,9 +119,9 @@ def bag(more: str = "pass") -> tuple[Spec, ModuleType]:
 
 def made(spec: Spec, module: ModuleType, folder: Path, inputs: int, scope: int = 2, seed: int = 0) -> SuiteReader:
     generate_sequences(
-        RandomSequences(Options(Limits(inputs))), spec, module, source=BAG, source_path="bag.py", subject="bag",
-        subject_hash="", scope=scope, seed=seed, folder=folder,
-    )  # fmt: skip
+        RandomSequences(Options(Limits(inputs))),
+        generation(spec, module, ModuleText("impl", BAG, "bag.py"), folder, subject="bag", scope=scope, seed=seed),
+    )
     suite = SuiteReader(folder)
     suite.check()
     return suite

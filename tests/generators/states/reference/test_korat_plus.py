@@ -14,6 +14,7 @@ from random_criteria import programs_with_criteria
 from random_programs import Program
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
+from support.generations import NO_TEXT, generation
 from support.subjects import loaded
 from support.sweeps import examples
 
@@ -292,9 +293,9 @@ def facts(header):
 @pytest.mark.parametrize("generator", [KoratPlus(), OnePerClass()], ids=lambda generator: generator.name)
 def test_suites_are_the_same_to_the_byte_on_every_engine(tmp_path, generator, other_engine):
     code, spec = loaded("search_tree_delete")
-    options = {"source": "", "subject": "s", "subject_hash": "0", "scope": 2, "seed": 0}
+    options = {"subject": "s", "subject_hash": "0", "scope": 2, "seed": 0}
     headers = [
-        generate(generator, spec, code, folder=tmp_path / str(number), workshop=workshop, **options)
+        generate(generator, generation(spec, code, NO_TEXT, tmp_path / str(number), **options), workshop)
         for number, workshop in enumerate([None, other_engine])
     ]
     assert facts(headers[0]) == facts(headers[1])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from generator_samples import shared_objects
 from support.compiled_samples import by_reference, finitization, mistaken, predicate
+from support.generations import NO_TEXT, generation
 from support.subjects import loaded
 from written_in_blocks import check, subject_task
 
@@ -129,8 +130,14 @@ def test_after_a_late_disagreement_the_interpreted_engine_makes_the_suite_anew(t
     folder = mistaken(tmp_path / "kept", code, other, StateSpace(spec.finitization(3)))
 
     def made(name, workshop):
-        options = {"source": "", "subject": "s", "subject_hash": "0", "scope": 3, "seed": 0, "folder": tmp_path / name}
-        return generate(Korat(), spec, code, workshop=workshop, **options)
+        options = {
+            "subject": "s",
+            "subject_hash": "0",
+            "scope": 3,
+            "seed": 0,
+            "folder": tmp_path / name,
+        }
+        return generate(Korat(), generation(spec, code, NO_TEXT, **options), workshop)
 
     expected = made("reference", None)
     found = made("anew", Workshop(folder, notices.append, pace=SMALL_BLOCKS))

@@ -17,6 +17,7 @@ from random_criteria import programs_with_criteria
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
 from support.compiled_samples import by_reference, finitization, predicate, random_predicates
+from support.generations import NO_TEXT, generation
 from support.subjects import loaded
 from support.sweeps import examples
 
@@ -170,10 +171,12 @@ def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong():
 @pytest.mark.sweep
 def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path):
     (code, spec), notices = loaded("search_tree"), []
-    options = {"source": "", "subject": "s", "subject_hash": "0", "scope": 6, "seed": 0}
+    options = {"subject": "s", "subject_hash": "0", "scope": 6, "seed": 0}
     one, two = (
         generate(
-            Korat(), spec, code, folder=tmp_path / str(jobs), workshop=workshop(notices, jobs, MANY_PARTS), **options
+            Korat(),
+            generation(spec, code, NO_TEXT, tmp_path / str(jobs), **options),
+            workshop(notices, jobs, MANY_PARTS),
         )
         for jobs in (1, 2)
     )

@@ -1,0 +1,19 @@
+"""Suites to be made by generators that a test runs in its own process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.generators.generation import Generation
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.specs.spec import Spec
+
+NO_TEXT = ModuleText("impl", "", "impl.py")
+
+
+def generation(spec: Spec, module: ModuleType, text: ModuleText, folder: Path, **options: Any) -> Generation:
+    """Return the generation of a suite in this folder, with seed 0 unless options say otherwise."""
+    options = {"subject": "own", "subject_hash": "", "seed": 0, **options}
+    return Generation(spec=spec, module=module, text=text, folder=folder, **options)
