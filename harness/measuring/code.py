@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.measuring.job import CodeRequest
 from harness.measuring.lines import own_lines
-from harness.measuring.measurement import measure_in_sandbox
+from harness.measuring.measurement import Measurement, measure_in_sandbox
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.store.facts import CoverageKind, FunctionCoverage
@@ -41,4 +41,5 @@ def code_measurement(
         BaselineError: the process died of what it executed.
     """
     lines = own_lines(subject.source, functions)
-    return partial(measure_in_sandbox, CodeRequest, CoverageKind.CODE, subject, scope, lines, suite, sequences)
+    measurement = Measurement(subject, scope, lines, suite, sequences)
+    return partial(measure_in_sandbox, CodeRequest, CoverageKind.CODE, measurement)

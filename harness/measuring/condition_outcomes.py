@@ -13,7 +13,7 @@ from types import CodeType
 from harness.errors import SourceError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measuring.job import ConditionOutcomesRequest, InputsRun
-from harness.measuring.measurement import measured
+from harness.measuring.measurement import Measurement, measured
 from harness.measuring.outcomes import TELL_OPERAND, TELL_VALUE, ConditionRewriting, telling_statement
 from harness.model.coverage import ConditionOutcome
 from harness.model.sequence import SequencePolicy
@@ -93,16 +93,10 @@ def measured_outcomes(
         BaselineError: the process died of what it executed.
     """
     expected = len(suite) * telling_outcomes(subject.source, str(subject.source_path), functions).width
-    with measured(
-        ConditionOutcomesRequest,
-        InputsRun,
-        "the outcomes of its conditions",
-        subject,
-        suite.header.scope,
-        {name: frozenset(span) for name, span in functions.items()},
-        suite.folder,
-        policy,
-    ) as (run, folder):
+    lines = {name: frozenset(span) for name, span in functions.items()}
+    measurement = Measurement(subject, suite.header.scope, lines, suite.folder, policy)
+    work = "the outcomes of its conditions"
+    with measured(ConditionOutcomesRequest, InputsRun, work, measurement) as (run, folder):
         rows = (folder / ROWS_FILE).read_bytes()
         if run.inputs != len(suite) or len(rows) != expected:
             raise StoreError(f"{subject.title}: the condition outcomes are not those of all inputs; measure them again")

@@ -10,8 +10,7 @@ from pathlib import Path
 from harness.errors import StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measuring.job import ClassNames, InputClassesRequest
-from harness.measuring.measurement import measured
-from harness.model.sequence import SequencePolicy
+from harness.measuring.measurement import Measurement, measured
 from harness.model.subject import Subject
 
 EQ_CLASS = "eq_class"
@@ -60,16 +59,9 @@ def measured_classes(subject: Subject, suite: SuiteReader) -> InputClasses:
         MutascopeError: the suite is empty, spec or implementation do not load, or a function of the spec raises.
         BaselineError: the process died of what it executed.
     """
-    with measured(
-        InputClassesRequest,
-        ClassNames,
-        "the classes of its inputs",
-        subject,
-        suite.header.scope,
-        {},
-        suite.folder,
-        SequencePolicy.ON_MUTANT,
-    ) as (classes, folder):
+    measurement = Measurement(subject, suite.header.scope, {}, suite.folder)
+    work = "the classes of its inputs"
+    with measured(InputClassesRequest, ClassNames, work, measurement) as (classes, folder):
         if not classes.names.keys() <= {EQ_CLASS, CONDITIONS, BRANCHES}:
             raise StoreError(f"{subject.title}: there is no such criterion as was told; measure the classes again")
         numbers = {name: _numbers(folder / name, len(suite), len(found)) for name, found in classes.names.items()}

@@ -8,7 +8,7 @@ from functools import partial
 from harness.errors import SpecError
 from harness.measuring.job import PREDICATE, SpecificationRequest
 from harness.measuring.lines import own_lines
-from harness.measuring.measurement import measure_in_sandbox
+from harness.measuring.measurement import Measurement, measure_in_sandbox
 from harness.model.subject import Subject
 from harness.store.facts import CoverageKind, FunctionCoverage
 
@@ -43,4 +43,4 @@ def specification_measurement(
     if not extents:
         return list
     lines = own_lines(subject.spec_source, {name: (e.first_line, e.last_line) for name, e in extents.items()})
-    return partial(measure_in_sandbox, SpecificationRequest, CoverageKind.SPEC, subject, scope, lines)
+    return partial(measure_in_sandbox, SpecificationRequest, CoverageKind.SPEC, Measurement(subject, scope, lines))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.measuring.job import SubSuitesRequest
 from harness.measuring.lines import own_lines
-from harness.measuring.measurement import counts_in_sandbox
+from harness.measuring.measurement import Measurement, counts_in_sandbox
 from harness.model.coverage import CoverageCounts
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
@@ -33,5 +33,6 @@ def sub_suite_coverage(
     if not chosen:
         return []
     lines = own_lines(subject.source, functions)
-    found = counts_in_sandbox(SubSuitesRequest, CoverageKind.CODE, subject, scope, lines, suite, sequences, chosen)
+    measurement = Measurement(subject, scope, lines, suite, sequences, chosen)
+    found = counts_in_sandbox(SubSuitesRequest, CoverageKind.CODE, measurement)
     return [found[str(number)] for number in range(len(chosen))]

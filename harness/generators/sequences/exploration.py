@@ -115,21 +115,10 @@ class Exploration:
             self.rounds += 1
             if self.rounds > MOST_ROUNDS and self.policy.most_calls is None:
                 raise self._unbounded()
-            first_new = len(self._pool) - len(new)
-            found = list(self._extended((), alone)) if self.rounds == 1 else []
-            if self.rounds > 1:
-                self._count(len(alone))
-            yield from found
-            for structure in new:
-                if self.task.bounds.root in structure.names and self._may_be_longer(structure):
-                    more = self._extended((structure,), on_one)
-                    yield from more
-                    found += more
-            for choice in on_more:
-                for parts in self._tuples(choice, first_new):
-                    more = self._extended(parts, [choice])
-                    yield from more
-                    found += more
+            found: list[Structure] = []
+            for structures in self._round(new, alone, on_one, on_more):
+                yield from structures
+                found += structures
             if self.rounds == 1:
                 self._check_root(found)
             if on_more:
@@ -139,6 +128,22 @@ class Exploration:
                 if self._witness is not None:
                     self._witness.look_around()
                 return
+
+    def _round(
+        self, new: Sequence[Structure], alone: list[Choice], on_one: list[Choice], on_more: list[Choice]
+    ) -> Iterator[Sequence[Structure]]:
+        """Yield the new structures of a round, which extends those that the round before has found."""
+        first_new = len(self._pool) - len(new)
+        if self.rounds == 1:
+            yield self._extended((), alone)
+        else:
+            self._count(len(alone))
+        for structure in new:
+            if self.task.bounds.root in structure.names and self._may_be_longer(structure):
+                yield self._extended((structure,), on_one)
+        for choice in on_more:
+            for parts in self._tuples(choice, first_new):
+                yield self._extended(parts, [choice])
 
     def _may_be_longer(self, structure: Structure) -> bool:
         most = self.task.bounds.most_calls
