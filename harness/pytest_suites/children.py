@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from harness.errors import UsageError
-from harness.kernel.process.child_process import WALL_FACTOR, Broken, Death, run_child
+from harness.kernel.process.child_process import WALL_FACTOR, Broken, Death, Supervision, run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import NOT_STARTED, Progress
 from harness.kernel.process.reported import ReportedError
@@ -85,13 +85,10 @@ class Children:
         ended = run_child(
             kind,
             lambda: work(current),
-            progress,
             _LIMITS_OF_ORIGINAL,
             _ORIGINAL_SECONDS,
-            lambda number: _ORIGINAL_SECONDS,
+            Supervision(progress, lambda number: _ORIGINAL_SECONDS, alive=self._alive, most_facts=_MOST_FACTS),
             writable=self._writable,
-            alive=self._alive,
-            most_facts=_MOST_FACTS,
         )
         if isinstance(ended, ReportedError):
             raise UsageError(ended.message)
@@ -166,14 +163,10 @@ class Children:
         ended = run_child(
             MutantFacts,
             lambda: work(tests, progress),
-            progress,
             replace(_LIMITS, memory=max(_LIMITS.memory, _MEMORY_FACTOR * measured.memory)),
             allowed(NOT_STARTED) + sum(map(allowed, range(len(tests)))),
-            allowed,
-            constant=constant,
+            Supervision(progress, allowed, constant, self._alive, _MOST_FACTS),
             writable=self._writable,
-            alive=self._alive,
-            most_facts=_MOST_FACTS,
         )
         return ended if isinstance(ended, Death) else _believed(ended)
 

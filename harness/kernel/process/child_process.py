@@ -78,6 +78,13 @@ class Death(NamedTuple):
     slept: bool = False
 
 
+class _Answering(NamedTuple):
+    """The key that stands before the child's message, and the end of the pipe that it writes to."""
+
+    key: bytes
+    write_end: int
+
+
 class _Overdue(NamedTuple):
     """The input at which a child met its limit; `slept`: without having used as much processor time."""
 
@@ -90,30 +97,44 @@ def weight(reason: KillReason, detail: str) -> int:
     return 1 if reason is KillReason.CRASH and detail != signal.SIGKILL.name else DEAR_DEATH
 
 
+@dataclass(frozen=True)
+class Supervision:
+    """How a child is watched while it works.
+
+    Attributes:
+        progress: the input that the child is at.
+        allowed_seconds: returns the limit for the input with that number (NOT_STARTED while loading).
+        constant: returns the part of that limit that is added to WALL_FACTOR times the original's time, for messages.
+        alive: called about every second, to tell whoever waits for this process that it lives.
+        most_facts: bytes that the child may say.
+    """
+
+    progress: Watched
+    allowed_seconds: Callable[[int], float]
+    constant: Callable[[int], float] = lambda _: WALL_CONSTANT
+    alive: Callable[[], None] = lambda: None
+    most_facts: int = MOST_FACTS
+
+
 def run_child(
     kind: type[T],
     work: Callable[[], T],
-    progress: Watched,
     limits: Limits,
     cpu_seconds: float,
-    allowed_seconds: Callable[[int], float],
-    *,
-    constant: Callable[[int], float] = lambda _: WALL_CONSTANT,
+    supervision: Supervision,
     writable: Sequence[str] = (),
-    alive: Callable[[], None] = lambda: None,
-    most_facts: int = MOST_FACTS,
 ) -> T | Broken | ReportedError | Death:
-    """Forks a child that does `work`, contained and confined, in an empty directory.
+    """Fork a child that does `work`, contained and confined, in an empty directory.
 
     Nothing that it has started lives on, and nothing that it has written is there for the next one.
 
     Args:
         kind: the class of the values that the work returns; the child's message is read strictly as one.
-        cpu_seconds: processor time for all of it.
-        allowed_seconds: for the input with that number (NOT_STARTED while loading).
-        constant: what of these comes besides WALL_FACTOR times the original's; told where a child takes longer.
+        work: executed in the child.
+        limits: limits of the child's resources.
+        cpu_seconds: processor time for all of the work.
+        supervision: how the child is watched.
         writable: folders in which it may write besides its own.
-        alive: called about every second, to tell who waits for this process.
     """
     room = _room(writable)
     codec = codec_of(kind | Broken | ReportedError)
@@ -121,18 +142,18 @@ def run_child(
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        _in_child(work, codec, limits, cpu_seconds, key, write_end, room)
+        _in_child(work, codec, limits, cpu_seconds, _Answering(key, write_end), room)
     os.close(write_end)
     most_seconds = IDLE_FACTOR * cpu_seconds
     try:
-        data, overdue = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive, most_facts)
+        data, overdue = _watch(child, read_end, supervision, most_seconds)
     finally:
         os.close(read_end)
         kill_group(child)
         _, status = os.waitpid(child, 0)
         end_everybody_below()
     if overdue is not None:
-        allowed = f"{WALL_FACTOR} x the original's time + {constant(overdue.at):g} s"
+        allowed = f"{WALL_FACTOR} x the original's time + {supervision.constant(overdue.at):g} s"
         return Death(KillReason.WALL_LIMIT, f"wall clock: more than {allowed}", slept=overdue.slept)
     if data.startswith(key) and data.endswith(b"\n") and (message := _message_of(data[len(key) :], codec)) is not None:
         return message
@@ -225,10 +246,10 @@ def _in_child(
     codec: Codec[T | Broken | ReportedError],
     limits: Limits,
     cpu_seconds: float,
-    key: bytes,
-    write_end: int,
+    answering: _Answering,
     room: _Room,
 ) -> NoReturn:
+    key, write_end = answering
     own, write, leave, to_json = os.getpid(), os.write, os._exit, codec.to_json
     try:
         os.chdir(room.folder)
@@ -251,16 +272,9 @@ def _in_child(
         leave(_UNABLE)
 
 
-def _watch(
-    child: int,
-    read_end: int,
-    progress: Watched,
-    allowed_seconds: Callable[[int], float],
-    most_seconds: float,
-    alive: Callable[[], None],
-    most_facts: int,
-) -> tuple[bytes, _Overdue | None]:
+def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: float) -> tuple[bytes, _Overdue | None]:
     """Return what the child sends until it closes the pipe, and where it was overdue (then it is dead)."""
+    progress = supervision.progress
     data = bytearray()
     began = told = time.monotonic()
     seen, since, used = NOT_STARTED, began, cpu_seconds(child)
@@ -272,7 +286,7 @@ def _watch(
             chunk = os.read(read_end, 1 << 16)
             data += chunk
             # A process that the mutant left behind may hold the pipe open; one that floods it is heard no further.
-            if data.endswith(b"\n") or len(data) > most_facts:
+            if data.endswith(b"\n") or len(data) > supervision.most_facts:
                 return bytes(data), None
             if not chunk:
                 listening, pause = [], _SHORTEST_PAUSE  # it may have closed the pipe itself: how it ends is seen then
@@ -285,12 +299,12 @@ def _watch(
             os._exit(1)
         now = time.monotonic()
         if now - told > ALIVE_SECONDS:
-            alive()
+            supervision.alive()
             told = now
         position = progress.position()
         if position is not None and progress.is_behind(seen, position.current):
             seen, since, used = position.current, now, cpu_seconds(child)
-        limit = allowed_seconds(seen)
+        limit = supervision.allowed_seconds(seen)
         works = now - since > limit and cpu_seconds(child) - used > limit
         waits = now - since > limit and (now - since > IDLE_FACTOR * limit or is_stopped(child))
         if works or waits or now - began > most_seconds:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.closed import ClosedProgram
-from harness.kernel.process.child_process import run_child
+from harness.kernel.process.child_process import Supervision, run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 from harness.kernel.running.execution import run_mutant
@@ -107,11 +107,9 @@ class Together:
         ended = run_child(
             RunsTogether,
             lambda: RunsTogether(tuple(self._run(parts, baseline, turns))),
-            turns,
             self._limits,
             sum(map(most_cpu_seconds, orders)),
-            lambda current: allowed_seconds(turns.input(current)),
-            alive=self._alive,
+            Supervision(turns, lambda current: allowed_seconds(turns.input(current)), alive=self._alive),
         )
         return _believed(ended.runs, parts) if isinstance(ended, RunsTogether) else []
 

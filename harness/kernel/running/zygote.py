@@ -32,6 +32,7 @@ from harness.kernel.process.child_process import (
     WALL_FACTOR,
     Broken,
     Death,
+    Supervision,
     run_child,
     weight,
 )
@@ -174,12 +175,10 @@ class Zygote:
             ended = run_child(
                 kind,
                 work,
-                progress,
                 limits,
                 _ANY_SECONDS,
-                lambda _: ORIGINAL_SECONDS,
+                Supervision(progress, lambda _: ORIGINAL_SECONDS, alive=self._alive),
                 writable=[self._outbox],
-                alive=self._alive,
             )
             if isinstance(ended, ReportedError):
                 raise ended.error()
@@ -302,11 +301,9 @@ class Zygote:
             said = run_child(
                 MutantRun,
                 work,
-                progress,
                 self._job.limits,
                 self._most_cpu_seconds(order),
-                self._allowed_seconds,
-                alive=self._alive,
+                Supervision(progress, self._allowed_seconds, alive=self._alive),
             )
             ended = said if isinstance(said, Death) else believed(said, order, progress)
             # What may be the machine's doing (SIGKILL: memory) or our own is believed at the second time.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.kernel.process.child_process import Death, is_stopped, kill_group, run_child
+from harness.kernel.process.child_process import Death, Supervision, is_stopped, kill_group, run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import Progress
 from harness.kernel.process.time_limits import IDLE_FACTOR
@@ -36,7 +36,7 @@ def test_a_child_that_stops_itself_is_ended_before_one_that_waits(
 
     began = time.monotonic()
     limits = Limits(memory=1 << 34, file_size=1 << 20, open_files=64)
-    ended = run_child(Nothing, work, Progress(0, 1), limits, 60.0, lambda _: ALLOWED)
+    ended = run_child(Nothing, work, limits, 60.0, Supervision(Progress(0, 1), lambda _: ALLOWED))
     assert isinstance(ended, Death)
     assert (ended.reason, ended.outside) == (KillReason.WALL_LIMIT, False)
     assert time.monotonic() - began < IDLE_FACTOR * ALLOWED

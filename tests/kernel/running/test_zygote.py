@@ -147,7 +147,8 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
 def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
 ) -> None:
-    def dies_of_the_next(_kind: Any, _work: Any, progress: Any, *_limits: Any, **_options: Any) -> children.Death:
+    def dies_of_the_next(_kind: Any, _work: Any, _limits: Any, _seconds: Any, watched: Any) -> children.Death:
+        progress = watched.progress
         executed = progress.position().executed
         progress.set(executed, executed, 0)
         return children.Death(KillReason.CRASH, signal)
@@ -197,10 +198,8 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
 ) -> None:
     limits: list[tuple[float, Callable[[int], float]]] = []
 
-    def in_this_process(
-        _kind: Any, work: Any, _progress: Any, _limits: Any, cpu_seconds: float, allowed: Any, **_: Any
-    ) -> Any:
-        limits.append((cpu_seconds, allowed))
+    def in_this_process(_kind: Any, work: Any, _limits: Any, cpu_seconds: float, watched: Any, **_: Any) -> Any:
+        limits.append((cpu_seconds, watched.allowed_seconds))
         return work()
 
     recursion = sys.getrecursionlimit()
