@@ -142,7 +142,7 @@ def pin(
     return list(manifest.mutants)
 
 
-def module_mutants(
+def module_mutants(  # noqa: PLR0913 (a keyword for each option)
     target: str,
     tests: Sequence[str] = (".",),
     *,
@@ -292,7 +292,7 @@ def export_pytest(
     return export(load_subject(subject), suite, path)
 
 
-def write_tests(
+def write_tests(  # noqa: PLR0913 (a keyword for each option)
     subject: str,
     generator: str,
     scope: int,

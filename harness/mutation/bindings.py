@@ -118,7 +118,7 @@ class _Analysis:
             state = self._statement(statement, state)
         return state
 
-    def _statement(self, node: ast.stmt, state: _State) -> _State:
+    def _statement(self, node: ast.stmt, state: _State) -> _State:  # noqa: C901 (a case for each statement)
         match node:
             case ast.Assign(targets=targets, value=value):
                 return self._bind(targets, self._expression(value, state))

@@ -25,7 +25,7 @@ def compatible(one: Types, other: Types) -> bool:
 class Inference(DeclaredTypes):
     """As far as these tell, types of expressions, too."""
 
-    def types(self, node: cst.BaseExpression, function: str) -> Types:
+    def types(self, node: cst.BaseExpression, function: str) -> Types:  # noqa: C901 (a case for each expression)
         """Types of an expression within `function`."""
         match node:
             case cst.Name(value="True" | "False") | cst.Comparison():

@@ -48,7 +48,7 @@ def binding(node: cst.BaseExpression) -> int:
     return _ATOM
 
 
-def demanded(parent: cst.CSTNode, child: cst.CSTNode) -> int:
+def demanded(parent: cst.CSTNode, child: cst.CSTNode) -> int:  # noqa: C901 (a case for each expression)
     """The least binding that the position of `child` below `parent` takes without parentheses."""
     match parent:
         case cst.BinaryOperation(left=left, operator=operator):

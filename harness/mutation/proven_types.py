@@ -60,7 +60,7 @@ class ProvenTypes(DeclaredTypes):
                     changed = changed or variables[name] != before
         return {name: types or UNKNOWN for name, types in variables.items()}
 
-    def _types(self, node: ast.expr, variables: _TypesByName) -> Types | None:
+    def _types(self, node: ast.expr, variables: _TypesByName) -> Types | None:  # noqa: C901 (a case for each expression)
         """Return the types of an expression; None if they are unknown."""
         match node:
             case ast.Constant(value=value):
@@ -144,7 +144,7 @@ def _of_integers(operands: Sequence[Types | None]) -> Types | None:
     return together if all(operands) else UNKNOWN
 
 
-def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:  # noqa: C901 (a case for each statement)
     """Yield all bindings of names below a node, definitions left out, with the value; None if no expression is it."""
     paired: set[int] = set()
     for inner in ast.walk(node):

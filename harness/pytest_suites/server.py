@@ -296,7 +296,7 @@ class Server:
         self._meter.entered = self._meter.steps = 0
         random.seed(order.seed)
 
-    def _tests(
+    def _tests(  # noqa: PLR0913 (what a child shares with its server)
         self,
         items: Sequence[pytest.Item],
         told: Sequence[str],

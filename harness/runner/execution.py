@@ -85,7 +85,7 @@ class Execution:
     nobody counts steps.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the parts of one trial)
         self,
         subject: Subject,
         interface: Interface,

@@ -21,7 +21,7 @@ def experiment(name: str) -> Experiment:
     return load_experiment(name)
 
 
-def single(
+def single(  # noqa: PLR0913 (a keyword for each option)
     subject: str,
     generator: str,
     scopes: Sequence[int],
@@ -60,7 +60,7 @@ def single(
     )
 
 
-def own_suite(
+def own_suite(  # noqa: PLR0913 (a keyword for each option)
     target: str,
     tests: Sequence[str],
     *,

@@ -21,7 +21,7 @@ class ProbedRows:
         left: whether inputs hang on earlier ones, or probes change what the original does: all inputs may kill.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the parts of one file)
         self,
         work: Path,
         orders: Sequence[ProbeOrder],

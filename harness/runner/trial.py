@@ -124,7 +124,7 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
     return key
 
 
-def _run(
+def _run(  # noqa: PLR0913 (the parts of one trial)
     prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, jobs: int, kept: Path, work: Path
 ) -> None:
     key = stored.key

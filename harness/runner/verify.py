@@ -82,7 +82,7 @@ class Claim:
     has_detail: bool = True
 
 
-def verify(
+def verify(  # noqa: PLR0913 (a keyword for each option)
     folder: Path,
     *,
     suite_of: Callable[[StoredTrial], Path],

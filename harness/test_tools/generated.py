@@ -71,7 +71,7 @@ def _say(text: str) -> None:
     print(f"mutascope: {text}", file=sys.stderr)
 
 
-def generate_tests(
+def generate_tests(  # noqa: PLR0913 (a keyword for each option)
     target: str,
     tool: str,
     out: Path | None = None,
@@ -104,7 +104,7 @@ def generate_tests(
         return _generate(chosen, project, python, out, room, seconds, seed, most)
 
 
-def _generate(
+def _generate(  # noqa: PLR0913 (a keyword for each option)
     tool: WritingTool, project: Project, python: Path, out: Path, room: Path, seconds: int, seed: int, most: int | None
 ) -> GeneratedSuite:
     from harness.test_tools.passing import passing_tests

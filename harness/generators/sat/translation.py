@@ -102,7 +102,7 @@ class Translation:
             return Unary(term.datum)
         return numbers.times(self.number(parts[0], values), term.datum)
 
-    def _relation(self, term: Term, values: Values) -> Matrix:
+    def _relation(self, term: Term, values: Values) -> Matrix:  # noqa: C901 (a case for each operator)
         circuits, parts = self.circuits, term.parts
         match term.operator:
             case Operator.ROOT:

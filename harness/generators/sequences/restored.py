@@ -137,7 +137,7 @@ class Restored(Anew):
     def _compile(self) -> None:
         self._states = CompiledStates(self._shapes, self._routines.scope)
 
-    def _extend_one(self, structure: Structure, choices: Sequence[Choice], made: list[Made]) -> None:
+    def _extend_one(self, structure: Structure, choices: Sequence[Choice], made: list[Made]) -> None:  # noqa: C901 (a hot loop)
         """Calls on a structure that take no other object."""
         states, known, drops = self._states, self._known, self._drops
         root, saved = states.decode(structure.made)

@@ -36,7 +36,7 @@ class JointSearch:
         SpecError: as Search.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the parameters of Search besides)
         self,
         finitization: Finitization,
         number: int,

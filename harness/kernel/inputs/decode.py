@@ -140,7 +140,7 @@ class State:
         self._restorable &= simple and cls.__new__ is object.__new__
         self._others.append((made, cls, _attributes(made), _slots(made)))
 
-    def restore(self) -> bool:
+    def restore(self) -> bool:  # noqa: C901 (executed before each input)
         """Puts every object back; False where that cannot be done (a class was changed): decode again."""
         if not self._restorable:
             return False

@@ -149,7 +149,7 @@ class AlikeStates:
         return surplus
 
 
-def state_key(results: Sequence[Any], module: ModuleType) -> bytes:
+def state_key(results: Sequence[Any], module: ModuleType) -> bytes:  # noqa: C901 (a hot loop)
     """A digest of all that can be reached from what calls gave; equal ones: a program cannot tell them apart.
 
     Known are plain instances of the module's classes, exact lists and dicts, and values that there are once

@@ -53,7 +53,7 @@ class Judge:
         """Whether input `number` is known not to tell the mutant, without running it: never, of states."""
         return False
 
-    def judge(self, number: int) -> Kill | None:
+    def judge(self, number: int) -> Kill | None:  # noqa: C901 (executed for each input, in one frame above the program)
         """Runs the mutant on input `number`; None where it cannot be told from the original."""
         at = number - self._first
         baseline = self._baseline

@@ -57,7 +57,7 @@ class _Pairing:
     _partnered: dict[int, int]
     _kept: list[Any]
 
-    def holds(self, work: list[_Pair]) -> bool:
+    def holds(self, work: list[_Pair]) -> bool:  # noqa: C901 (a case for each kind of value)
         """Whether all pairs of `work` agree under this pairing, which grows on the way."""
         while work:
             left, right = work.pop()

@@ -118,7 +118,7 @@ class _Teller:
             self._left.append((number, value))
         return number
 
-    def _node(self, value: Any) -> list[Any]:
+    def _node(self, value: Any) -> list[Any]:  # noqa: C901 (a case for each kind of value)
         kind = type(value)
         if self._known is not None and kind in _OF_A_PLACE:
             return self._of_a_place(value)

@@ -272,7 +272,7 @@ def _in_child(
         leave(_UNABLE)
 
 
-def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: float) -> tuple[bytes, _Overdue | None]:
+def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: float) -> tuple[bytes, _Overdue | None]:  # noqa: C901 (one loop over one child)
     """Return what the child sends until it closes the pipe, and where it was overdue (then it is dead)."""
     progress = supervision.progress
     data = bytearray()

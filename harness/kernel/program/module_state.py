@@ -82,7 +82,7 @@ class ModuleState:
             and all(_same(look(), found) for look, found in self._places)
         )
 
-    def _within(self, value: Any) -> list[Any]:
+    def _within(self, value: Any) -> list[Any]:  # noqa: C901 (a case for each kind of object)
         """What an object holds, of which it is remembered where it may change. Nothing of the program is run."""
         kind = type(value)
         if isinstance(value, types.ModuleType):

@@ -23,7 +23,7 @@ from harness.model.outcome import KillReason, Phase
 _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
 
-def run_mutant(
+def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
     order: MutantOrder,
     load: Callable[[], ModuleType],
     judge_of: Callable[[ModuleType], Judging],

@@ -38,7 +38,7 @@ def _repeated(beginnings: Beginnings, number: int, sequence: PreparedSequence) -
     return beginnings.repeat(number, sequence)
 
 
-def run_original_sequences(
+def run_original_sequences(  # noqa: C901, PLR0913 (one frame above the program)
     original: ModuleType,
     bounds: SequenceScope,
     suite: SuiteReader,

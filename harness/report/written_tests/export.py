@@ -59,7 +59,7 @@ class WrittenTests:
         return found if choice.select is Select.ALL else found | {"covered": choice.covered, "of": choice.elements}
 
 
-def write_tests(
+def write_tests(  # noqa: PLR0913 (a keyword for each option)
     subject: Subject,
     suite: SuiteReader,
     path: Path,

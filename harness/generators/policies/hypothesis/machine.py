@@ -17,7 +17,7 @@ Finished = Callable[[Sequence[Tried], Sequence[Any]], None]
 """Is given what became of a sequence, call by call, and what its calls gave."""
 
 
-def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, options: Options) -> type[Any]:
+def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, options: Options) -> type[Any]:  # noqa: C901 (closures)
     """A class of Hypothesis' `RuleBasedStateMachine`; each of its instances carries out one sequence.
 
     A constructor comes first. Another comes where there are fewer objects than some call takes at once. An object
@@ -68,7 +68,7 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, opt
     return Machine
 
 
-def _rule(bounds: SequenceScope, target: int, routine: Routine, options: Options) -> Any:
+def _rule(bounds: SequenceScope, target: int, routine: Routine, options: Options) -> Any:  # noqa: C901 (closures)
     """The rule of a routine: it draws the receiver and each argument."""
     from hypothesis import strategies as st
     from hypothesis.stateful import precondition, rule

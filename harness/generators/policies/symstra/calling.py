@@ -171,7 +171,7 @@ class Caller:
         is_whole = len(given) == len(choice.indices)
         return self._prepared[choice.target], given if is_whole else self._arguments(choice, given, results)
 
-    def _followed(
+    def _followed(  # noqa: C901 (one frame above the program)
         self, calls: Sequence[tuple[_Prepared, Sequence[Any]]], receiver: Any, most_steps: int
     ) -> tuple[int, Outcome]:
         counter = self._counter

@@ -13,7 +13,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import DomainKind
 
 
-def rep_ok_failure(
+def rep_ok_failure(  # noqa: PLR0913 (the parts of one message)
     error: BaseException,
     rep_ok: Callable[..., Any],
     space: StateSpace,

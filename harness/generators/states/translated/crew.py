@@ -107,7 +107,7 @@ class Crew:
         covered: of a search with a criterion, the classes covered before; it learns of those that follow.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the state of a search, handed to a process)
         self,
         native: NativeSearch,
         part: Part,
@@ -249,7 +249,7 @@ def _died(member: _Member) -> MutascopeError:
     )
 
 
-def _serve(
+def _serve(  # noqa: PLR0913 (the state of a search, handed to a process)
     connection: Connection,
     strangers: Sequence[Connection],
     native: NativeSearch,
@@ -278,7 +278,7 @@ def _serve(
                 connection.send(report)
 
 
-def _searched(
+def _searched(  # noqa: PLR0913 (the state of a search, handed to a process)
     running: RunningSearch,
     native: NativeSearch,
     part: Part,

@@ -39,7 +39,7 @@ class Matching(Calls):
             self.line(f"{otherwise}: ;")
         self.line(f"{end}: ;")
 
-    def _pattern(self, pattern: ast.pattern, subject: Item, otherwise: str, captures: _Captures) -> None:
+    def _pattern(self, pattern: ast.pattern, subject: Item, otherwise: str, captures: _Captures) -> None:  # noqa: C901 (a case for each pattern)
         """Goes on where the subject matches, else to the label `otherwise`."""
         place = self.place(pattern, "a pattern")
         match pattern:

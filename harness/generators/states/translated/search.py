@@ -132,7 +132,7 @@ class CompiledSearch(NativeSearch):
         SpecError: a class of the finitization is missing, or a field domain is empty.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the state of a search)
         self,
         space: StateSpace,
         module: ModuleType,
