@@ -83,7 +83,7 @@ def _large(name: str, scope: int) -> Sequence[object]:
 
 def _suites(name: str, scope: int) -> Iterator[tuple[float, int]]:
     for _ in range(3):
-        task, source = _task(name, scope), load_subject(name).source
+        task = _task(name, scope)
         with TemporaryDirectory() as folder:
             began = process_time()
             header = generate_sequences(
@@ -91,7 +91,7 @@ def _suites(name: str, scope: int) -> Iterator[tuple[float, int]]:
                 Generation(
                     spec=task.spec,
                     module=task.module,
-                    text=ModuleText("impl", source, str(task.module.__file__)),
+                    text=ModuleText.of(load_subject(name)),
                     subject=name,
                     subject_hash="",
                     scope=scope,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Collection
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
-from harness.errors import UsageError
+from harness.generators.options import NamedOptions, Option, member_of, whole_number
 from harness.generators.sat.solver import DEFAULT, SOLVERS
 
 REFERENCES = "references"
@@ -31,8 +33,13 @@ class Prefer(StrEnum):
     """What the solver's own rules say."""
 
 
+def _fields(text: str) -> tuple[str, ...] | None:
+    names = text.split("+")
+    return tuple(sorted(set(names))) if all(name.strip() == name != "" for name in names) else None
+
+
 @dataclass(frozen=True)
-class Options:
+class Options(NamedOptions):
     """How a suite is made by the solver; the defaults stand for what its generator's name does not say.
 
     Attributes:
@@ -48,92 +55,17 @@ class Options:
     solver: str = DEFAULT
     instances: int | None = None
 
+    table: ClassVar = {
+        "fields": Option(f"fields=NAME+NAME (or fields={REFERENCES})", _fields, "+".join),
+        "part": Option("part=PERCENT (from 1 to 100)", whole_number(100)),
+        "reduce": Option(f"reduce={'|'.join(Reduce)}", member_of(Reduce)),
+        "prefer": Option(f"prefer={'|'.join(Prefer)}", member_of(Prefer)),
+        "solver": Option(f"solver={'|'.join(SOLVERS)}", lambda text: text if text in SOLVERS else None),
+        "instances": Option("instances=NUMBER (the first so many, and no part)", whole_number(999_999_999)),
+    }
+
     @classmethod
-    def read(cls, generator: str, text: str, allowed: tuple[str, ...]) -> Options:
-        """Options as they stand in a generator's name, in any order: `fields=left+right,reduce=minimal`.
-
-        Args:
-            allowed: names of the options that the generator has.
-
-        Raises:
-            UsageError: it is no such text; the message tells what there is.
-        """
-        made: dict[str, object] = {}
-        for option in text.split(","):
-            name, equals, value = option.partition("=")
-            if name not in allowed or not equals:
-                raise _wrong(generator, text, f"{option!r} is none of its options", allowed)
-            if name in made:
-                raise _wrong(generator, text, f"{name} is said twice", allowed)
-            made[name] = _READ[name](value)
-            if made[name] is None:
-                raise _wrong(generator, text, f"{value!r} is no value of {name}", allowed)
-        if "instances" in made and "part" in made:
-            raise _wrong(generator, text, "part is of the whole extension, which instances leaves unknown", allowed)
-        return cls(**made)  # type: ignore[arg-type]
-
-    def __str__(self) -> str:
-        """What `read` reads, in one order and without what is the default."""
-        shown = {
-            "fields": "+".join(self.fields),
-            "part": str(self.part),
-            "reduce": self.reduce.value,
-            "prefer": self.prefer.value,
-            "solver": self.solver,
-            "instances": str(self.instances),
-        }
-        said = [field.name for field in fields(self) if getattr(self, field.name) != field.default]
-        return ",".join(f"{name}={shown[name]}" for name in said)
-
-    def named(self, generator: str) -> str:
-        """The generator's name with these options."""
-        return f"{generator}:{self}" if str(self) else generator
-
-
-def _fields(text: str) -> tuple[str, ...] | None:
-    names = text.split("+")
-    return tuple(sorted(set(names))) if all(name.strip() == name != "" for name in names) else None
-
-
-def _part(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 and 1 <= int(text) <= 100 else None
-
-
-def _reduce(text: str) -> Reduce | None:
-    return Reduce(text) if text in list(Reduce) else None
-
-
-def _prefer(text: str) -> Prefer | None:
-    return Prefer(text) if text in list(Prefer) else None
-
-
-def _solver(text: str) -> str | None:
-    return text if text in SOLVERS else None
-
-
-def _instances(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 and int(text) else None
-
-
-_READ = {
-    "fields": _fields,
-    "part": _part,
-    "reduce": _reduce,
-    "prefer": _prefer,
-    "solver": _solver,
-    "instances": _instances,
-}
-
-_ABOUT = {
-    "fields": f"fields=NAME+NAME (or fields={REFERENCES})",
-    "part": "part=PERCENT (from 1 to 100)",
-    "reduce": f"reduce={'|'.join(Reduce)}",
-    "prefer": f"prefer={'|'.join(Prefer)}",
-    "solver": f"solver={'|'.join(SOLVERS)}",
-    "instances": "instances=NUMBER (the first so many, and no part)",
-}
-
-
-def _wrong(generator: str, text: str, what: str, allowed: tuple[str, ...]) -> UsageError:
-    there_is = ", ".join(_ABOUT[name] for name in allowed)
-    return UsageError(f"generator '{generator}:{text}': {what}; behind the colon stand, in any order, {there_is}")
+    def conflict(cls, given: Collection[str]) -> str | None:
+        """Return why options cannot be given together; None if they can."""
+        together = "instances" in given and "part" in given
+        return "part is of the whole extension, which instances leaves unknown" if together else None

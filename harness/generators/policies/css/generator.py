@@ -22,8 +22,7 @@ class CandidateSequenceSearch:
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options or Options()
-        told = str(self._options)
-        self.name = f"css:{told}" if told else "css"
+        self.name = self._options.named("css")
 
     @property
     def version(self) -> str:
@@ -36,7 +35,7 @@ class CandidateSequenceSearch:
         Raises:
             UsageError: it tells no options.
         """
-        return CandidateSequenceSearch(Options.read(text))
+        return CandidateSequenceSearch(Options.read("css", text))
 
     def explore(self, task: SequenceTask) -> Production:
         """Starts a run; see `SequenceGenerator.explore`."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import ClassVar
 
-from harness.errors import UsageError
 from harness.generators.influence.protocol import PartialOrder, Switches
+from harness.generators.options import NamedOptions, Option, member_of, switch, whole_number
 from harness.generators.symbolic.concretisation import Values
 from harness.generators.symbolic.formulas import MOST_STEPS
-
-_ANSWERS = {"yes": True, "no": False}
 
 
 class Heap(StrEnum):
@@ -23,8 +21,8 @@ class Heap(StrEnum):
     """The solver chooses objects, and None, where the program first asks which one it has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+@dataclass(frozen=True)
+class Options(NamedOptions):
     """What is left out of the search, and its limits.
 
     Attributes:
@@ -49,41 +47,18 @@ class Options:
     length: int | None = None
     values: Values = Values.ADJACENT
 
-    @classmethod
-    def read(cls, text: str) -> Options:
-        """Options as they stand behind the colon: `partial_order=no,paths=50`.
-
-        Raises:
-            UsageError: there is no such option, or value of it; or one is given twice.
-        """
-        given: dict[str, Any] = {}
-        for part in text.split(","):
-            name, _, told = part.partition("=")
-            value = _value(name, told)
-            if value is None or name in given:
-                raise UsageError(
-                    f"generator 'css:{text}': {part!r} is no option, or is there twice; options are data_flow=no, "
-                    "partial_order=no (or printed), grouped=no, influence=no, heap=reasoning, paths=NUMBER, "
-                    "solver=NUMBER, length=NUMBER (from 1) and values=spread (or boundary, random), with commas between"
-                )
-            given[name] = value
-        return replace(cls(), **given)
-
-    def __str__(self) -> str:
-        """What differs from what holds where nothing is said, as `read` reads it."""
-        told = [(one.name, getattr(self, one.name)) for one in fields(self) if getattr(self, one.name) != one.default]
-        return ",".join(f"{name}={'no' if value is False else value}" for name, value in told)
+    table: ClassVar = {
+        "data_flow": switch("data_flow=no"),
+        "partial_order": Option("partial_order=no (or printed)", member_of(PartialOrder)),
+        "grouped": switch("grouped=no"),
+        "influence": switch("influence=no"),
+        "heap": Option("heap=reasoning", member_of(Heap)),
+        "paths": Option("paths=NUMBER", whole_number(999_999_999)),
+        "solver": Option("solver=NUMBER", whole_number(999_999_999)),
+        "length": Option("length=NUMBER (from 1)", whole_number(999_999_999)),
+        "values": Option("values=spread (or boundary, random)", member_of(Values)),
+    }
 
     def switches(self) -> Switches:
         """Those of the enumeration of candidates."""
         return Switches(self.data_flow, self.partial_order, self.grouped)
-
-
-def _value(name: str, told: str) -> object:
-    """The value of an option; None where it is none."""
-    if name in ("data_flow", "grouped", "influence"):
-        return _ANSWERS.get(told)
-    if name in ("paths", "solver", "length"):
-        return int(told) if told.isascii() and told.isdigit() and len(told) < 10 and int(told) else None
-    kinds: dict[str, type[StrEnum]] = {"partial_order": PartialOrder, "heap": Heap, "values": Values}
-    return next((value for value in kinds.get(name, ()) if value == told), None)

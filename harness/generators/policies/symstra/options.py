@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
-from harness.errors import UsageError
+from harness.generators.options import NamedOptions, Option, member_of, whole_number
 from harness.generators.symbolic.concretisation import Values
 
 
@@ -23,7 +24,7 @@ class Keep(StrEnum):
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(NamedOptions):
     """How a suite is made; the defaults stand for what the generator's name does not say.
 
     Attributes:
@@ -34,47 +35,8 @@ class Options:
     values: Values = Values.ADJACENT
     calls: int | None = None
 
-    @classmethod
-    def read(cls, generator: str, text: str) -> Options:
-        """Options as they stand in a generator's name, in any order: `values=spread,keep=all`.
-
-        Raises:
-            UsageError: it is no such text; the message tells what there is.
-        """
-        made: dict[str, object] = {}
-        for option in text.split(","):
-            name, equals, value = option.partition("=")
-            if name not in _READ or not equals:
-                raise _wrong(generator, text, f"{option!r} is none of its options")
-            if name in made:
-                raise _wrong(generator, text, f"{name} is said twice")
-            made[name] = _READ[name](value)
-            if made[name] is None:
-                raise _wrong(generator, text, f"{value!r} is no value of {name}")
-        return cls(**made)  # type: ignore[arg-type]
-
-    def named(self, generator: str) -> str:
-        """The generator's name with these options, in one order and without what is the default."""
-        said = [field.name for field in fields(self) if getattr(self, field.name) != field.default]
-        text = ",".join(f"{name}={getattr(self, name)}" for name in said)
-        return f"{generator}:{text}" if text else generator
-
-
-def _keep(text: str) -> Keep | None:
-    return Keep(text) if text in list(Keep) else None
-
-
-def _values(text: str) -> Values | None:
-    return Values(text) if text in list(Values) else None
-
-
-def _calls(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 and int(text) else None
-
-
-_READ = {"keep": _keep, "values": _values, "calls": _calls}
-_ABOUT = f"keep={'|'.join(Keep)}, values={'|'.join(Values)}, calls=NUMBER (from 1)"
-
-
-def _wrong(generator: str, text: str, what: str) -> UsageError:
-    return UsageError(f"generator '{generator}:{text}': {what}; behind the colon stand, in any order, {_ABOUT}")
+    table: ClassVar = {
+        "keep": Option(f"keep={'|'.join(Keep)}", member_of(Keep)),
+        "values": Option(f"values={'|'.join(Values)}", member_of(Values)),
+        "calls": Option("calls=NUMBER (from 1)", whole_number(9999)),
+    }

@@ -24,7 +24,7 @@ def counted(name: str, options: str) -> str:
     subject = load_subject(name)
     spec, module = loaded(name)
     task = SequenceTask(spec, module, spec.sequences(4, subject.source), 4, 0, text=ModuleText.of(subject))
-    production = CandidateSequenceSearch(Options.read(options) if options else None).explore(task)
+    production = CandidateSequenceSearch(Options.read("css", options) if options else None).explore(task)
     inputs = sum(1 for _ in production.paths())
     assert not production.surprises
     return f"{inputs} of {production.explored}"

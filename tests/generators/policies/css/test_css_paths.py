@@ -34,7 +34,7 @@ def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_take(name: str) -> None:
     task = shipped_task(name, 3)
-    options = Options.read("influence=no,partial_order=no,grouped=no")
+    options = Options.read("css", "influence=no,partial_order=no,grouped=no")
     production = Production(task, options, lambda target: AllCandidates(task.bounds, target, 4))
     found = [
         (tuple(made.symbolic.choice for made in path.calls), path.trace, path.outcome.steps, path.outcome.raised)

@@ -51,7 +51,7 @@ def found(text: str, scope: SequenceScope, options: str, most_calls: int = 4) ->
     source = ModuleText("program", text, "program.py")
     spec = load_spec("def sequences(scope):\n    raise NotImplementedError\n", "spec.py")
     task = SequenceTask(spec, execute(source), scope, most_calls - 1, 0, text=source)
-    search = CandidateSequenceSearch(Options.read(options) if options else None)
+    search = CandidateSequenceSearch(Options.read("css", options) if options else None)
     return {(path.calls[-1].call.name, str(path.outcome.result)[:9]) for path in search.explore(task).paths()}
 
 

@@ -51,7 +51,7 @@ def paths(text: str, bounds: SequenceScope, calls: int, options: str) -> list[Pa
     made = task_of_text(text, bounds)
     text_of = ModuleText("program", text, "program.py")
     task = SequenceTask(made.spec, made.module, made.bounds, calls, 0, text=text_of)
-    return list(CandidateSequenceSearch(Options.read(f"{options},length={calls}")).explore(task).paths())
+    return list(CandidateSequenceSearch(Options.read("css", f"{options},length={calls}")).explore(task).paths())
 
 
 def last_calls(found: list[Path]) -> set[tuple[str, object, int]]:

@@ -18,7 +18,7 @@ from harness.model.sequence import SequenceScope
 def written(
     folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2, options: str = ""
 ) -> tuple[SuiteReader, list[str]]:
-    generator = CandidateSequenceSearch(Options.read(options) if options else None)
+    generator = CandidateSequenceSearch(Options.read("css", options) if options else None)
     return suite_of_text(folder, generator, text, bounds, scope)
 
 
@@ -51,7 +51,7 @@ def test_real_classes_and_those_that_take_objects_have_suites(name: str, inputs:
 def test_options_are_in_the_name() -> None:
     found = find_generator("css:paths=5,partial_order=no")
     assert found.name == "css:partial_order=no,paths=5"
-    with pytest.raises(UsageError, match="is no option"):
+    with pytest.raises(UsageError, match="'fast' is none of its options"):
         find_generator("css:fast")
 
 

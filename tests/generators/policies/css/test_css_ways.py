@@ -286,7 +286,7 @@ def task_of(text: str, bounds: SequenceScope, most_calls: int) -> SequenceTask:
 
 
 def ways_of_css(task: SequenceTask, options: str) -> set[Way]:
-    search = CandidateSequenceSearch(Options.read(options) if options else None)
+    search = CandidateSequenceSearch(Options.read("css", options) if options else None)
     return {
         way(path.calls[-1].call.name, path.outcome.raised, path.outcome.result) for path in search.explore(task).paths()
     }
