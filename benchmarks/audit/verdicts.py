@@ -23,7 +23,7 @@ WANTED = 20_000
 SAMPLE = 10
 """Verdicts of a round that are verified at small scope."""
 _SHARE = 900
-"""Verdicts of each round: more than its part of those wanted, as some rounds have few subjects."""
+"""Verdicts of each round at most: more than its part of those wanted, as some rounds have few subjects."""
 
 
 def audit(scale: Scale, name: str) -> Found:
@@ -37,7 +37,7 @@ def audit(scale: Scale, name: str) -> Found:
     for place, asked in _runs(scale, ROUNDS[name], name):
         told(f"verdicts of {name}: {checked} checked; {asked}")
         runs += 1
-        found, seen = _verified(place, asked, scale)
+        found, seen = _verified(place, asked, scale, enough - checked)
         findings += found
         checked += seen
         bits += 0 if scale.small else _bits(place)
@@ -75,15 +75,14 @@ def _write_tests(place: Place, subject: Subject) -> None:
     place.succeed(*suite, "--module", subject.module, "--out", tests)
 
 
-def _verified(place: Place, asked: tuple[str, ...], scale: Scale) -> tuple[list[str], int]:
-    """Return what is found of one run, and how many of its verdicts were checked."""
+def _verified(place: Place, asked: tuple[str, ...], scale: Scale, most: int) -> tuple[list[str], int]:
+    """Return what is found of one run, and how many of its verdicts were checked: at most `most`, a seeded sample."""
     cache = {"MUTASCOPE_CACHE": str(scale.folder / "cache")}
     out = place.folder / "run"
     ended = finished(place, place.start("run", *asked, "--out", out, **cache))
     if ended.status:
         return [f"{' '.join(asked)}: {failed(ended)}"], 0
-    sample = ("--sample", SAMPLE, "--seed", scale.seed) if scale.small else ()
-    seen = finished(place, place.start("verify", out, "--json", *sample, **cache))
+    seen = finished(place, place.start("verify", out, "--json", "--sample", most, "--seed", scale.seed, **cache))
     if seen.status not in (0, 1) or not seen.out:
         return [f"verify of {' '.join(asked)}: {failed(seen)}"], 0
     said = seen.json
