@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -38,4 +39,4 @@ def test_the_page_shows_what_each_reduction_saves(row: str) -> None:
 
 def test_the_page_names_all_leaves_and_options() -> None:
     assert all(f"*{mark.value}*" in PAGE for mark in Mark)
-    assert all(f"`{name}=" in PAGE for name in Options.__dataclass_fields__)
+    assert all(f"`{field.name}=" in PAGE for field in fields(Options))
