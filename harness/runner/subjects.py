@@ -22,7 +22,7 @@ from harness.resources import candidate_seconds
 from harness.runner import companions
 from harness.runner.companions import OwnModule
 from harness.sandbox.folders import own_folder
-from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, WorkerDied
+from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, Stopped, WorkerDied
 
 LOADING_FACTOR = 6.0
 """Seconds of processor time for loading a spec, its imports included, for each one that a finitization may take."""
@@ -220,6 +220,8 @@ def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
         for scope in spec.sequences:
             what = f"sequences({scope})"
             _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
+    except Stopped:
+        raise SpecError(f"{path}: {what} left its process stopped, as by SIGSTOP; remove what stops it") from None
     except Silent as silent:
         within = silent.how.removeprefix("no word ")
         raise EndlessSpecError(f"{path}: {what} did not return {within}; make it end (an endless loop?)") from None

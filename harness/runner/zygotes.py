@@ -38,7 +38,7 @@ from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Death, Executor, Instead, Work
 from harness.runner.logs import LOGGER
-from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, WorkerDied
+from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, Stopped, WorkerDied
 
 TrialExecutor = Executor[Order, Answer]
 
@@ -153,6 +153,10 @@ def _unready(death: WorkerDied) -> str:
         return (
             f"the implementation and its spec, with finitization, did not load {death.how.removeprefix('no word ')}; "
             "make what stands at the level of a module, and the finitization, end"
+        )
+    if isinstance(death, Stopped):
+        return (
+            "the implementation or its spec left the process that loads it stopped, as by SIGSTOP; remove what stops it"
         )
     return f"the sandbox cannot be started: {death.how}"
 

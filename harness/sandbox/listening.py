@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.kernel.process.messages import MESSAGES, AnswerFact, Beat, Beginning, InterimFact
 from harness.kernel.process.time_limits import TimeLimit
-from harness.sandbox.process import SandboxedProcess, Silent, WorkerDied
+from harness.sandbox.process import SandboxedProcess, Silent, Stopped, WorkerDied
 
 STARTING_SECONDS = 60.0
 """For a process to start, besides: it may have to wait for a busy machine."""
@@ -15,6 +15,8 @@ _BRIEF = 12
 
 def death_remedy(death: WorkerDied) -> str:
     """What to do about it, as messages end."""
+    if isinstance(death, Stopped):
+        return "remove what stops it"
     if isinstance(death, Silent):
         return "make it end (an endless loop, or code in C that does not return?), or raise MUTASCOPE_CANDIDATE_SECONDS"
     return "correct what makes the process end"

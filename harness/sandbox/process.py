@@ -64,6 +64,10 @@ class Silent(WorkerDied):
     """The process lives, but says nothing, or makes no headway."""
 
 
+class Stopped(WorkerDied):
+    """The process is stopped, as by SIGSTOP, and nobody continues it."""
+
+
 class SandboxedProcess:
     """`MODULE.main([ARGUMENTS..., ORDERS, FACTS])` in a new Python, with a session of its own and an empty directory.
 
@@ -222,47 +226,46 @@ class SandboxedProcess:
         seconds: float = LONGEST_SILENCE,
         meanwhile: Callable[[], None] = lambda: None,
         idle_factor: float | None = None,
+        stopped_seconds: float = STOPPED_SECONDS,
     ) -> object:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
-        One that sleeps is waited for `idle_factor` times as long (default: IDLE_FACTOR). A busy machine ends nothing.
+        One that sleeps is waited for `idle_factor` times as long (default: IDLE_FACTOR), and one that is stopped for
+        `stopped_seconds`. A busy machine ends nothing.
 
         Args:
+            seconds: the limit of processor time.
             meanwhile: called again and again while nothing is said.
+            idle_factor: the factor for a process that sleeps.
+            stopped_seconds: the time for somebody to continue a process that is stopped.
 
         Raises:
+            Stopped: it is stopped.
             Silent: it has met the limit, which the text says.
             WorkerDied: the process ended, or said nothing that can be understood.
             MutascopeError: the process reported an error of the user's making; it is raised here.
         """
         limit: TimeLimit | None = None
+        running = time.monotonic()
         while (found := self._fact(min(_LOOK_SECONDS, seconds))) is None:
             limit = limit or TimeLimit(seconds, self.usage, idle_factor)
+            now = time.monotonic()
+            if not is_stopped_elsewhere((self._inside() or [self._process.pid])[-1]):
+                running = now
+            elif now - running >= stopped_seconds:
+                raise Stopped("stopped, as by SIGSTOP, and nobody continues it")
             if (met := limit.exceeded()) is not None:
                 raise Silent(f"no word within {met}")
             meanwhile()
         return found
 
     def fact_of_running(self, seconds: float, stopped_seconds: float = STOPPED_SECONDS) -> object:
-        """Return the next fact of a process that runs what may stop or suspend it.
-
-        Asleep, it is waited for `seconds` as well. A stopped process is waited for `stopped_seconds`.
+        """Return the next fact of a process that runs what may sleep: it is waited for `seconds` then, as well.
 
         Raises:
-            Silent: it is stopped, or has met the limit; the text says which.
-            WorkerDied, MutascopeError: as `fact`.
+            Stopped, Silent, WorkerDied, MutascopeError: as `fact`.
         """
-        running = time.monotonic()
-
-        def look() -> None:
-            nonlocal running
-            now = time.monotonic()
-            if not is_stopped_elsewhere((self._inside() or [self._process.pid])[-1]):
-                running = now
-            elif now - running >= stopped_seconds:
-                raise Silent("stopped, as by SIGSTOP, and nobody continues it")
-
-        return self.fact(seconds, look, idle_factor=1)
+        return self.fact(seconds, idle_factor=1, stopped_seconds=stopped_seconds)
 
     def usage(self) -> Usage:
         """Return what the process and all that live below it have used.

@@ -101,6 +101,10 @@ def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, sco
         ("import os; os._exit(0)", "its module ended the process that executes it (ended with exit status 0)"),
         ("import os; os.kill(os.getpid(), 9)", "ended by SIGKILL"),
         ("import os; os.abort()", "ended by SIGABRT"),
+        (
+            "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
+            "its module left its process stopped, as by SIGSTOP",
+        ),
         ("raise KeyboardInterrupt", "raised KeyboardInterrupt"),
         ("raise GeneratorExit", "raised GeneratorExit"),
         ("raise SystemExit(3)", "raised SystemExit: 3"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from harness import errors
-from harness.sandbox.process import SandboxedProcess, Silent, WorkerDied
+from harness.sandbox.process import SandboxedProcess, Silent, Stopped, WorkerDied
 
 
 def echo(**options: Any) -> SandboxedProcess:
@@ -131,12 +132,13 @@ def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard() -> N
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whether a process is stopped")
-def test_a_process_that_stops_itself_is_noticed_at_once() -> None:
+@pytest.mark.parametrize("wait", [SandboxedProcess.fact_of_running, SandboxedProcess.fact])
+def test_a_process_that_stops_itself_is_noticed_at_once(wait: Callable[[SandboxedProcess, float], object]) -> None:
     with echo() as started:
         started.order({"stop": 0})
         began = time.monotonic()
-        with pytest.raises(Silent, match=r"^stopped, as by SIGSTOP, and nobody continues it$"):
-            started.fact_of_running(100)
+        with pytest.raises(Stopped, match=r"^stopped, as by SIGSTOP, and nobody continues it$"):
+            wait(started, 100)
         assert time.monotonic() - began < 50
 
 
