@@ -44,7 +44,11 @@ _UMASK = 0o022
 _LOOK_SECONDS = 0.2
 """Between two looks at the processor time of a process that says nothing."""
 STOPPED_SECONDS = 1.0
-"""For somebody to continue a process that is stopped."""
+"""For somebody to continue a process that is stopped while it executes a program."""
+
+_STOPPED_AT_WORK_SECONDS = 10.0
+"""For somebody to continue any other process that is stopped."""
+
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
 _DEPTH_INSIDE = 2
@@ -226,7 +230,7 @@ class SandboxedProcess:
         seconds: float = LONGEST_SILENCE,
         meanwhile: Callable[[], None] = lambda: None,
         idle_factor: float | None = None,
-        stopped_seconds: float = STOPPED_SECONDS,
+        stopped_seconds: float = _STOPPED_AT_WORK_SECONDS,
     ) -> object:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
