@@ -8,7 +8,7 @@ import typing
 from collections import abc
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NewType
+from typing import Annotated, Any, NewType
 
 Json = NewType("Json", object)
 """The type of a field that holds JSON as it is, such as a graph, which its own reader checks."""
@@ -39,6 +39,10 @@ class Bound:
     most: int
     least: int = 0
     storable: bool = False
+
+
+Count = Annotated[int, Bound(MOST_NUMBER)]
+"""A number of things: an integer from 0 to MOST_NUMBER."""
 
 
 def parts(kind: Any) -> tuple[Any, tuple[Any, ...], Bound | None]:

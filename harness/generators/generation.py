@@ -1,4 +1,4 @@
-"""The making of one suite: what it is made of, and who hears of its progress."""
+"""The request for one suite, and the reports of its progress."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.spec import Spec
 
 Progress = Callable[[int, int, int], None]
-"""Called with: candidates or sequences explored, states and inputs written."""
+"""A function that takes the numbers of explored candidates or sequences, of written states and of written inputs."""
 
 
 class Begins(Protocol):
-    """Called with what begins, for whoever waits for it to end, and whether it is brief (`Teller.begins`)."""
+    """A function that reports the work that begins, and whether this work is brief (`Teller.begins`)."""
 
     def __call__(self, what: str, *, is_brief: bool = False) -> None: ...
 
@@ -37,7 +37,7 @@ class _Named(Protocol):
     def version(self) -> str: ...
 
 
-def _nobody_hears(what: str, *, is_brief: bool = False) -> None:
+def _ignore(what: str, *, is_brief: bool = False) -> None:
     pass
 
 
@@ -71,7 +71,7 @@ class Generation:
     folder: Path
     progress: Progress | None = None
     candidate_seconds: float | None = None
-    begins: Begins = _nobody_hears
+    begins: Begins = _ignore
     notice: Callable[[str], object] = lambda text: None
 
     @property

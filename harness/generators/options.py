@@ -91,7 +91,7 @@ class NamedOptions:
         return cls(**values)
 
     @classmethod
-    def conflict(cls, given: Collection[str]) -> str | None:
+    def conflict(cls, names: Collection[str]) -> str | None:
         """Return why options cannot be given together; None if they can."""
         return None
 

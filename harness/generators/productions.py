@@ -81,10 +81,12 @@ class ProductionBase(Protocol):
 
 
 def check_production(production: object, generator: str) -> None:
-    """Refuse a run of a plug-in that does not derive from `ProductionBase`, as runs did not need to once.
+    """Refuse a run of a plug-in that lacks a part of `ProductionBase`.
+
+    Early versions had no such base, so a plug-in may not derive from it yet.
 
     Raises:
-        UsageError: it lacks a part of `ProductionBase`.
+        UsageError: the run lacks a part.
     """
     parts = ("headway", "executing", "remedy", "facts")
     missing = [name for name in parts if not hasattr(production, name)]

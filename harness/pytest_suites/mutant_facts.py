@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from harness.codec.kinds import Bound
-from harness.kernel.running.facts import Count, Detail
+from harness.codec.kinds import Bound, Count
+from harness.kernel.running.facts import Detail
 from harness.model.outcome import KillReason, Phase
 
 _MOST_NAME = 1 << 16

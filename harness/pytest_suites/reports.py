@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.codec.codec import Codec, codec_of
-from harness.kernel.running.facts import Count, Detail
+from harness.codec.kinds import Count
+from harness.kernel.running.facts import Detail
 from harness.kernel.running.requests import ObservedTypes
 from harness.model.coverage import CoverageCounts
 from harness.pytest_suites.mutant_facts import MutantFacts

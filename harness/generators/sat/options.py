@@ -65,7 +65,7 @@ class Options(NamedOptions):
     }
 
     @classmethod
-    def conflict(cls, given: Collection[str]) -> str | None:
+    def conflict(cls, names: Collection[str]) -> str | None:
         """Return why options cannot be given together; None if they can."""
-        together = "instances" in given and "part" in given
+        together = "instances" in names and "part" in names
         return "part is of the whole extension, which instances leaves unknown" if together else None

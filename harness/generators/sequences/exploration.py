@@ -107,16 +107,16 @@ class Exploration:
         return show_sequence(self.task.bounds, self.rows.calls(self._parts, self.path.at))
 
     def __iter__(self) -> Iterator[Structure]:
-        alone = [choice for choice in self._choices if not self._classes(choice)]
+        on_none = [choice for choice in self._choices if not self._classes(choice)]
         on_one = [choice for choice in self._choices if self._classes(choice) == [(self.task.bounds.root,)]]
-        on_more = [choice for choice in self._choices if choice not in alone and choice not in on_one]
+        on_more = [choice for choice in self._choices if choice not in on_none and choice not in on_one]
         new: list[Structure] = []
         while True:
             self.rounds += 1
             if self.rounds > MOST_ROUNDS and self.policy.most_calls is None:
                 raise self._unbounded()
             found: list[Structure] = []
-            for structures in self._round(new, alone, on_one, on_more):
+            for structures in self._round(new, on_none, on_one, on_more):
                 yield from structures
                 found += structures
             if self.rounds == 1:
@@ -130,14 +130,14 @@ class Exploration:
                 return
 
     def _round(
-        self, new: Sequence[Structure], alone: list[Choice], on_one: list[Choice], on_more: list[Choice]
+        self, new: Sequence[Structure], on_none: list[Choice], on_one: list[Choice], on_more: list[Choice]
     ) -> Iterator[Sequence[Structure]]:
         """Yield the new structures of a round, which extends those that the round before has found."""
         first_new = len(self._pool) - len(new)
         if self.rounds == 1:
-            yield self._extended((), alone)
+            yield self._extended((), on_none)
         else:
-            self._count(len(alone))
+            self._count(len(on_none))
         for structure in new:
             if self.task.bounds.root in structure.names and self._may_be_longer(structure):
                 yield self._extended((structure,), on_one)

@@ -99,7 +99,7 @@ def weight(reason: KillReason, detail: str) -> int:
 
 @dataclass(frozen=True)
 class Supervision:
-    """How a child is watched while it works.
+    """The rules by which a child is watched while it works.
 
     Attributes:
         progress: the input that the child is at.

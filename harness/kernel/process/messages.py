@@ -11,7 +11,7 @@ from harness.kernel.process.reported import ReportedError
 
 @dataclass(frozen=True)
 class Beginning:
-    """What the process does from now on; `is_brief` says that it ends soon, or never."""
+    """The work that begins; `is_brief` says that it ends soon, or never."""
 
     what: str
     is_brief: bool
@@ -42,4 +42,4 @@ Message = Beginning | Beat | InterimFact | AnswerFact
 MESSAGES: Codec[Message] = codec_of(Message)
 ERRORS = codec_of(ReportedError)
 ERROR = "error"
-"""The only key of a line of JSON that tells a `ReportedError`, whatever else the process tells."""
+"""The only key of a line of JSON that holds a `ReportedError`; every other line is a message or a fact."""

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from harness.codec.codec import Codec, codec_of
-from harness.codec.kinds import MOST_NUMBER, Bound
+from harness.codec.kinds import Bound, Count
 from harness.model.outcome import KillReason, Phase
 
 LONGEST_DETAIL = 4000
 
-Count = Annotated[int, Bound(MOST_NUMBER)]
 Detail = Annotated[str, Bound(LONGEST_DETAIL, storable=True)]
 
 

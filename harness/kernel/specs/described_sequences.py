@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
 
-from harness.codec.kinds import MOST_NUMBER, Bound
+from harness.codec.kinds import Count
 from harness.kernel.specs.described import NotHere, name_in_spec
 from harness.kernel.specs.described_values import Values, described_values, fixed_of, pair_of, plain_of
 from harness.model.routines import ArgumentDomain, Routine, RoutineKind, TokenValue, Value
 from harness.model.sequence import SequenceScope
-
-Count = Annotated[int, Bound(MOST_NUMBER)]
 
 
 @dataclass(frozen=True)

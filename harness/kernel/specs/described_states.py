@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from harness.codec.kinds import MOST_NUMBER, Bound
+from harness.codec.kinds import MOST_NUMBER, Bound, Count
 from harness.kernel.specs.described import NotHere, name_in_spec
 from harness.kernel.specs.described_values import Values, described_values, pair_of, plain_of
 from harness.model.finitization import (
@@ -20,8 +20,6 @@ from harness.model.finitization import (
     Target,
 )
 from harness.model.targets import StateBounds
-
-Count = Annotated[int, Bound(MOST_NUMBER)]
 
 
 @dataclass(frozen=True)
