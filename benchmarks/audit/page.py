@@ -22,7 +22,10 @@ KEPT = ROOT / "benchmarks" / "results" / "audit"
 _ABOUT = """\
 `make audit` makes these tables. A row is a piece that can be run alone, such as
 `python -m benchmarks.audit --part kills --kind pytest`. It names the commit that was audited; a plus sign means that
-files were changed since. Seconds are those of the clock, beside whatever else the machine did."""
+files were changed since. Seconds are of the wall clock, and other work may have run on the machine meanwhile.
+
+A round of verdicts re-executes at most 900 of them, which its seed draws. The refactorings of rope take part at scope 1
+only, where one mutant does not take most of a minute."""
 
 
 @dataclass(frozen=True)

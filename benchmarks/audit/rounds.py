@@ -60,7 +60,7 @@ _ROUNDS = {
         Round("korat", ("--scope", "2", "--concrete"), "disj_set_checked"),
         Round("korat", ("--scope", "3", "--matrix"), "sorted_list"),
         Round("korat", ("--scope", "2", "--operators", "mujava"), "jtc_heap_array"),
-        Round("korat", ("--scope", "2", "--oracles", "public", "observers"), "linked_list"),
+        Round("korat", ("--scope", "2", "--oracles", "differential", "public"), "linked_list"),
         Round("korat-dedicated", ("--scope", "2"), "search_tree", PREDICATE),
         Round("korat-outcome", ("--scope", "2"), "heap_array"),
         Round("korat-plus", ("--scope", "3"), "list_as_set", CRITERION),
