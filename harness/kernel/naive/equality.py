@@ -7,7 +7,7 @@ import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import MemberDescriptorType
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from harness.kernel.specs.tokens import Token
@@ -159,15 +159,19 @@ def _kept(value: Any, omits: Omits) -> dict[str, Any]:
 
 def attributes(value: Any) -> dict[str, Any]:
     """By name: those in the instance's dict, and the slots of all its classes that are set."""
-    slots = [
-        name
-        for cls in type(value).__mro__
-        if "__slots__" in vars(cls)
-        for name, member in vars(cls).items()
-        if isinstance(member, MemberDescriptorType)
-    ]
+    slots = [name for cls in type(value).__mro__ if "__slots__" in vars(cls) for name in sorted(_slots(cls))]
     inner = [(name, held) for name in slots for held in looked_up(value, name)]
     return dict(*looked_up(value, "__dict__")) | dict(inner)
+
+
+def _slots(cls: type) -> set[str]:
+    """Return the names of the slots of a class, also of those that a mutant has replaced by another attribute."""
+    names = vars(cls)["__slots__"]
+    declared = [names] if isinstance(names, str) else [name for name in names if isinstance(name, str)]
+    private = f"_{cls.__name__.lstrip('_')}"
+    inside = [private + name if name.startswith("__") and not name.endswith("__") else name for name in declared]
+    slots = {name for name, member in vars(cls).items() if isinstance(member, MemberDescriptorType)}
+    return slots | {name for name in inside if not isinstance(vars(cls).get(name), GetSetDescriptorType)}
 
 
 def looked_up(value: Any, name: str) -> list[Any]:

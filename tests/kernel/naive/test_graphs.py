@@ -117,6 +117,14 @@ def test_what_is_rebuilt_has_the_classes_and_functions_of_the_module_at_hand() -
     assert compare is HERE.compare
 
 
+def test_slots_that_a_mutant_overwrote_in_their_class_arrive_with_the_value_of_the_class() -> None:
+    mutated = module()
+    keyed = mutated.Keyed("a")
+    mutated.Keyed.key, mutated.Keyed._Keyed__secret = "b", ["c"]
+    (arrived,) = rebuilt(told([keyed], "impl"), HERE)
+    assert (arrived.key, arrived._Keyed__secret) == ("b", ["c"])
+
+
 def test_values_that_people_compute_with_arrive_as_such() -> None:
     queue, price, share = sent(deque([1, 2], 2), Decimal("1.5"), Fraction(1, 2))
     assert (list(queue), queue.maxlen, price + 1, share + 1) == ([1, 2], 2, Decimal("2.5"), Fraction(3, 2))
