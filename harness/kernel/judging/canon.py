@@ -7,6 +7,7 @@ down to comparing bytes; nothing of the subject's own `__eq__` is trusted.
 from __future__ import annotations
 
 import marshal
+import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from operator import itemgetter
@@ -24,6 +25,7 @@ ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 _MORE_THAN_FIELDS = (int, float, complex, str, bytes, tuple, deque)
 # Atoms that are the same key if they have the same bytes; of floats, nan is not.
 _KEYS = ATOMS - {float}
+_PROXIES = frozenset(weakref.ProxyTypes)
 # Version 2 of marshal's format has no references: equal values give equal bytes.
 _FORMAT = 2
 
@@ -50,7 +52,7 @@ def canonical(value: Any, omits: Omits | None = None) -> bytes:
     its number in order of first visit, so cycles end. Lists met again are written again. Where
     objects inside members of a set (or keys of a dict) are referred to from elsewhere, their numbers
     would hang on the set's order: then the whole graph is labelled canonically. Fields whose names `omits` are left
-    out, with what is below them only.
+    out, with what is below them only. A weak proxy is written as the object behind it, or as a dead one.
 
     Raises:
         NotCanonical: a list or dict that contains itself, a value too deep to write, or members of
@@ -115,6 +117,8 @@ class _Writer:
             return value
         if kind is tuple:
             return ("t", *map(self.write, value))
+        if kind in _PROXIES and _is_dead(value):
+            return ("dead proxy", kind.__qualname__)  # no class has this name
         if isinstance(value, Token):
             return ("token", value.domain, value.index)
         if isinstance(value, type):
@@ -225,6 +229,8 @@ class _GraphWriter:
             return self._node("atom", marshal.dumps(value, _FORMAT))
         if kind is tuple:
             return self._inner(self._node("t"), value)
+        if kind in _PROXIES and _is_dead(value):
+            return self._node("dead proxy", kind.__qualname__)
         if isinstance(value, Token):
             return self._node("token", value.domain, value.index)
         if isinstance(value, type):
@@ -297,6 +303,15 @@ class _GraphWriter:
     def _remember(self, value: Any, node: int) -> None:
         self._nodes[id(value)] = node
         self._keep.append(value)
+
+
+def _is_dead(proxy: Any) -> bool:
+    """Whether the object behind a weak proxy is gone, so that the proxy has no attribute."""
+    try:
+        proxy.__class__  # noqa: B018
+    except ReferenceError:
+        return True
+    return False
 
 
 @overload

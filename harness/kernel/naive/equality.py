@@ -63,6 +63,10 @@ class _Pairing:
             left, right = work.pop()
             if type(left).__qualname__ != type(right).__qualname__:
                 return False
+            if is_dead(left) or is_dead(right):
+                if is_dead(left) and is_dead(right):
+                    continue
+                return False
             if isinstance(left, _Unordered):
                 if not left.members and not right.members:
                     continue
@@ -180,6 +184,16 @@ def looked_up(value: Any, name: str) -> list[Any]:
         return [(getattr if type(value) in weakref.ProxyTypes else object.__getattribute__)(value, name)]
     except AttributeError:
         return []
+
+
+def is_dead(value: Any) -> bool:
+    """Whether a value is a weak proxy of an object that is gone."""
+    if type(value) not in weakref.ProxyTypes:
+        return False
+    try:
+        return not hasattr(value, "__class__")
+    except ReferenceError:
+        return True
 
 
 def reduction(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -183,3 +184,15 @@ def test_a_proxy_is_told_by_what_it_stands_for() -> None:
     one, two = Node(info=1), Node(info=2)
     assert canonical(weakref.proxy(one)) != canonical(weakref.proxy(two))
     assert not equal_values(weakref.proxy(one), weakref.proxy(two), by_identity=True)
+
+
+@pytest.mark.parametrize("written", [canonical, concrete])
+def test_a_proxy_of_what_is_gone_is_like_another_such_proxy_only(written: Callable[[Any], bytes]) -> None:
+    one = Node(info=1)
+    live, dead, another = weakref.proxy(one), weakref.proxy(Node(info=1)), weakref.proxy(Node(info=2))
+    assert written([dead]) == written([another]) != written([live])
+    shared, alike, other = Node(info=dead), Node(info=another), Node(info=live)
+    assert written([shared, {shared}]) == written([alike, {alike}]) != written([other, {other}])
+    for value, is_like in ((another, True), (live, False)):
+        assert equal_values([dead], [value], by_identity=True) == is_like
+        assert equal_values([value], [dead], by_identity=True) == is_like
