@@ -306,7 +306,7 @@ class _GraphWriter:
 
 
 def _is_dead(proxy: Any) -> bool:
-    """Whether the object behind a weak proxy is gone, so that the proxy has no attribute."""
+    """Return whether the object behind a weak proxy is gone."""
     try:
         proxy.__class__  # noqa: B018
     except ReferenceError:

@@ -187,7 +187,7 @@ def looked_up(value: Any, name: str) -> list[Any]:
 
 
 def is_dead(value: Any) -> bool:
-    """Whether a value is a weak proxy of an object that is gone."""
+    """Return whether a value is a weak proxy of an object that is gone."""
     if type(value) not in weakref.ProxyTypes:
         return False
     try:
