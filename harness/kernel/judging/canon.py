@@ -51,7 +51,7 @@ def canonical(value: Any, omits: Omits | None = None) -> bytes:
     Sets and dicts are put in order by their members' bytes. An object met again is written as
     its number in order of first visit, so cycles end. Lists met again are written again. Where
     objects inside members of a set (or keys of a dict) are referred to from elsewhere, their numbers
-    would hang on the set's order: then the whole graph is labelled canonically. Fields whose names `omits` are left
+    would hang on the set's order: then the whole graph is labelled canonically. Fields that `omits` names are left
     out, with what is below them only. A weak proxy is written as the object behind it, or as a dead one.
 
     Raises:

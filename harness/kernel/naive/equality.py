@@ -14,6 +14,7 @@ from harness.kernel.specs.tokens import Token
 
 _PLAIN = (type(None), bool, int, str, bytes)
 _VALUES = (int, float, complex, str, bytes, tuple, deque)
+_LISTED = (tuple, list, dict, set, frozenset)
 _Pair = tuple[Any, Any]
 
 
@@ -171,7 +172,7 @@ def attributes(value: Any) -> dict[str, Any]:
 def _slots(cls: type) -> set[str]:
     """Return the names of the slots of a class, also of those that a mutant has replaced by another attribute."""
     names = vars(cls)["__slots__"]
-    declared = [names] if isinstance(names, str) else [name for name in names if isinstance(name, str)]
+    declared = [names] if isinstance(names, str) else names if isinstance(names, _LISTED) else []
     private = f"_{cls.__name__.lstrip('_')}"
     inside = [private + name if name.startswith("__") and not name.endswith("__") else name for name in declared]
     slots = {name for name, member in vars(cls).items() if isinstance(member, MemberDescriptorType)}

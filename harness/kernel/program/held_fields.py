@@ -5,14 +5,20 @@ A `__getattr__` or `__getattribute__` may change the object, raise anything, or 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from types import FunctionType, MemberDescriptorType
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
+
+_COLLECTIONS = (tuple, list, dict, set, frozenset)
+_DESCRIPTORS = (MemberDescriptorType, GetSetDescriptorType)
 
 
 def held_fields(value: Any) -> dict[str, Any] | None:
-    """Instance attributes, slots that are set included; None for values that have neither dict nor slots."""
+    """Return instance attributes, with the slots that are set; None for values that have neither dict nor slots.
+
+    A slot that a mutant has overwritten in its class has the value of the class (decision 170).
+    """
     look = _look_up(type(value))
     inside = _dict(value, look)
     found, known = inside or {}, inside is not None
@@ -25,7 +31,24 @@ def held_fields(value: Any) -> dict[str, Any] | None:
                 known = True
                 with suppress(AttributeError):
                     found[slot] = look(value, slot)
+        for slot in _overwritten_slots(cls):
+            known = True
+            with suppress(AttributeError):
+                found[slot] = look(value, slot)
     return found if known else None
+
+
+def _overwritten_slots(cls: type) -> Iterator[str]:
+    declared = cls.__dict__["__slots__"]
+    if isinstance(declared, str):
+        declared = (declared,)
+    elif not isinstance(declared, _COLLECTIONS):
+        return  # overwritten itself
+    for slot in declared:
+        if slot[:2] == "__" and slot[-2:] != "__":
+            slot = f"_{cls.__name__.lstrip('_')}{slot}"
+        if slot in cls.__dict__ and not isinstance(cls.__dict__[slot], _DESCRIPTORS):
+            yield slot
 
 
 def held_dict(value: Any) -> dict[str, Any] | None:

@@ -196,3 +196,15 @@ def test_a_proxy_of_what_is_gone_is_like_another_such_proxy_only(written: Callab
     for value, is_like in ((another, True), (live, False)):
         assert equal_values([dead], [value], by_identity=True) == is_like
         assert equal_values([value], [dead], by_identity=True) == is_like
+
+
+@pytest.mark.parametrize("slots", ["info", ["info"], ("info", "__dict__"), 5])
+def test_a_slot_that_was_overwritten_in_its_class_has_the_value_of_the_class(slots: Any) -> None:
+    intact, mutated = (type("Slotted", (), {"__slots__": ("info",)}) for _ in range(2))
+    one, two, other = intact(), mutated(), intact()
+    one.info, two.info, other.info = 1, 2, 3
+    mutated.info, mutated.__slots__ = 1, slots
+    is_known = slots != 5
+    assert (canonical(one) == canonical(two)) == is_known == equal_values(one, two, by_identity=False)
+    assert canonical(other) != canonical(two)
+    assert not equal_values(other, two, by_identity=False)
