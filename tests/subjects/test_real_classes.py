@@ -49,7 +49,7 @@ STATES: dict[str, Callable[[int], int]] = {
     "normal_dist": lambda scope: (2 * scope + 1) ** 2,
     "ordered_dict": lambda scope: sum(perm(scope, keys) for keys in range(scope + 1)),
     "priority_queue": queues,
-    "pvector": lambda scope: 3 * (scope + 1) + 1,
+    "pvector": lambda scope: 4 * (scope + 1),
     "user_list": lambda scope: sum(scope**length for length in range(scope + 1)),
 }
 

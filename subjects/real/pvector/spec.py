@@ -10,15 +10,16 @@ WIDTH, SHIFT = 32, 5
 
 
 def rep_ok(vector) -> bool:
-    """Leaves of 32 elements below a root of one level, and a tail that is empty only where the vector is."""
+    """Leaves of 32 elements below a root of one level, and a tail of at most 32.
+
+    A vector that is made of 32 elements has them in a leaf and an empty tail; `append` leaves them in the tail.
+    """
     root, tail = vector._root, vector._tail
     if vector._shift != SHIFT or len(root) > WIDTH or len(tail) > WIDTH:
         return False
     for leaf in root:
         if len(leaf) != WIDTH:
             return False
-    if len(root) > 0 and len(tail) == 0:
-        return False
     return vector._tail_offset == WIDTH * len(root) and vector._count == vector._tail_offset + len(tail)
 
 
