@@ -26,12 +26,8 @@ def held_fields(value: Any) -> dict[str, Any] | None:
         if "__slots__" not in cls.__dict__:
             continue
         # Not the names in __slots__ themselves: a private one is stored under another name.
-        for slot, member in cls.__dict__.items():
-            if isinstance(member, MemberDescriptorType):
-                known = True
-                with suppress(AttributeError):
-                    found[slot] = look(value, slot)
-        for slot in _overwritten_slots(cls):
+        slots = [name for name, member in cls.__dict__.items() if isinstance(member, MemberDescriptorType)]
+        for slot in (*slots, *_overwritten_slots(cls)):
             known = True
             with suppress(AttributeError):
                 found[slot] = look(value, slot)
