@@ -74,7 +74,7 @@ _ROUNDS = {
         Round("beapi", ("--scope", "2"), "fibonacci_heap", SEQUENCES),
         Round("beapi", ("--scope", "2", "--matrix", "--sequences", "snapshot"), "linked_list", SEQUENCES),
         Round("beapi-sm", ("--scope", "2", "--observe", "every-call"), "containers/binary_tree", SEQUENCES),
-        Round("rostra", ("--scope", "2"), "real/priority_queue", SEQUENCES),
+        Round("rostra", ("--scope", "2"), "real/priority_queue", SEQUENCES, too_large=("real/pvector",)),
         Round("rostra", ("--scope", "2", "--sequences", "snapshot"), "linked_list", SEQUENCES),
         Round("random:200", ("--scope", "3", "--seed", "7"), "heap_array", SEQUENCES),
         Round("random:200", ("--scope", "2", "--matrix"), "sorted_list", SEQUENCES),
