@@ -23,6 +23,7 @@ _ABOUT = """\
 `make audit` makes these tables. A row is a piece that can be run alone, such as
 `python -m benchmarks.audit --part kills --kind pytest`. It names the commit that was audited; a plus sign means that
 files were changed since. Seconds are of the wall clock, and other work may have run on the machine meanwhile.
+The line above names the machine that wrote this page. Pieces of other days ran on other machines of its size.
 
 A round of verdicts re-executes at most 900 of them, which its seed draws. The refactorings of rope take part at scope 1
 only, where one mutant does not take most of a minute."""
