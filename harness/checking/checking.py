@@ -96,6 +96,7 @@ class Checking:
             target=self._finitization.targets[checked.target].name,
             kind=kind,
             calls=finding.calls,
+            refused=finding.refused,
             candidates=finding.candidates,
             failing=finding.failing,
             until_first=finding.until_first,

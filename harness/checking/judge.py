@@ -49,6 +49,8 @@ class Judge:
         self._counter = counter
         self._has_state = has_state
         self._misuses = tuple(misuses)
+        self.refused = 0
+        """Calls so far without a postcondition that raised an exception of misuse."""
         counter.start(_UNLIMITED)
 
     def check(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> Violation | None:
@@ -95,6 +97,8 @@ class Judge:
             done = Done(None, error)
         if done.raised is not None and not self._is_allowed(promise, done.raised):
             return Violation(f"it raised {_told(done.raised)}")
+        if done.raised is not None and promise.post is None:
+            self.refused += 1
         try:
             if not self._spec.rep_ok(this):
                 return Violation("the post-state does not satisfy rep_ok")

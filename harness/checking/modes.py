@@ -25,12 +25,14 @@ from harness.model.targets import StateBounds
 class Finding:
     """What checking a property has shown so far.
 
-    `calls` counts executions of the method (or axiom), `candidates` those of a predicate by the
-    search that provided the inputs; `until_first` is the sum of both when the first failure was found.
+    `calls` counts executions of the method (or axiom), and `refused` those that raised an exception of misuse.
+    `candidates` counts executions of a predicate by the search that provided the inputs. `until_first` is the sum of
+    calls and candidates when the first failure was found.
     """
 
     checked: Property
     calls: int = 0
+    refused: int = 0
     candidates: int = 0
     failing: int = 0
     until_first: int | None = None
@@ -84,7 +86,9 @@ def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vec
                 finding.calls += 1
                 finding.candidates = production.explored
                 target = bench.finitization.targets[call.target]
+                refused = bench.judge.refused
                 violation = bench.judge.check(finding.checked, target, this, arguments)
+                finding.refused += bench.judge.refused - refused
                 if violation is not None:
                     finding.fail(inputs.input(vector, call, production.structures), violation)
     for finding in findings:
@@ -120,11 +124,13 @@ def _search(bench: Bench, checked: Property, structures: Vectors) -> Finding:
     finding = Finding(checked)
     inputs = Inputs(bench.finitization, bench.module)
     failure = _Failure(bench, checked, structures)
+    refused = bench.judge.refused
     for vector, call in failure:
         finding.calls, finding.candidates = failure.calls, failure.search.explored
         assert failure.violation is not None
         finding.fail(inputs.input(vector, call, structures), failure.violation)
     finding.calls, finding.candidates = failure.calls, failure.search.explored
+    finding.refused = bench.judge.refused - refused
     return finding
 
 

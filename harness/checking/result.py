@@ -27,6 +27,7 @@ class PropertyResult:
 
     `calls` are executions of the method or axiom, `candidates` those of the predicate in the
     search that provided the inputs; `until_first` is the sum of both up to the first failure.
+    `refused` are calls that raised an exception of misuse, where no postcondition is given (decision 111).
     """
 
     name: str
@@ -34,10 +35,18 @@ class PropertyResult:
     kind: str
     """`postcondition`, `rep_ok` (no postcondition is given) or `axiom`."""
     calls: int
+    refused: int
     candidates: int
     failing: int
     until_first: int | None
     counterexample: Counterexample | None
+
+    @property
+    def outcome(self) -> str:
+        """The number of inputs that fail; without a failure, `holds`, unless no call returned."""
+        if self.failing:
+            return f"{self.failing:,} inputs fail"
+        return "not shown, as no call returned" if self.calls and self.refused == self.calls else "holds"
 
 
 @dataclass(frozen=True)
@@ -80,8 +89,9 @@ class CheckResult:
                 "rep_ok": " (rep_ok and exceptions only: no postcondition, so results are not checked)",
                 "axiom": " (axiom)",
             }.get(found.kind, "")
-            how = f"{found.failing:,} inputs fail" if found.failing else "holds"
-            lines.append(f"  {found.name}{what}: {how}; {found.calls:,} calls, {found.candidates:,} candidates")
+            refused = f" ({found.refused:,} raised an exception that counts as misuse)" if found.refused else ""
+            calls = f"{found.calls:,} calls{refused}, {found.candidates:,} candidates"
+            lines.append(f"  {found.name}{what}: {found.outcome}; {calls}")
         for each in self.predicates:
             inputs = "states" if each.stands_for == "rep_ok" else "inputs"
             lines.append(f"  {each.name}: accepts the same {each.accepted:,} {inputs} as {each.stands_for}")

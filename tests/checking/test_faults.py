@@ -199,13 +199,21 @@ def test_without_a_postcondition_what_is_raised_has_to_be_misuse(mode, says, wro
     (tmp_path / "impl.py").write_text(RAISING)
     (tmp_path / "spec.py").write_text(OF_RAISING + says)
     fill = checked(tmp_path, 1, mode)["fill"]
-    assert (fill["kind"], fill["failing"]) == ("rep_ok", len(wrong))
+    assert (fill["kind"], fill["failing"], fill["refused"]) == ("rep_ok", len(wrong), 4 - len(wrong))
     if wrong:
         first = {"t": "TypeError: no", "v": "ValueError: no"}[wrong[0]]
         assert fill["counterexample"]["violation"] == f"it raised {first}"
         (tmp_path / "subjects").mkdir()
         (tmp_path / "subjects" / tmp_path.name).symlink_to(tmp_path)
         assert run_program(fill["counterexample"]["source"], tmp_path) == first
+
+
+def test_a_method_that_never_returns_is_not_said_to_hold(tmp_path, capsys):
+    (tmp_path / "impl.py").write_text(RAISING)
+    (tmp_path / "spec.py").write_text(OF_RAISING.replace("vktf", "vk"))
+    assert main(["check", str(tmp_path), "--scope", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert "not shown, as no call returned; 2 calls (2 raised an exception that counts as misuse)" in printed
 
 
 def test_the_facade_gives_the_result_as_an_object():
