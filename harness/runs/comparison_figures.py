@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from harness.analysis.compared import Basis, Point
+from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import draw_panels, open_axes
 from harness.runs.comparison_tables import Comparisons
 
@@ -118,7 +119,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
             inputs, found = line.whole
             axes.plot([inputs], [_percent(found.median)], linestyle="", markerfacecolor="none", **look)
     axes.set_title(panel.title)
-    axes.set_xscale("log")
+    axes.set_xscale(ExactLogScale(axes.xaxis))
     sizes = sorted({float(size) for line in panel.lines for size, _ in line.points})
     axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
     axes.xaxis.set_minor_formatter(NullFormatter())

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis import captions
+from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores
 from harness.analysis.mutant_sets import check_one_set
 from harness.analysis.plots import (
@@ -101,5 +102,5 @@ def _draw(axes: Axes, panel: Growth) -> None:
         axes.plot(scopes, counts, color=colour, marker="o", markersize=3.5, label=label)
     axes.set_title(panel.title)
     axes.set_ylabel("how many (logarithmic)")
-    axes.set_yscale("log")
+    axes.set_yscale(ExactLogScale(axes.yaxis))
     by_scope(axes)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
 from harness.errors import UsageError
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
@@ -45,7 +46,7 @@ def _draw(axes: Axes, suite: ScoredSuite) -> None:
                 part = 100 * int(first["kills"]) / suite.killed
                 axes.scatter([int(first["size"])], [part], facecolors="none", edgecolors=colour, s=34, zorder=5)
     axes.set_title(f"{suite.title}, {suite.generator} at scope {suite.scope}")
-    axes.set_xscale("log")
+    axes.set_xscale(ExactLogScale(axes.xaxis))
     axes.set_xlabel("inputs (logarithmic)")
     axes.set_ylabel("of the mutants killed by all [%]")
     open_axes(axes)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope, draw_panels
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, AtScope, Curve
@@ -56,7 +57,7 @@ def draw_feasibility(given: PaperInputs) -> Figure:
             points = [(at.scope, seconds) for at in curve if (seconds := getattr(at, what)) is not None]
             drawn = [max(seconds, _SHORTEST) for _, seconds in points]
             axes.plot([scope for scope, _ in points], drawn, color=colour, marker="o", markersize=3.5, label=label)
-        axes.set_yscale("log")
+        axes.set_yscale(ExactLogScale(axes.yaxis))
         axes.axhline(SECONDS, label=f"limit, {SECONDS} s", **_LIMIT)
 
     timed = {title: curve for title, curve in measured_curves(given).items() if any(at.generate for at in curve)}

@@ -7,6 +7,7 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
 from harness.errors import UsageError
 from harness.papers.jtestcraft2010.evaluation import COUNTED
@@ -77,7 +78,7 @@ def _draw(axes: Axes, panel: Panel, *, basis: str) -> None:
                 *zip(*reached, strict=True), color=colour, linestyle="--", marker=".", markersize=3, linewidth=0.9
             )
     axes.set_title(title)
-    axes.set_xscale("log")
+    axes.set_xscale(ExactLogScale(axes.xaxis))
     axes.set_xlabel(f"{basis} (logarithmic)")
     axes.set_ylabel("[%]")
     axes.set_ylim(0, 103)

@@ -1,0 +1,68 @@
+"""Positions on a logarithmic axis do not depend on the processor."""
+
+import os
+import subprocess
+import sys
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from harness.analysis.logarithmic_scale import ExactLogScale
+
+DRAWING = """
+import io
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from harness.analysis.logarithmic_scale import ExactLogScale
+mpl.rcParams["svg.hashsalt"] = "x"
+axes = Figure().subplots()
+axes.plot([1.07 ** n for n in range(300)], [n * n % 97 + 0.3 for n in range(300)])
+axes.set_xscale(ExactLogScale(axes.xaxis))
+axes.set_yscale(ExactLogScale(axes.yaxis))
+text = io.StringIO()
+axes.figure.savefig(text, format="svg", metadata={"Date": None})
+print(text.getvalue())
+"""
+
+
+def transform():
+    axes = Figure().subplots()
+    axes.set_xscale(ExactLogScale(axes.xaxis))
+    return axes.xaxis.get_transform()
+
+
+@given(st.lists(st.floats(min_value=1e-300, max_value=1e300), min_size=1, max_size=50))
+def test_logarithms_are_the_true_ones_rounded_once(numbers):
+    assert transform().transform(np.array(numbers)).tolist() == [float(Decimal(each).log10()) for each in numbers]
+
+
+@given(st.integers(-300, 300))
+def test_powers_of_ten_are_whole_numbers_and_back(exponent):
+    there = transform()
+    number = float(f"1e{exponent}")
+    assert there.transform([number]).tolist() == [exponent]
+    assert there.inverted().transform([float(exponent)]).tolist() == [number]
+
+
+def test_what_has_no_logarithm_lies_below_all_else():
+    numbers = np.ma.masked_equal([0.0, -1.0, np.nan, np.inf, 7.0], 7.0)
+    np.testing.assert_array_equal(transform().transform(numbers), [-1000, -1000, np.nan, np.inf, np.nan])
+
+
+@pytest.mark.end_to_end
+def test_a_figure_is_the_same_without_the_instructions_that_this_processor_has_beyond_the_least():
+    beyond = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+    figures = {
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", DRAWING],
+            env={**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(left_out)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for left_out in ([], beyond)
+    }
+    assert len(figures) == 1
