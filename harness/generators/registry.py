@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 from harness.errors import UsageError
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.model.details import are_details
 from harness.names import meant, named_in
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from harness.plug_ins import load_plug_in, names_with_plug_ins, plug_ins
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
@@ -49,7 +47,7 @@ CHECKS: dict[str, str] = {"sat": "sat.told:can_be_read"}
 
 def generator_names() -> list[str]:
     """Names that `find_generator` knows, built-in ones first."""
-    return [*BUILT_IN, *sorted(set(_plug_ins()) - set(BUILT_IN))]
+    return names_with_plug_ins(list(BUILT_IN), ENTRY_POINTS)
 
 
 def find_generator(name: str) -> AnyGenerator:
@@ -68,23 +66,17 @@ def find_generator(name: str) -> AnyGenerator:
         return _with_parameter(find_generator(own), parameter)
     if name in BUILT_IN:
         return _built_in(name)
-    entry = _plug_ins().get(name)
+    entry = plug_ins(ENTRY_POINTS).get(name)
     if entry is None:
         raise UsageError(f"unknown generator {name!r}; {meant(name, generator_names(), 'mutascope list')}")
-    try:
-        made: AnyGenerator = entry.load()()
-    except Exception as error:
-        raise UsageError(
-            f"generator {name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; "
-            f"repair or uninstall its package"
-        ) from error
-    missing = [part for part in ("name", "version") if not hasattr(made, part)]
-    if not hasattr(made, "produce") and not makes_sequences(made):
+    generator: AnyGenerator = load_plug_in(entry, "generator", lambda loaded: loaded())
+    missing = [part for part in ("name", "version") if not hasattr(generator, part)]
+    if not hasattr(generator, "produce") and not makes_sequences(generator):
         missing.append("produce")
-    if missing or made.name != name:
-        wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {made.name!r}"
+    if missing or generator.name != name:
+        wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {generator.name!r}"
         raise UsageError(f"generator {name!r} ({entry.value}) {wrong}; harness.generators.protocol says how")
-    return made
+    return generator
 
 
 @cache
@@ -128,9 +120,3 @@ def has_random_prefixes(name: str) -> bool:
         return bool(getattr(find_generator(name), "random_prefixes", False))
     except UsageError:
         return False
-
-
-def _plug_ins() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points  # reads much of the standard library
-
-    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from harness.errors import UsageError
 from harness.names import meant
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from harness.plug_ins import load_plug_in, names_with_plug_ins, plug_ins
 
 ENTRY_POINTS = "mutascope.test_tools"
 
@@ -125,8 +122,7 @@ BUILT_IN = (HYPOTHESIS_WRITE, PYNGUIN, CROSSHAIR)
 
 def tool_names() -> list[str]:
     """Names that `find_tool` knows, built-in ones first."""
-    built_in = [tool.name for tool in BUILT_IN]
-    return built_in + sorted(set(_plug_ins()) - set(built_in))
+    return names_with_plug_ins([tool.name for tool in BUILT_IN], ENTRY_POINTS)
 
 
 def find_tool(name: str) -> WritingTool:
@@ -135,25 +131,13 @@ def find_tool(name: str) -> WritingTool:
     Raises:
         UsageError: there is none, or the plug-in is none.
     """
-    for tool in BUILT_IN:
-        if tool.name == name:
-            return tool
-    entry = _plug_ins().get(name)
+    for known in BUILT_IN:
+        if known.name == name:
+            return known
+    entry = plug_ins(ENTRY_POINTS).get(name)
     if entry is None:
         raise UsageError(f"unknown tool {name!r}; {meant(name, tool_names())}")
-    try:
-        found = entry.load()
-    except Exception as error:
-        raise UsageError(
-            f"tool {name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; repair or uninstall "
-            "its package"
-        ) from error
-    if not isinstance(found, WritingTool):
+    tool = load_plug_in(entry, "tool")
+    if not isinstance(tool, WritingTool):
         raise UsageError(f"tool {name!r} ({entry.value}) is no WritingTool; harness.test_tools.tools says how")
-    return found
-
-
-def _plug_ins() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points  # reads much of the standard library
-
-    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    return tool
