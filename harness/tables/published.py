@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
+from typing import ClassVar
 
 from harness.checksums import FILE_NAME, is_changed
 from harness.errors import UsageError
@@ -57,6 +58,17 @@ class PublishedTable:
         """Return the row with this key; without values if none is printed."""
         texts = tuple(map(str, key))
         return self._by_key.get(texts) or PublishedRow(texts, {})
+
+
+class PrintedTables:
+    """The inputs of a paper's tables, with the folder of published values."""
+
+    paper: ClassVar[str]
+    published: Path
+
+    def printed(self, table: str, keys: int) -> PublishedTable:
+        """Read the published values of a table, whose first `keys` columns name the row."""
+        return read_published(self.published, self.paper, table, keys)
 
 
 def read_published(folder: Path, paper: str, table: str, keys: int) -> PublishedTable:

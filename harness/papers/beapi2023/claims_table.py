@@ -57,7 +57,7 @@ def claims(given: BeapiInputs) -> Table:
 
 
 def _cases(given: BeapiInputs) -> Iterator[Case[Finding]]:
-    pairs = _printed_pairs(given.printed("table1"))
+    pairs = _printed_pairs(given.printed("table1", keys=3))
     for of_pairs in OF_PAIRS:
         for title, printed in pairs.items():
             subject = _subject_run(given, title)
@@ -65,7 +65,7 @@ def _cases(given: BeapiInputs) -> Iterator[Case[Finding]]:
                 {at: _pair(given, subject, at) for at in given.scopes(subject, KORAT, BEAPI)} if subject else None
             )
             yield of_pairs.case(NAME, _labels(title), measured, printed, NOTHING_RUN)
-    optimized = _printed_configurations(given.printed("table2"))
+    optimized = _printed_configurations(given.printed("table2", keys=3))
     for claim in OF_CONFIGURATIONS:
         for title, by_scope in optimized.items():
             subject = _subject_run(given, title)

@@ -64,7 +64,7 @@ def _measured(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
 
 
 def _printed(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
-    table = given.printed("table1")
+    table = given.printed("table1", keys=3)
     points: list[tuple[int, float]] = []
     for row in table.rows:
         benchmark, name, scope = row.key

@@ -13,7 +13,7 @@ from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
 from harness.papers.suites import WITHOUT_SEED, Facts, Suites
 from harness.tables.cell import Missing
-from harness.tables.published import PublishedRow, PublishedTable, read_published
+from harness.tables.published import PrintedTables, PublishedRow
 
 NAME = "beapi2023"
 KORAT, BEAPI = "korat", "beapi"
@@ -82,9 +82,10 @@ class Generation:
 
 
 @dataclass(frozen=True)
-class BeapiInputs:
+class BeapiInputs(PrintedTables):
     """A run, of which only trials of the subjects that ship count, and the folder of published values."""
 
+    paper = NAME
     frames: RunFrames
     published: Path
     measure_flaws: Callable[[], Iterable[tuple[Flaw, Difference]]] = measured
@@ -134,10 +135,6 @@ class BeapiInputs:
     def scopes(self, subject: str, *generators: str) -> list[int]:
         """Scopes at which one of the generators was run for the subject, ascending."""
         return self.suites.scopes(subject, *generators)
-
-    def printed(self, table: str) -> PublishedTable:
-        """The published values of a table, whose first three columns name the row."""
-        return read_published(self.published, NAME, table, keys=3)
 
 
 def printed_generation(row: PublishedRow, way: str) -> Generation | None:

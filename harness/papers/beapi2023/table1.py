@@ -59,7 +59,7 @@ def table1(given: BeapiInputs) -> Table:
 
 def _cases(given: BeapiInputs) -> Iterator[Case[Compared]]:
     shown = set()
-    for row in given.printed("table1").rows:
+    for row in given.printed("table1", keys=3).rows:
         benchmark, name, scope = row.key
         subject = subject_of(benchmark, name) or ""
         is_flawed = "flawed_repok" in row

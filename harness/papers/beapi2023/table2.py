@@ -65,7 +65,7 @@ def table2(given: BeapiInputs) -> Table:
 
 def _cases(given: BeapiInputs) -> Iterator[Case[_Found]]:
     shown = set()
-    for row in given.printed("table2").rows:
+    for row in given.printed("table2", keys=3).rows:
         benchmark, name, scope = row.key
         subject = subject_of(benchmark, name) or ""
         found = configurations(given, subject, int(scope))

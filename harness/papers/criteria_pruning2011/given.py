@@ -17,7 +17,7 @@ from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.claims import Search
 from harness.papers.suites import WITHOUT_SEED, Facts, FirstKills, Suite, Suites, first_matrix, was_executed
 from harness.tables.cell import Missing
-from harness.tables.published import PublishedTable, read_published
+from harness.tables.published import PrintedTables
 
 NAME = "criteria_pruning2011"
 OPERATORS = "mujava"
@@ -47,17 +47,14 @@ _SELECTIONS = {KORAT_PLUS: KORAT_PLUS, ONE_PER_CLASS: EQ_CLASS}
 
 
 @dataclass(frozen=True)
-class CriteriaInputs:
+class CriteriaInputs(PrintedTables):
     """A run, of which only trials of the paper's own subjects and of the operator set `mujava` count."""
 
+    paper = NAME
     frames: RunFrames
     published: Path
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE
     proven: Proven = field(default_factory=dict)
-
-    def printed(self, table: str, keys: int) -> PublishedTable:
-        """The published values of a table, whose first `keys` columns name the row."""
-        return read_published(self.published, NAME, table, keys)
 
     @cached_property
     def scopes(self) -> Mapping[tuple[str, str], int]:

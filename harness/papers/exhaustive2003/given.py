@@ -16,7 +16,7 @@ from harness.model.mutant import EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers.source_facts import SubjectFacts
 from harness.papers.suites import Facts, Suite, Suites, was_executed
-from harness.tables.published import PublishedTable, read_published
+from harness.tables.published import PrintedTables
 
 NAME = "exhaustive2003"
 GENERATOR = "korat"
@@ -38,13 +38,14 @@ Arguments = Mapping[str, Mapping[str, EquivalenceArgument]]
 
 
 @dataclass(frozen=True)
-class PaperInputs:
+class PaperInputs(PrintedTables):
     """What tables and figures are made of: a run, the folder of published values, and facts of the subjects.
 
     `subjects` are needed by Table 1 alone; `arguments` by the tables of equivalence, and by a policy
     that leaves proven equivalents out.
     """
 
+    paper = NAME
     frames: RunFrames
     published: Path
     subjects: Sequence[SubjectFacts] = ()
@@ -94,10 +95,6 @@ class PaperInputs:
     def largest(self) -> Sequence[Suite]:
         """The suite of each subject at the largest scope at which its mutants were run to the end."""
         return last_of_each(suite for suite in self.suites if was_executed(suite.trials[0]))
-
-    def printed(self, table: str, keys: int) -> PublishedTable:
-        """The published values of a table, whose first `keys` columns name the row."""
-        return read_published(self.published, NAME, table, keys)
 
 
 def order(title: str) -> tuple[int, str]:

@@ -15,7 +15,7 @@ from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.refactorings import Refactored
 from harness.papers.suites import Facts, Suite, Suites, executed
 from harness.tables.cell import Missing
-from harness.tables.published import PublishedTable, read_published
+from harness.tables.published import PrintedTables
 
 NAME = "field_exhaustive2016"
 OPERATORS = "mujava"
@@ -36,18 +36,15 @@ NO_PROCESSOR_SECONDS = Missing("processor seconds of making it were not taken")
 
 
 @dataclass(frozen=True)
-class FieldExhaustiveInputs:
+class FieldExhaustiveInputs(PrintedTables):
     """A run, of which only trials of the paper's own subjects and of the operator set `mujava` count."""
 
+    paper = NAME
     frames: RunFrames
     published: Path
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE
     proven: Proven = field(default_factory=dict)
     refactored: Sequence[Refactored] = ()
-
-    def printed(self, table: str, keys: int) -> PublishedTable:
-        """The published values of a table, whose first `keys` columns name the row."""
-        return read_published(self.published, NAME, table, keys)
 
     def suite(self, title: str, generator: str, scope: int) -> Suite | None:
         """The suite of a generator that has no seed of its own; None where there is none."""

@@ -16,7 +16,7 @@ from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
 from harness.analysis.frames import RunFrames, records
 from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts
 from harness.papers.suites import Facts, Suite, Suites
-from harness.tables.published import PublishedTable, read_published
+from harness.tables.published import PrintedTables
 
 __all__ = ["ALL", "AS_MANY", "CALLS", "INPUTS", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
 
@@ -56,9 +56,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class JtestcraftInputs:
+class JtestcraftInputs(PrintedTables):
     """A run, of which only trials of the paper's classes and of the operator set `mujava` count."""
 
+    paper = NAME
     frames: RunFrames
     published: Path
 
@@ -91,10 +92,6 @@ class JtestcraftInputs:
         """Return what was evaluated of a class on a basis, by ascending scope and limit."""
         found = [p for p in self.parts if (p.suite.subject, p.basis) == (SUBJECTS.get(title), basis)]
         return sorted(found, key=lambda part: (part.suite.scope, part.limit))
-
-    def printed(self, table: str, keys: int) -> PublishedTable:
-        """The published values of a table, whose first `keys` columns name the row."""
-        return read_published(self.published, NAME, table, keys)
 
     @cached_property
     def _without_limit(self) -> Mapping[tuple[str, str], Part]:
