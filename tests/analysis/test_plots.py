@@ -63,6 +63,21 @@ def test_other_formats_and_unwritable_places_are_refused(panels, tmp_path):
         save_figure(figure, tmp_path / "file" / "f.svg")
 
 
+@pytest.mark.parametrize("dots", [72, 100, 160])
+@pytest.mark.parametrize("count", [1, 2, 5, 12])
+def test_a_long_note_is_broken_into_lines_inside_the_figure(panels, count, dots):
+    note = "Mutants killed: killed / all viable mutants, of operator set mujava; oracle postcondition. " * 4
+    many = [dataclasses.replace(panels[0], title=str(number)) for number in range(count)]
+    figure = draw_scope_figure(many, note + "\nA short line.")
+    figure.set_dpi(dots)
+    figure.draw_without_rendering()
+    (text,) = [text for text in figure.texts if "Mutants killed" in text.get_text()]
+    box = text.get_window_extent()
+    assert (box.x0 >= 0, box.x1 <= figure.bbox.width, box.y0 >= 0) == (True, True, True)
+    assert text.get_text().endswith("\nA short line.")
+    assert text.get_text().split() == f"{note} A short line.".split()
+
+
 def test_nothing_to_draw_is_an_error():
     with pytest.raises(UsageError, match="nothing to draw"):
         draw_scope_figure(scope_panels(made_up([trial_row("a", "A", 1, finished=False)]), "korat"))
