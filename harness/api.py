@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness import resources
 from harness.generators.registry import generator_names
@@ -22,7 +22,6 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
-from harness.runner.builders import builders_of
 from harness.runner.job_count import job_count
 from harness.runner.made_experiments import experiment as experiment
 from harness.runner.made_experiments import own_suite as own_suite
@@ -36,8 +35,6 @@ from harness.runs.shown_runs import outcomes as outcomes
 from harness.runs.shown_runs import tables as tables
 from harness.runs.stored_run import Run
 from harness.sandbox.levels import held_levels
-from harness.test_tools.generated import generate_tests as generate_tests
-from harness.test_tools.tools import tool_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,12 +48,22 @@ if TYPE_CHECKING:
     from harness.report.states.reached_states import LastCall
     from harness.report.written_tests.export import WrittenTests
     from harness.runner.verify import Verification
+    from harness.test_tools.generated import generate_tests as generate_tests
+
+
+def __getattr__(name: str) -> Any:
+    if name == "generate_tests":  # its modules take a fifth of the time that this one takes
+        from harness.test_tools.generated import generate_tests
+
+        return generate_tests
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def known() -> dict[str, list[str]]:
     """Return the available names by kind: subjects, generators, tools, operators, experiments, papers, containment."""
     from harness.mutation.operator_sets import OPERATOR_SETS
     from harness.papers import PAPERS
+    from harness.test_tools.tools import tool_names
 
     return {
         "subjects": [*resources.subject_folders(), *resources.grouped_subjects()],
@@ -84,6 +91,8 @@ def generate(
 
 def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
     """Return the builders, the routines that suffice to make all structures of a scope (beapi2023, section 3.3)."""
+    from harness.runner.builders import builders_of
+
     return builders_of(load_subject(subject), scope)
 
 
