@@ -257,7 +257,7 @@ def test_the_numbers_in_the_docs_are_those_of_a_run(tmp_path: Path, monkeypatch:
     table = api.load(api.run(asked, tmp_path / "run")).summary()
     (differential, public), (counted, _) = table["killed"], table["counted"]
     inputs = table["inputs"].iloc[0]
-    text = (ROOT / "docs/experiments.md").read_text(encoding="utf-8")
+    text = " ".join((ROOT / "docs/experiments.md").read_text(encoding="utf-8").split())
     assert f"{inputs} sequences of SearchTree at scope 3 kill {differential} of {counted} mutants under" in text
     assert (
         f"({100 * differential / counted:.2f} %), and {public} under `public` ({100 * public / counted:.2f} %)" in text
