@@ -7,7 +7,9 @@ from decimal import Context, Decimal
 from math import isfinite
 
 import numpy as np
+from matplotlib.axis import Axis
 from matplotlib.scale import LogScale
+from matplotlib.ticker import LogFormatterSciNotation
 from matplotlib.transforms import Transform
 from numpy.typing import ArrayLike, NDArray
 
@@ -27,6 +29,18 @@ class ExactLogScale(LogScale):
     def get_transform(self) -> Transform:
         """Return the logarithm."""
         return _Elementwise(_logarithm, _power)
+
+    def set_default_locators_and_formatters(self, axis: Axis) -> None:
+        """Label the powers of ten, and twice and five times these where an axis has few powers."""
+        super().set_default_locators_and_formatters(axis)
+        axis.set_minor_formatter(_FewLabels(self.base))
+
+
+class _FewLabels(LogFormatterSciNotation):
+    """Leaves out labels that overlap their neighbours in a small figure, such as 3 and 4 times a power of ten."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return super().__call__(x, pos) if f"{x:.0e}"[0] in "125" else ""
 
 
 class _Elementwise(Transform):

@@ -1,5 +1,6 @@
 """Positions on a logarithmic axis do not depend on the processor."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -51,6 +52,20 @@ def test_powers_of_ten_are_whole_numbers_and_back(exponent):
 def test_what_has_no_logarithm_lies_below_all_else():
     numbers = np.ma.masked_equal([0.0, -1.0, np.nan, np.inf, 7.0], 7.0)
     np.testing.assert_array_equal(transform().transform(numbers), [-1000, -1000, np.nan, np.inf, np.nan])
+
+
+@pytest.mark.parametrize("last", [300, 900, 3000, 30_000, 3_000_000])
+def test_labels_of_a_small_panel_do_not_overlap(last):
+    figure = Figure(figsize=(3.0, 2.0))
+    axes = figure.subplots()
+    axes.plot([130, last], [1, 2])
+    axes.set_xscale(ExactLogScale(axes.xaxis))
+    figure.draw_without_rendering()
+    labels = [label for label in axes.get_xticklabels(which="both") if label.get_text() and label.get_visible()]
+    shown = [label.get_window_extent() for label in labels if axes.get_xlim()[0] <= label.get_position()[0] <= last]
+    boxes = sorted((box.x0, box.x1) for box in shown)
+    assert boxes
+    assert all(end < begin for (_, end), (begin, _) in itertools.pairwise(boxes))
 
 
 @pytest.mark.end_to_end
