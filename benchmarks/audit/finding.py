@@ -9,7 +9,7 @@ from pathlib import Path
 
 from e2e.command_line import Place
 
-_PATIENCE = 1200
+PATIENCE = 1200
 """Seconds until a command is taken to hang: so many that none is taken to hang on a busy machine."""
 
 
@@ -28,7 +28,7 @@ class Scale:
     def place(self, name: str, stands: str = "") -> Place:
         """Make a new folder to stand in, or one with a folder `stands` in it to stand in."""
         place = Place(self.folder / name, stands=stands)
-        place.patience = _PATIENCE
+        place.patience = PATIENCE
         return place
 
 

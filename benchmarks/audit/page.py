@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from benchmarks.audit.finding import Found
+from benchmarks.audit.finding import PATIENCE, Found
 from benchmarks.audit.parts import PARTS, Piece, pieces
+from benchmarks.audit.rounds import ROUNDS
 from benchmarks.audit.verdicts import WANTED
 from benchmarks.measuring import load_average, machine, markdown_table
 from harness.sandbox.levels import held_levels
@@ -23,7 +24,7 @@ _ABOUT = """\
 `make audit` makes these tables. A row is a piece that can be run alone, such as
 `python -m benchmarks.audit --part kills --kind pytest`. It names the commit that was audited; a plus sign means that
 files were changed since. Seconds are of the wall clock, and other work may have run on the machine meanwhile.
-The line above names the machine that wrote this page. Pieces of other days ran on other machines of its size.
+The line above names the machine that wrote this page; pieces of other days may have run on others.
 
 A round of verdicts re-executes at most 900 of them, which its seed draws. The refactorings of rope take part at scope 1
 only, where one mutant does not take most of a minute."""
@@ -81,7 +82,7 @@ class Results:
 
     def lines(self) -> list[str]:
         """Return the page."""
-        lines = ["# Audit", "", machine(), "", _ABOUT, ""]
+        lines = ["# Audit", "", machine(), "", _ABOUT, "", *_left_out(), ""]
         for name, part in PARTS.items():
             rows = {piece.kind: self._results[piece] for piece in pieces([name]) if piece in self._results}
             if rows:
@@ -92,6 +93,16 @@ class Results:
     def _path(self, piece: Piece) -> Path:
         assert self._folder is not None
         return self._folder / f"{piece.part}-{piece.kind}.json"
+
+
+def _left_out() -> list[str]:
+    """Say which subjects take no part in a round of verdicts, as their run or verification would not end in time."""
+    lines = [
+        f"* {kind}: {', '.join(one.too_large)} (`{' '.join([one.generator, *one.options])}`)"
+        for kind, one in ROUNDS.items()
+        if one.too_large
+    ]
+    return [f"Subjects whose run or verification does not end within {PATIENCE} s take no part:", "", *lines]
 
 
 def _table(rows: dict[str, Result]) -> list[str]:
