@@ -60,8 +60,8 @@ class PublishedTable:
         return self._by_key.get(texts) or PublishedRow(texts, {})
 
 
-class PrintedTables:
-    """The inputs of a paper's tables, with the folder of published values."""
+class TableInputs:
+    """A base of the inputs of a paper's tables, with the folder of published values."""
 
     paper: ClassVar[str]
     published: Path

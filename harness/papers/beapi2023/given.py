@@ -13,7 +13,7 @@ from harness.difference.flaws import Flaw, measured
 from harness.difference.result import Difference
 from harness.papers.suites import WITHOUT_SEED, Facts, Suites
 from harness.tables.cell import Missing
-from harness.tables.published import PrintedTables, PublishedRow
+from harness.tables.published import PublishedRow, TableInputs
 
 NAME = "beapi2023"
 KORAT, BEAPI = "korat", "beapi"
@@ -82,7 +82,7 @@ class Generation:
 
 
 @dataclass(frozen=True)
-class BeapiInputs(PrintedTables):
+class BeapiInputs(TableInputs):
     """A run, of which only trials of the subjects that ship count, and the folder of published values."""
 
     paper = NAME

@@ -17,7 +17,7 @@ from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.claims import Search
 from harness.papers.suites import WITHOUT_SEED, Facts, FirstKills, Suite, Suites, first_matrix, was_executed
 from harness.tables.cell import Missing
-from harness.tables.published import PrintedTables
+from harness.tables.published import TableInputs
 
 NAME = "criteria_pruning2011"
 OPERATORS = "mujava"
@@ -47,7 +47,7 @@ _SELECTIONS = {KORAT_PLUS: KORAT_PLUS, ONE_PER_CLASS: EQ_CLASS}
 
 
 @dataclass(frozen=True)
-class CriteriaInputs(PrintedTables):
+class CriteriaInputs(TableInputs):
     """A run, of which only trials of the paper's own subjects and of the operator set `mujava` count."""
 
     paper = NAME

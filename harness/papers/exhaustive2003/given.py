@@ -16,7 +16,7 @@ from harness.model.mutant import EquivalenceArgument
 from harness.model.score import ScorePolicy
 from harness.papers.source_facts import SubjectFacts
 from harness.papers.suites import Facts, Suite, Suites, was_executed
-from harness.tables.published import PrintedTables
+from harness.tables.published import TableInputs
 
 NAME = "exhaustive2003"
 GENERATOR = "korat"
@@ -38,7 +38,7 @@ Arguments = Mapping[str, Mapping[str, EquivalenceArgument]]
 
 
 @dataclass(frozen=True)
-class PaperInputs(PrintedTables):
+class PaperInputs(TableInputs):
     """What tables and figures are made of: a run, the folder of published values, and facts of the subjects.
 
     `subjects` are needed by Table 1 alone; `arguments` by the tables of equivalence, and by a policy

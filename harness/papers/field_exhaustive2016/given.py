@@ -15,7 +15,7 @@ from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.refactorings import Refactored
 from harness.papers.suites import Facts, Suite, Suites, executed
 from harness.tables.cell import Missing
-from harness.tables.published import PrintedTables
+from harness.tables.published import TableInputs
 
 NAME = "field_exhaustive2016"
 OPERATORS = "mujava"
@@ -36,7 +36,7 @@ NO_PROCESSOR_SECONDS = Missing("processor seconds of making it were not taken")
 
 
 @dataclass(frozen=True)
-class FieldExhaustiveInputs(PrintedTables):
+class FieldExhaustiveInputs(TableInputs):
     """A run, of which only trials of the paper's own subjects and of the operator set `mujava` count."""
 
     paper = NAME

@@ -16,7 +16,7 @@ from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
 from harness.analysis.frames import RunFrames, records
 from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts
 from harness.papers.suites import Facts, Suite, Suites
-from harness.tables.published import PrintedTables
+from harness.tables.published import TableInputs
 
 __all__ = ["ALL", "AS_MANY", "CALLS", "INPUTS", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
 
@@ -56,7 +56,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class JtestcraftInputs(PrintedTables):
+class JtestcraftInputs(TableInputs):
     """A run, of which only trials of the paper's classes and of the operator set `mujava` count."""
 
     paper = NAME
