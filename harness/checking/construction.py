@@ -113,7 +113,7 @@ class Constructions:
                 return False
             instead.update((id(one), visited.results[number]) for one, number in zip(group, way.numbers, strict=True))
         this, *arguments = [instead.get(id(value), value) for value in given]
-        return self._judge.check(checked, target, this, arguments) is not None
+        return self._judge.check(checked, target, this, arguments).violation is not None
 
 
 def _form(objects: Sequence[Any]) -> bytes | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.judging.promises import Done, Promise, Promises
@@ -29,6 +29,18 @@ class Violation:
     what: str
 
 
+class Judgement(NamedTuple):
+    """The outcome of a call or an axiom on one input.
+
+    Attributes:
+        violation: what is wrong; None where all is well.
+        refused: whether a call without a postcondition raised an exception of misuse (decision 111).
+    """
+
+    violation: Violation | None
+    refused: bool = False
+
+
 class Judge:
     """Checks calls on one module; `spec` and `module` spend the steps of `counter`.
 
@@ -49,19 +61,17 @@ class Judge:
         self._counter = counter
         self._has_state = has_state
         self._misuses = tuple(misuses)
-        self.refused = 0
-        """Calls so far without a postcondition that raised an exception of misuse."""
         counter.start(_UNLIMITED)
 
-    def check(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> Violation | None:
-        """Makes the call (or evaluates the axiom) on a valid input; None where all is well."""
+    def check(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> Judgement:
+        """Make the call, or evaluate the axiom, on a valid input."""
         self._counter.start(BUDGET)
         try:
             if checked.axiom is not None:
-                return self._check_axiom(checked, checked.axiom, this, arguments)
+                return Judgement(self._check_axiom(checked, checked.axiom, this, arguments))
             return self._check_call(target, this, arguments)
         except StepLimit:
-            return Violation(f"it does not end within {BUDGET:,} steps")
+            return Judgement(Violation(f"it does not end within {BUDGET:,} steps"))
         finally:
             self._counter.start(_UNLIMITED)
 
@@ -89,16 +99,18 @@ class Judge:
             return Violation(f"the axiom raised {_told(error)}")
         return None if holds else Violation("the axiom does not hold")
 
-    def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> Violation | None:
+    def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> Judgement:
         promise = self._promises.of(target.name, this, arguments)
         try:
             done = Done(self._bound(target, this)(*arguments), None)
         except (Exception, SystemExit) as error:
             done = Done(None, error)
         if done.raised is not None and not self._is_allowed(promise, done.raised):
-            return Violation(f"it raised {_told(done.raised)}")
-        if done.raised is not None and promise.post is None:
-            self.refused += 1
+            return Judgement(Violation(f"it raised {_told(done.raised)}"))
+        refused = done.raised is not None and promise.post is None
+        return Judgement(self._violation_after(promise, this, arguments, done), refused)
+
+    def _violation_after(self, promise: Promise, this: Any, arguments: list[Any], done: Done) -> Violation | None:
         try:
             if not self._spec.rep_ok(this):
                 return Violation("the post-state does not satisfy rep_ok")

@@ -86,11 +86,10 @@ def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vec
                 finding.calls += 1
                 finding.candidates = production.explored
                 target = bench.finitization.targets[call.target]
-                refused = bench.judge.refused
-                violation = bench.judge.check(finding.checked, target, this, arguments)
-                finding.refused += bench.judge.refused - refused
-                if violation is not None:
-                    finding.fail(inputs.input(vector, call, production.structures), violation)
+                judgement = bench.judge.check(finding.checked, target, this, arguments)
+                finding.refused += judgement.refused
+                if judgement.violation is not None:
+                    finding.fail(inputs.input(vector, call, production.structures), judgement.violation)
     for finding in findings:
         finding.candidates = production.explored
     return findings, production.structures
@@ -124,13 +123,12 @@ def _search(bench: Bench, checked: Property, structures: Vectors) -> Finding:
     finding = Finding(checked)
     inputs = Inputs(bench.finitization, bench.module)
     failure = _Failure(bench, checked, structures)
-    refused = bench.judge.refused
     for vector, call in failure:
         finding.calls, finding.candidates = failure.calls, failure.search.explored
         assert failure.violation is not None
         finding.fail(inputs.input(vector, call, structures), failure.violation)
     finding.calls, finding.candidates = failure.calls, failure.search.explored
-    finding.refused = bench.judge.refused - refused
+    finding.refused = failure.refused
     return finding
 
 
@@ -143,7 +141,7 @@ class _Failure:
 
     def __init__(self, bench: Bench, checked: Property, structures: Vectors) -> None:
         finitization = bench.finitization
-        self.calls = 0
+        self.calls = self.refused = 0
         self.violation: Violation | None = None
         self._bench = bench
         self._checked = checked
@@ -184,7 +182,9 @@ class _Failure:
             if not requires(record.this, *arguments):
                 return False
         self.calls += 1
-        self.violation = self._bench.judge.check(self._checked, self._target, record.this, arguments)
+        judgement = self._bench.judge.check(self._checked, self._target, record.this, arguments)
+        self.refused += judgement.refused
+        self.violation = judgement.violation
         return self.violation is not None
 
     def _arguments(self, record: Any) -> list[Any]:
