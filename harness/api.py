@@ -59,6 +59,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), "generate_tests"})
+
+
 def known() -> dict[str, list[str]]:
     """Return the available names by kind: subjects, generators, tools, operators, experiments, papers, containment."""
     from harness.mutation.operator_sets import OPERATOR_SETS

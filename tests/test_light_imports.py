@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from harness import api
+
 HEAVY = {"coverage", "libcst", "matplotlib", "numpy", "pandas", "pysat", "pytest", "tabulate", "tqdm", "z3"}
 ENGINES = {
     "harness.generators.states.engine",
@@ -22,6 +24,7 @@ JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
     [
         ("from harness.command_line.parser import build_parser; build_parser()", HEAVY | ENGINES | {"harness.api"}),
         ("from harness import api; api.known()", HEAVY | ENGINES | JUDGING),
+        ("from harness import api; dir(api)", {"harness.test_tools.generated", "harness.runner.builders"}),
         ("import harness.runner.run, harness.analysis.told_trials", HEAVY | ENGINES),
         ("from harness.generators.registry import find_generator as f; f('korat').version", HEAVY | ENGINES),
         ("import harness.kernel.running.zygote, harness.kernel.naive.nursery, harness.kernel.running.process", HEAVY),
@@ -35,3 +38,7 @@ def test_what_takes_long_is_imported_where_it_is_used(statement: str, left_out: 
         check=True,
     )
     assert left_out.intersection(told.stdout.split()) == set()
+
+
+def test_a_function_that_is_imported_late_is_listed_with_the_others() -> None:
+    assert {"generate", "generate_tests"} <= set(dir(api))

@@ -31,7 +31,7 @@ class ExactLogScale(LogScale):
         return _Elementwise(_logarithm, _power)
 
     def set_default_locators_and_formatters(self, axis: Axis) -> None:
-        """Label the powers of ten, and twice and five times these where an axis has few powers."""
+        """Label powers of ten; where an axis has few, label twice and five times these, too."""
         super().set_default_locators_and_formatters(axis)
         axis.set_minor_formatter(_FewLabels(self.base))
 
