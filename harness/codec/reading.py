@@ -165,10 +165,8 @@ def _checked(name: str, condition: tuple[str, str]) -> list[str]:
 
 def _union_reader(arguments: tuple[Any, ...]) -> Read:
     plain, classes, has_none = members(arguments)
-    if len(classes) == 1 and not plain:
-        by_name, only = {}, reader_of(classes[0])
-    else:
-        by_name, only = {cls.__name__: _class_reader(cls, True) for cls in classes}, None
+    only = reader_of(classes[0]) if len(classes) == 1 and not plain else None
+    by_name = {cls.__name__: cls for cls in classes}
     readers = [reader_of(member) for member in plain]
     expected = " or ".join(member.__name__ if isinstance(member, type) else str(member) for member in arguments)
 
@@ -179,7 +177,7 @@ def _union_reader(arguments: tuple[Any, ...]) -> Read:
             return only(data)
         kind = data.get(KIND) if type(data) is dict else None
         if type(kind) is str and kind in by_name:
-            return by_name[kind](data)
+            return _class_reader(by_name[kind], True)(data)
         for reader in readers:
             try:
                 return reader(data)

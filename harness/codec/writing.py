@@ -51,7 +51,7 @@ def _union_writer(arguments: tuple[Any, ...]) -> Write | None:
         only = writer_of(classes[0])
         assert only is not None
         return lambda value: None if value is None else only(value)
-    writers: dict[type, Write] = {cls: _class_writer(cls, True) for cls in classes}
+    writers: dict[type, Write] = {cls: _late_writer(cls) for cls in classes}
     writers |= {member: write for member in plain if isinstance(member, type) and (write := writer_of(member))}
     generic = {member: write for member in plain if not isinstance(member, type) and (write := writer_of(member))}
     if not writers and not generic:
@@ -60,6 +60,11 @@ def _union_writer(arguments: tuple[Any, ...]) -> Write | None:
         origins = {parts(member)[0]: write for member, write in generic.items()}
         writers |= {_class_of(origin): write for origin, write in origins.items()}
     return lambda value: writers.get(type(value), as_it_is)(value)
+
+
+def _late_writer(cls: type) -> Write:
+    """Return the writer of a class in a union, which is compiled when a value is first written."""
+    return lambda value: _class_writer(cls, True)(value)
 
 
 def _class_of(origin: Any) -> type:
