@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import sys
 from functools import cache
 from typing import Any
@@ -213,7 +212,7 @@ def numbers() -> dict[str, int]:
     """System calls of this machine by name, with its audit architecture as `_audit`; empty where they are not known."""
     if not sys.platform.startswith("linux"):
         return {}
-    own = _NUMBERS.get(platform.machine())
+    own = _NUMBERS.get(os.uname().machine)
     return {} if own is None or sys.maxsize < 1 << 32 else own | _EVERYWHERE
 
 
