@@ -53,10 +53,28 @@ class ConditionOutcomesRequest(CoverageRequest):
 
 
 @dataclass(frozen=True)
+class FunctionsRequest:
+    """Measure the coverage of functions in several ways, one after the other.
+
+    Attributes:
+        parts: what is measured in each way; each has a folder of its own.
+    """
+
+    parts: tuple[CodeRequest | SpecificationRequest, ...]
+
+
+@dataclass(frozen=True)
 class Counts:
     """Counts of functions by their qualified names, or of sub-suites by their numbers as text."""
 
     by_name: Mapping[str, CoverageCounts]
+
+
+@dataclass(frozen=True)
+class FunctionCounts:
+    """The counts of functions for each part of a request."""
+
+    parts: tuple[Counts, ...]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from harness.errors import BaselineError
-from harness.measuring.job import Counts, CoverageRequest
-from harness.model.coverage import CoverageCounts
+from harness.measuring.job import CodeRequest, CoverageRequest, FunctionCounts, FunctionsRequest, SpecificationRequest
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.sandbox.ask import Question, ask
@@ -18,6 +17,7 @@ from harness.sandbox.folders import own_folder
 from harness.store.facts import CoverageKind, FunctionCoverage
 
 Answer = TypeVar("Answer")
+Request = TypeVar("Request", bound=CoverageRequest)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,11 @@ class Measurement:
     sequences: SequencePolicy = SequencePolicy.ON_MUTANT
     chosen: Sequence[Sequence[int]] = ()
 
-    def request(self, kind: type[CoverageRequest], folder: Path) -> CoverageRequest:
+    def title_of(self, work: str) -> str:
+        """Return the words for messages: `sorted_list: measuring its code coverage at scope 3`."""
+        return f"{self.subject.title}: measuring {work} at scope {self.scope}"
+
+    def request(self, kind: type[Request], folder: Path) -> Request:
         """Return the request of this kind, whose process may write to the folder."""
         return kind.of(
             self.subject,
@@ -53,33 +57,41 @@ class Measurement:
         )
 
 
-def measure_in_sandbox(
-    request: type[CoverageRequest], kind: CoverageKind, measurement: Measurement
-) -> list[FunctionCoverage]:
-    """Measure in a sandboxed process; return the counts in the order of `lines`.
+def coverage_by_function(measurements: Mapping[CoverageKind, Measurement]) -> list[FunctionCoverage]:
+    """Measure coverage in one sandboxed process; return the counts by function, in the order of `lines`.
 
     Args:
-        request: a class of requests that are answered by counts.
-        kind: the kind of coverage.
-        measurement: the program and its lines.
+        measurements: what is measured of each kind of coverage.
 
     Raises:
         BaselineError: the process died of its work, was stuck, or counted other functions.
-        MutascopeError: it reported an error of the user's making.
+        MutascopeError: it reported an error of the user's making, as that a suite is empty or unreadable, that spec or
+            implementation do not load, or that rep_ok raises.
     """
-    counts, lines = counts_in_sandbox(request, kind, measurement), measurement.lines
-    if counts.keys() != lines.keys():
-        title = measurement.subject.title
+    if not measurements:
+        return []
+    first = next(iter(measurements.values()))
+    work = f"its {' and '.join(kind.value for kind in measurements)} coverage"
+    with own_folder() as folder:
+        request = FunctionsRequest(tuple(_part(kind, one, folder) for kind, one in measurements.items()))
+        readable = [one.suite for one in measurements.values() if one.suite is not None]
+        counts = ask(_question(request, FunctionCounts, first.title_of(work), readable, folder))
+    functions: list[FunctionCoverage] = []
+    for (kind, measurement), part in zip(measurements.items(), counts.parts, strict=False):
+        if part.by_name.keys() == measurement.lines.keys():
+            functions += [FunctionCoverage(kind, name, part.by_name[name]) for name in measurement.lines]
+    if len(functions) != sum(len(measurement.lines) for measurement in measurements.values()):
+        title = first.subject.title
         raise BaselineError(f"{title}: the process that measures it counted other functions; measure it again")
-    return [FunctionCoverage(kind, name, counts[name]) for name in lines]
+    return functions
 
 
-def counts_in_sandbox(
-    request: type[CoverageRequest], kind: CoverageKind, measurement: Measurement
-) -> Mapping[str, CoverageCounts]:
-    """Measure in a sandboxed process; return its counts, by names of functions or numbers of sub-suites."""
-    with measured(request, Counts, f"its {kind.value} coverage", measurement) as (counts, _):
-        return counts.by_name
+def _part(kind: CoverageKind, measurement: Measurement, folder: Path) -> CodeRequest | SpecificationRequest:
+    own = folder / kind.value
+    own.mkdir()
+    if kind is CoverageKind.CODE:
+        return measurement.request(CodeRequest, own)
+    return measurement.request(SpecificationRequest, own)
 
 
 @contextmanager
@@ -98,14 +110,20 @@ def measured(
         BaselineError: the process died of its work, or was stuck.
         MutascopeError: it reported an error of the user's making.
     """
-    subject, suite = measurement.subject, measurement.suite
     with own_folder() as folder:
-        question = Question(
-            process="harness.measuring.process",
-            request=measurement.request(request, folder),
-            answer=answer,
-            work=f"{subject.title}: measuring {work} at scope {measurement.scope}",
-            readable=[] if suite is None else [suite],
-            writable=[folder],
-        )
-        yield ask(question), folder
+        readable = [] if measurement.suite is None else [measurement.suite]
+        text = measurement.request(request, folder)
+        yield ask(_question(text, answer, measurement.title_of(work), readable, folder)), folder
+
+
+def _question(
+    request: object, answer: type[Answer], work: str, readable: Sequence[Path], folder: Path
+) -> Question[Answer]:
+    return Question(
+        process="harness.measuring.process",
+        request=request,
+        answer=answer,
+        work=work,
+        readable=readable,
+        writable=[folder],
+    )

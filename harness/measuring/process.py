@@ -10,20 +10,32 @@ from harness.measuring.job import (
     CodeRequest,
     ConditionOutcomesRequest,
     Counts,
+    FunctionCounts,
+    FunctionsRequest,
     InputClassesRequest,
     InputsRun,
     SpecificationRequest,
     SubSuitesRequest,
 )
+from harness.model.coverage import CoverageCounts
 
 # Each function imports what it needs when it is called: not all need coverage.py, or the search.
 
 
-def measure_code(request: CodeRequest, teller: Teller, beats: Beats) -> Counts:
-    """Run a suite on the original under coverage.py."""
-    from harness.measuring.code_observation import code_counts
+def measure_functions(request: FunctionsRequest, teller: Teller, beats: Beats) -> FunctionCounts:
+    """Run a suite on the original, and generate with Korat, under coverage.py."""
+    headway = Headway(teller, beats)
+    return FunctionCounts(tuple(Counts(_function_counts(part, headway)) for part in request.parts))
 
-    return Counts(code_counts(request, Headway(teller, beats)))
+
+def _function_counts(part: CodeRequest | SpecificationRequest, headway: Headway) -> dict[str, CoverageCounts]:
+    if isinstance(part, CodeRequest):
+        from harness.measuring.code_observation import code_counts
+
+        return code_counts(part, headway)
+    from harness.measuring.specification_observation import specification_counts
+
+    return specification_counts(part, headway)
 
 
 def measure_sub_suites(request: SubSuitesRequest, teller: Teller, beats: Beats) -> Counts:
@@ -31,13 +43,6 @@ def measure_sub_suites(request: SubSuitesRequest, teller: Teller, beats: Beats) 
     from harness.measuring.sub_suites_observation import sub_suite_counts
 
     return Counts(sub_suite_counts(request, Headway(teller, beats)))
-
-
-def measure_specification(request: SpecificationRequest, teller: Teller, beats: Beats) -> Counts:
-    """Generate with Korat, the predicates under coverage.py."""
-    from harness.measuring.specification_observation import specification_counts
-
-    return Counts(specification_counts(request, Headway(teller, beats)))
 
 
 def classify_inputs(request: InputClassesRequest, teller: Teller, beats: Beats) -> ClassNames:
@@ -56,6 +61,4 @@ def observe_conditions(request: ConditionOutcomesRequest, teller: Teller, beats:
 
 def main(arguments: list[str]) -> int:
     """Answer the question; see `harness.kernel.process.answering`."""
-    return answer(
-        arguments, measure_code, measure_sub_suites, measure_specification, classify_inputs, observe_conditions
-    )
+    return answer(arguments, measure_functions, measure_sub_suites, classify_inputs, observe_conditions)

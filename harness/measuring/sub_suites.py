@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harness.measuring.job import SubSuitesRequest
+from harness.measuring.job import Counts, SubSuitesRequest
 from harness.measuring.lines import own_lines
-from harness.measuring.measurement import Measurement, counts_in_sandbox
+from harness.measuring.measurement import Measurement, measured
 from harness.model.coverage import CoverageCounts
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
-from harness.store.facts import CoverageKind
 
 
 def sub_suite_coverage(
@@ -34,5 +33,5 @@ def sub_suite_coverage(
         return []
     lines = own_lines(subject.source, functions)
     measurement = Measurement(subject, scope, lines, suite, sequences, chosen)
-    found = counts_in_sandbox(SubSuitesRequest, CoverageKind.CODE, measurement)
-    return [found[str(number)] for number in range(len(chosen))]
+    with measured(SubSuitesRequest, Counts, "its code coverage", measurement) as (counts, _):
+        return [counts.by_name[str(number)] for number in range(len(chosen))]

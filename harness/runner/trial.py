@@ -16,6 +16,7 @@ from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.running.facts import Fault
 from harness.kernel.specs.described import preconditions
 from harness.measuring.code import code_measurement
+from harness.measuring.measurement import Measurement, coverage_by_function
 from harness.measuring.specification import specification_measurement
 from harness.model.details import facts_among
 from harness.model.ended import suite_remarks
@@ -41,7 +42,7 @@ from harness.runner.subjects import finitization_of, has_finitization, interface
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import TrialExecutor, zygote_executor
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
-from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
+from harness.store.facts import CoverageKind, FunctionCoverage, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
 if TYPE_CHECKING:
@@ -296,26 +297,31 @@ def _unmeasured(order: str, death: Death) -> Instead[str]:
 
 
 def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], MeasuredCoverage]:
-    """Return a function that measures code and specification coverage."""
+    """Return a function that measures code and specification coverage.
+
+    It may be called in another thread: sources are parsed here, once and for all.
+    """
     subject, trial = prepared.subject, prepared.trial
     spans = {name: (extent.first_line, extent.last_line) for name, extent in mutated_functions(subject).items()}
-    code = code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy)
+    measurements = {
+        CoverageKind.CODE: code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy),
+    }
     # Sequences are made without the predicate.
     without = prepared.suite.holds_sequences or not prepared.suite.header.searchable
-    specification = list if without else _specification_coverage(subject, trial.scope)
+    if not without and (specification := _specification_measurement(subject, trial.scope)):
+        measurements[CoverageKind.SPEC] = specification
 
     def measure() -> MeasuredCoverage:
         start = perf_counter()
-        found = [*code(), *specification()]
-        return found, perf_counter() - start
+        return coverage_by_function(measurements), perf_counter() - start
 
     return measure
 
 
-def _specification_coverage(subject: Subject, scope: int) -> Callable[[], list[FunctionCoverage]]:
+def _specification_measurement(subject: Subject, scope: int) -> Measurement | None:
     """As `specification_measurement`; nothing is measured of a spec that has sequences only."""
     if not has_finitization(subject):
-        return list
+        return None
     bounds = finitization_of(subject, scope)
     has_state = bounds.domains[0].kind is not DomainKind.NOTHING
     return specification_measurement(subject, scope, preconditions(bounds), has_state)

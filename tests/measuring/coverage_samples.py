@@ -12,10 +12,13 @@ from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, structure_key
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
+from harness.measuring.code import code_measurement
+from harness.measuring.measurement import coverage_by_function
 from harness.model.finitization import Structures
 from harness.model.interface import Interface
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names
+from harness.store.facts import CoverageKind, FunctionCoverage
 
 NAMES = ("search_tree", "heap_array", "binomial_heap", "heapq")
 
@@ -35,6 +38,13 @@ def spans(subject: Subject, spec: Spec, scope: int) -> dict[str, tuple[int, int]
     targets = target_names(Interface.of_finitization(spec.finitization(scope)))
     extents = reachable(subject.source, targets, subject.helpers)
     return {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
+
+
+def code_coverage(
+    subject: Subject, suite: Path, scope: int, functions: dict[str, tuple[int, int]]
+) -> list[FunctionCoverage]:
+    """Return what a suite covers of functions, measured in a sandboxed process."""
+    return coverage_by_function({CoverageKind.CODE: code_measurement(subject, suite, scope, functions)})
 
 
 def korat_suite(subject: Subject, spec: Spec, scope: int, folder: Path, states: int | None = None) -> Path:

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import add
 
 import pytest
-from coverage_samples import NAMES, korat_suite, small_subject, spans
+from coverage_samples import NAMES, code_coverage, korat_suite, small_subject, spans
 from naive_tracer import NaiveTracer, naive_counts
 from support.subjects import load_subject
 
@@ -16,7 +16,6 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Program
 from harness.kernel.program.loader import ModuleText, execute
-from harness.measuring.code import code_measurement
 from harness.measuring.code_observation import run_inputs
 from harness.measuring.lines import own_lines
 from harness.measuring.meter import Meter
@@ -69,7 +68,7 @@ class Counter:
 
 def measured(subject, spec, scope, folder, functions=None):
     suite = korat_suite(subject, spec, scope, folder)
-    return code_measurement(subject, suite, scope, functions or spans(subject, spec, scope))()
+    return code_coverage(subject, suite, scope, functions or spans(subject, spec, scope))
 
 
 def test_counts_are_those_done_by_hand_with_generators_and_exceptions(tmp_path):
@@ -125,7 +124,7 @@ def test_the_sandboxed_measurement_says_the_same_twice_and_leaves_nothing_behind
     subject, functions, meter, program, inputs = program_of("search_tree", 3, tmp_path, tmp_path / "meter")
     here = meter.measure(run_inputs(program, range(inputs)))
     for _ in range(2):
-        found = code_measurement(subject, tmp_path / "search_tree-3", 3, functions)()
+        found = code_coverage(subject, tmp_path / "search_tree-3", 3, functions)
         assert {c.function: c.counts for c in found} == here
     assert list((tmp_path / "empty").iterdir()) == []
 
@@ -170,7 +169,7 @@ def test_a_suite_of_zero_inputs_is_refused(tmp_path):
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     suite = korat_suite(subject, spec, 1, tmp_path, states=0)
     with pytest.raises(UsageError, match="zero inputs covers nothing"):
-        code_measurement(subject, suite, 1, spans(subject, spec, 1))()
+        code_coverage(subject, suite, 1, spans(subject, spec, 1))
 
 
 def test_an_original_that_ends_the_process_is_a_clear_error(tmp_path):
@@ -186,4 +185,4 @@ def test_an_implementation_that_raises_on_loading_is_named(tmp_path):
     suite = korat_suite(subject, spec, 1, tmp_path)
     broken, _ = small_subject(tmp_path, IMPLEMENTATION + "1 / 0\n", SPEC)
     with pytest.raises(SourceError, match=r"impl.py raised ZeroDivisionError on loading"):
-        code_measurement(broken, suite, 1, spans(broken, spec, 1))()
+        code_coverage(broken, suite, 1, spans(broken, spec, 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from coverage_samples import NAMES, small_subject
+from coverage_samples import NAMES, korat_suite, small_subject, spans
 from naive_tracer import NaiveTracer, naive_counts
 from support.subjects import load_subject
 
@@ -12,6 +12,8 @@ from harness.generators.states.reference.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.described import preconditions
+from harness.measuring.code import code_measurement
+from harness.measuring.measurement import coverage_by_function
 from harness.measuring.specification import specification_measurement
 from harness.model.coverage import CoverageCounts
 from harness.mutation.reach import reachable
@@ -53,8 +55,9 @@ def finitization(scope):
 """
 
 
-def measurement(subject, scope):
-    return specification_measurement(subject, scope, preconditions(finitization_of(subject, scope)))
+def covered(subject, scope):
+    measurement = specification_measurement(subject, scope, preconditions(finitization_of(subject, scope)))
+    return coverage_by_function({CoverageKind.SPEC: measurement})
 
 
 def by_name(found):
@@ -64,7 +67,7 @@ def by_name(found):
 @pytest.mark.end_to_end
 def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC)
-    assert measurement(subject, 1)() == [
+    assert covered(subject, 1) == [
         FunctionCoverage(CoverageKind.SPEC, "rep_ok", CoverageCounts(3, 2, 2, 1)),
         FunctionCoverage(CoverageKind.SPEC, "_ordered", CoverageCounts(3, 2, 2, 1)),
     ]
@@ -73,7 +76,7 @@ def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path)
 @pytest.mark.end_to_end
 def test_a_larger_scope_covers_what_needs_two_values(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC)
-    found = by_name(measurement(subject, 2)())
+    found = by_name(covered(subject, 2))
     assert found["_ordered"].complete
     # As in the paper: the finitization does not even put None, so its check stays partly uncovered.
     assert found["rep_ok"] == CoverageCounts(3, 2, 2, 1)
@@ -82,7 +85,7 @@ def test_a_larger_scope_covers_what_needs_two_values(tmp_path):
 @pytest.mark.end_to_end
 def test_a_search_without_a_valid_state_is_measured_to_its_end(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC.replace("return True", "return pair.low > 99"))
-    assert by_name(measurement(subject, 2)())["_ordered"] == CoverageCounts(3, 3, 2, 2)
+    assert by_name(covered(subject, 2))["_ordered"] == CoverageCounts(3, 3, 2, 2)
 
 
 @pytest.mark.end_to_end
@@ -99,7 +102,7 @@ def test_a_naive_tracer_over_the_whole_search_counts_the_same(name, scope):
     tracer.run(lambda: [list(search) for search in searches])
     extents = reachable(subject.spec_source, ["rep_ok", *(requires.__name__ for requires in own)])
     functions = {function: (e.first_line, e.last_line) for function, e in extents.items()}
-    assert by_name(measurement(subject, scope)()) == naive_counts(subject.spec_source, functions, tracer)
+    assert by_name(covered(subject, scope)) == naive_counts(subject.spec_source, functions, tracer)
 
 
 @pytest.mark.end_to_end
@@ -107,20 +110,31 @@ def test_a_targets_own_precondition_counts_with_what_it_reaches(tmp_path):
     spec = SPEC.replace('f.method("swap")', 'f.method("swap", requires=lambda pair: _low(pair))')
     spec += "\ndef _low(pair):\n    return pair.low == 0\n"
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, spec)
-    assert "_low" not in by_name(measurement(subject, 2)()), "a lambda has no name to go by"
+    assert "_low" not in by_name(covered(subject, 2)), "a lambda has no name to go by"
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, spec.replace("lambda pair: _low(pair)", "_low"))
-    assert by_name(measurement(subject, 2)())["_low"] == CoverageCounts(1, 1, 0, 0)
+    assert by_name(covered(subject, 2))["_low"] == CoverageCounts(1, 1, 0, 0)
 
 
 @pytest.mark.end_to_end
 def test_a_rep_ok_that_raises_is_told_by_the_line_of_the_users_file(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC.replace("return True", "return 1 // pair.low"))
     with pytest.raises(SpecError, match=rf"ZeroDivisionError.*{subject.spec_path}:11"):
-        measurement(subject, 1)()
+        covered(subject, 1)
 
 
 def test_a_rep_ok_defined_elsewhere_is_refused(tmp_path):
     spec = SPEC.replace("def rep_ok", "def _valid") + "\nrep_ok = _valid\n"
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, spec)
     with pytest.raises(SpecError, match="defines no function rep_ok itself"):
-        measurement(subject, 1)()
+        covered(subject, 1)
+
+
+@pytest.mark.end_to_end
+def test_both_kinds_of_coverage_measured_in_one_process_are_those_of_two(tmp_path):
+    subject, spec = load_subject("heap_array")
+    of_code = code_measurement(subject, korat_suite(subject, spec, 2, tmp_path), 2, spans(subject, spec, 2))
+    of_spec = specification_measurement(subject, 2, preconditions(finitization_of(subject, 2)))
+    kinds = {CoverageKind.CODE: of_code, CoverageKind.SPEC: of_spec}
+    of_two = [function for kind, one in kinds.items() for function in coverage_by_function({kind: one})]
+    assert coverage_by_function(kinds) == of_two
+    assert {function.kind for function in of_two} == {CoverageKind.CODE, CoverageKind.SPEC}

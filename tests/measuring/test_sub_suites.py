@@ -1,11 +1,10 @@
 """The coverage of a sub-suite is what its inputs alone execute."""
 
 import pytest
-from coverage_samples import korat_suite, spans
+from coverage_samples import code_coverage, korat_suite, spans
 from support.subjects import load_subject
 
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measuring.code import code_measurement
 from harness.measuring.sub_suites import sub_suite_coverage
 from harness.model.coverage import CoverageCounts
 
@@ -22,7 +21,7 @@ def measured(tmp_path_factory):
 def test_all_inputs_cover_what_the_suite_covers_in_any_order(measured):
     subject, suite, functions = measured
     inputs = len(SuiteReader(suite))
-    whole = sum((found.counts for found in code_measurement(subject, suite, 2, functions)()), CoverageCounts())
+    whole = sum((found.counts for found in code_coverage(subject, suite, 2, functions)), CoverageCounts())
     everything = list(range(inputs))
     assert sub_suite_coverage(subject, suite, 2, functions, [everything, everything[::-1]]) == [whole, whole]
 

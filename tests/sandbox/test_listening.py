@@ -19,8 +19,7 @@ from harness.errors import BaselineError, MutascopeError, SpecError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.messages import AnswerFact
 from harness.kernel.process.telling import Beats, Teller
-from harness.measuring.job import CodeRequest, SpecificationRequest
-from harness.measuring.measurement import Measurement, measure_in_sandbox
+from harness.measuring.measurement import Measurement, coverage_by_function
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.report.exported.pytest_suite import export_pytest
@@ -208,7 +207,7 @@ def test_measuring_exporting_and_profiling_end_where_the_program_does_not(
     lines = {"Pile.push": frozenset(range(6, 10))}
     at = f"failed while executing {tmp_path}/impl.py on its suite: {how} within 3.6 s of processor time; "
     ways = (
-        lambda: measure_in_sandbox(CodeRequest, CoverageKind.CODE, Measurement(subject, 2, lines, suite.folder)),
+        lambda: coverage_by_function({CoverageKind.CODE: Measurement(subject, 2, lines, suite.folder)}),
         lambda: export_pytest(subject, suite, tmp_path / "test_it.py"),
         lambda: observe_types(subject),
     )
@@ -220,7 +219,7 @@ def test_measuring_a_specification_ends_where_the_specification_does_not(hurried
     spec = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
     subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
     lines = {"rep_ok": frozenset({5, 6})}
-    said = refused(lambda: measure_in_sandbox(SpecificationRequest, CoverageKind.SPEC, Measurement(subject, 2, lines)))
+    said = refused(lambda: coverage_by_function({CoverageKind.SPEC: Measurement(subject, 2, lines)}))
     assert f"spec coverage at scope 2 failed while executing rep_ok of {tmp_path}/spec.py: no word" in said
 
 
