@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from support.bench import Bench as Zygote
@@ -27,6 +28,8 @@ class Bench:
     scope: int
     zygote: Zygote
     original_steps: int
+    ways: Mapping[str, str] = field(default_factory=dict)
+    """How inputs are run and judged: fields of `SubjectJob`."""
 
     def mutant(self, old: str, new: str) -> Mutant:
         """The mutant that has `new` for the first `old`."""
@@ -51,7 +54,7 @@ class Bench:
         subject = self.subject
         job = SubjectJob(
             subject.module, "impl.py", subject.source, subject.blocked, subject.spec_source, "spec.py",
-            str(self.suite), self.scope, False,
+            str(self.suite), self.scope, False, **self.ways,
         )  # fmt: skip
         own = NaiveJob(job, mutant.location, mutant.original, mutant.replacement, matrix, self.inputs)
         return witness(mutant.id, own)

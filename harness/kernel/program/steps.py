@@ -42,56 +42,62 @@ class StepCounter:
 
 def step_counter() -> StepCounter:  # noqa: C901 (closures over one state, for speed)
     """A fresh counter with an empty budget."""
-    left = later = budget = own = 0  # `later` steps are left beyond the next look
+    left = later = beyond = budget = own = 0
     look: Look | None = None
 
+    # `left` steps pass before the next look, `later` ones behind it, and `beyond` ones were spent behind the budget.
+    # None is ever negative, and `tick` compares no numbers: for Python 3.11, comparing large ones is a call, so that
+    # the original, whose budget is large, could go less deep than its mutants before it meets the recursion limit.
+
     def tick() -> bool:
-        nonlocal left, later
-        left -= 1
-        if left < 0:
-            try:
-                look_or_raise()
-            except (RecursionError, MemoryError):  # of looking, not of the program: it goes on unseen
-                left, later = left + later, 0
-                if left < 0:
-                    raise StepLimit from None
+        nonlocal left, later, beyond
+        if left:
+            left -= 1
+            return True
+        if not later:
+            beyond += 1
+            raise StepLimit
+        later -= 1
+        try:
+            look_or_raise()
+        except (RecursionError, MemoryError):  # of looking, not of the program: it goes on unseen
+            left, later = later, 0
         return True
 
     def spec_tick() -> bool:
-        nonlocal left, later, own
+        nonlocal left, later, beyond, own
         own += 1
-        left -= 1
-        if left < 0:
-            left, later = left + later, 0
-            if left < 0:
-                raise StepLimit
+        if left:
+            left -= 1
+        elif later:
+            left, later = later - 1, 0
+        else:
+            beyond += 1
+            raise StepLimit
         return True
 
     def look_or_raise() -> None:
-        nonlocal left, later
-        remaining = left + later
-        if remaining < 0 or look is None:
-            raise StepLimit
-        steps = look(remaining)
+        nonlocal left, later, beyond
+        steps = None if look is None else look(later)
         if steps is None:
-            left, later = -1, 0
+            left, later, beyond = 0, 0, 1
             raise StepLimit
-        left = min(steps, remaining)
-        later = remaining - left
+        left = min(steps, later)
+        later -= left
 
     def start(steps: int, first: int = 0, looking: Look | None = None) -> None:
-        nonlocal left, later, budget, own, look
-        budget = steps
-        own = 0
+        nonlocal left, later, beyond, budget, own, look
+        budget = max(steps, 0)
+        beyond = own = 0
         look = looking
-        left = steps if looking is None else min(first, steps)
-        later = steps - left
+        left = budget if looking is None else min(first, budget)
+        later = budget - left
 
     def spent() -> int:
-        return budget - left - later
+        return budget - left - later + beyond
 
     def spent_by_others() -> int:
-        return budget - left - later - own
+        return spent() - own
 
     return StepCounter(tick, spec_tick, start, spent, spent_by_others)
 
