@@ -46,8 +46,8 @@ def step_counter() -> StepCounter:  # noqa: C901 (closures over one state, for s
     look: Look | None = None
 
     # `left` steps pass before the next look, `later` ones behind it, and `beyond` ones were spent behind the budget.
-    # None is ever negative, and `tick` compares no numbers: for Python 3.11, comparing large ones is a call, so that
-    # the original, whose budget is large, could go less deep than its mutants before it meets the recursion limit.
+    # No number is ever negative, and `tick` compares none: a comparison of large integers is a call for Python 3.11.
+    # The original, whose budget is large, would meet the recursion limit before its mutants do.
 
     def tick() -> bool:
         nonlocal left, later, beyond
