@@ -81,7 +81,7 @@ FRAMES = RECURSION_LIMIT - 5
 
 @dataclass(frozen=True)
 class Way:
-    """How inputs are run and judged; without a policy they are states."""
+    """A way in which inputs are run and judged; without a policy they are states."""
 
     oracle: OracleName
     policy: SequencePolicy | None = None
@@ -121,7 +121,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def suite_of(subject: Subject, way: Way, home: Path) -> Path:
-    """All calls on all states, or sequences of up to three calls of `push` that begin alike."""
+    """Make a suite of all calls on all states, or of sequences of up to three calls of `push` that begin alike."""
     if way.policy is None:
         return ensure_suite(subject, Trial(subject.name, "korat", 2)).folder
     folder = home / f"{subject.name}-sequences"
