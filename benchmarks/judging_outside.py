@@ -17,6 +17,7 @@ from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.rules import StateRule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.spec import load_spec
@@ -50,7 +51,7 @@ class Bench:
         text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
         module = execute_with_ticks(text, self.counter)
         self.program = Program(module, spec, StateSpace(finitization), suite)
-        self.oracle = Oracle(spec, self.counter)
+        self.oracle = Oracle(spec, self.counter, StateRule(spec))
         self.inputs = range(min(len(suite), MOST_INPUTS))
         self.baseline = Baseline()
         for number in self.inputs:

@@ -29,9 +29,7 @@ class OracleKind:
     """One oracle; a place is `module:name`.
 
     Attributes:
-        states: the place in `harness.kernel.judging` of what observes and compares runs on state inputs
-            (`harness.kernel.judging.oracle.Oracle`).
-        sequences: as `states`, for sequences of calls.
+        judging: the place in `harness.kernel.judging` of the subclass of `harness.kernel.judging.oracle.Oracle`.
         naive_states: the place in `harness.kernel.naive` of the judge of `verify` (`harness.kernel.naive.judge.Judge`).
         naive_sequences: as `naive_states`, for sequences of calls.
         proof: the planted mutants that it has to tell.
@@ -40,8 +38,7 @@ class OracleKind:
             such an oracle only inputs are run that kill there.
     """
 
-    states: str
-    sequences: str
+    judging: str
     naive_states: str
     naive_sequences: str
     proof: Proof
@@ -52,14 +49,12 @@ class OracleKind:
 ORACLES: Mapping[OracleName, OracleKind] = {
     OracleName.DIFFERENTIAL: OracleKind(
         "oracle:Oracle",
-        "sequence_oracle:SequenceOracle",
         "judge:Judge",
         "sequence_judge:SequenceJudge",
         Proof.STATES,
     ),
     OracleName.POSTCONDITION: OracleKind(
         "postcondition:PostconditionOracle",
-        "postcondition:PostconditionSequenceOracle",
         "judge:PromisedJudge",
         "promised_sequences:PromisedSequenceJudge",
         Proof.PROMISES,
@@ -67,7 +62,6 @@ ORACLES: Mapping[OracleName, OracleKind] = {
     ),
     OracleName.PUBLIC: OracleKind(
         "public:PublicOracle",
-        "public:PublicSequenceOracle",
         "judge:PublicJudge",
         "public_sequences:PublicSequenceJudge",
         Proof.RESULTS,
@@ -75,7 +69,6 @@ ORACLES: Mapping[OracleName, OracleKind] = {
     ),
     OracleName.OBSERVERS: OracleKind(
         "public:ObserversOracle",
-        "public:ObserversSequenceOracle",
         "judge:ObserversJudge",
         "public_sequences:ObserversSequenceJudge",
         Proof.RESULTS,

@@ -12,10 +12,10 @@ from support.sequence_suites import loaded, suite_of, task_of
 
 from harness import resources
 from harness.generators.sequences.exploration import Exploration, Policy
-from harness.kernel.judging.oracle import OriginalFailure
+from harness.kernel.judging.oracle import Oracle, OriginalFailure
 from harness.kernel.judging.prefix_states import PrefixStates
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
-from harness.kernel.judging.sequence_oracle import SequenceOracle
+from harness.kernel.judging.rules import SequenceRule
 from harness.kernel.program.steps import step_counter
 
 CATALAN = [1, 1, 2, 5, 14]
@@ -110,7 +110,7 @@ def test_the_last_call_does_on_a_snapshot_what_it_does_behind_the_others(name: s
     last_calls = SnapshotProgram(
         copy, bounds, suite, PrefixStates(lambda: loaded(f"containers/{name}")[1], bounds, suite).before
     )
-    oracle = SequenceOracle(spec, step_counter())
+    oracle = Oracle(spec, step_counter(), SequenceRule(spec))
 
     def observed(prepared: PreparedSequence) -> tuple[bytes, bytes]:
         found = oracle.observe(prepared)

@@ -10,9 +10,10 @@ from support.sequence_suites import suite_of
 from support.sequence_trials import prepared, ran, verified
 
 from harness import resources
-from harness.kernel.judging.oracle import OriginalFailure
+from harness.kernel.judging.baseline import trace_of
+from harness.kernel.judging.oracle import Oracle, OriginalFailure
 from harness.kernel.judging.prepared_sequences import SequenceProgram
-from harness.kernel.judging.sequence_oracle import SequenceOracle, trace_of
+from harness.kernel.judging.rules import SequenceRule
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
@@ -33,7 +34,7 @@ def test_both_paths_see_the_same_of_the_original_under_both_policies(name: str, 
     spec = load_spec(subject.spec_source, str(subject.spec_path), counter)
     original = execute_with_ticks(ModuleText.of(subject), counter)
     program = SequenceProgram(original, spec.sequences(1, subject.source), suite)
-    oracle = SequenceOracle(spec, counter)
+    oracle = Oracle(spec, counter, SequenceRule(spec))
     job = SubjectJob(
         subject.module, str(subject.source_path), subject.source, subject.blocked, subject.spec_source,
         str(subject.spec_path), str(suite.folder), 1, False,

@@ -18,6 +18,7 @@ from harness.kernel.judging import judge as judging
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import UNLIMITED, Oracle
 from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.rules import StateRule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.splice import mutated_source
@@ -54,7 +55,7 @@ class Judge:
         self.counter = step_counter()
         self.counter.start(UNLIMITED)
         self.spec = load_spec(self.subject.spec_source, name, self.counter)
-        self.oracle = Oracle(self.spec, self.counter)
+        self.oracle = Oracle(self.spec, self.counter, StateRule(self.spec))
         self.sets = {
             operators: manifest
             for operators in OPERATOR_SETS

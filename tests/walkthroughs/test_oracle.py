@@ -10,21 +10,14 @@ from walkthroughs.source_copy import SUBJECT, SourceCopy
 JUDGING = '''
 """As the public oracle, but for it one exception is as good as another."""
 
-from harness.kernel.judging.public import PublicOracle, PublicSequenceOracle
+from harness.kernel.judging.public import PublicOracle
 
 
-class _AnyException:
-    def call(self, prepared, seen=None):
-        outcome, word = super().call(prepared, seen)
-        return (b"EException", "Exception") if outcome[:1] == b"E" else (outcome, word)
+class AnyExceptionOracle(PublicOracle):
+    """Compares what calls return, and whether they raise."""
 
-
-class AnyExceptionOracle(_AnyException, PublicOracle):
-    """Observes executions of state inputs."""
-
-
-class AnyExceptionSequenceOracle(_AnyException, PublicSequenceOracle):
-    """Observes executions of sequences."""
+    def raised(self, error):
+        return b"EException", "Exception"
 '''
 NAIVE = '''
 """The naive judges for which one exception is as good as another."""
@@ -60,7 +53,6 @@ def _without_type(did):
 '''
 ROW = """    OracleName.ANY_EXCEPTION: OracleKind(
         "any_exception:AnyExceptionOracle",
-        "any_exception:AnyExceptionSequenceOracle",
         "any_exception:AnyExceptionJudge",
         "any_exception:AnyExceptionSequenceJudge",
         Proof.RESULTS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -24,6 +25,29 @@ class Expected(NamedTuple):
     judge_steps: int
     before: bytes | None = None
     key: bytes = b""
+
+
+class CallExpected(NamedTuple):
+    """The outcome of one call of the original; `state` is None where the state behind it is not compared."""
+
+    outcome: bytes
+    steps: int
+    state: bytes | None
+    judge_steps: int
+
+
+_FORMAT = 2
+"""Of marshal: equal values give equal bytes."""
+
+
+def trace_bytes(trace: Iterable[CallExpected]) -> bytes:
+    """Return the calls before the last one as bytes, for `Expected.before`."""
+    return marshal.dumps(tuple(map(tuple, trace)), _FORMAT)
+
+
+def trace_of(data: bytes) -> tuple[CallExpected, ...]:
+    """Return the calls of `trace_bytes`."""
+    return tuple(CallExpected(*call) for call in marshal.loads(data))  # noqa: S302 (our own process wrote it)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.baseline import Baseline, CallExpected
 from harness.kernel.judging.endless import FIRST_LOOK, Watch
 from harness.kernel.judging.judged_states import JudgedStates
 from harness.kernel.judging.oracle import DIFFERENT, INVALID, Kill, Oracle, differs
@@ -16,7 +16,36 @@ WARM_UP = 512
 """Inputs judged before anything is remembered: most mutants that are executed until they die end there."""
 
 
-class Judge:
+class PlainJudge:
+    """Runs one mutant on state inputs, as `Judge` does, and remembers nothing."""
+
+    def __init__(self, oracle: Oracle, prepare: Callable[[int], Prepared], baseline: Baseline) -> None:
+        self._oracle = oracle
+        self._prepare = prepare
+        self._baseline = baseline
+        self.surplus = 0
+        """Steps of all calls, whatever came of them, less those that the original took."""
+
+    def cannot_tell(self, number: int) -> bool:
+        """Return True if input `number` is known not to kill the mutant, without a run of it: never, for states."""
+        return False
+
+    def judge(self, number: int) -> Kill | None:
+        """Run the mutant on input `number`; return None if it does the same as the original."""
+        baseline = self._baseline
+        at = number - baseline.first
+        expected = CallExpected(
+            baseline.values[baseline.outcomes[at]],
+            baseline.steps[at],
+            baseline.values[baseline.states[at]],
+            baseline.judge_steps[at],
+        )
+        kill, steps = self._oracle.judge(self._prepare(number), expected)
+        self.surplus += steps - expected.steps
+        return kill
+
+
+class Judge(PlainJudge):
     """Runs one mutant on inputs and compares it with the original.
 
     Args:
@@ -36,22 +65,14 @@ class Judge:
         watch: Watch | None = None,
         warm_up: int = WARM_UP,
     ) -> None:
-        self._oracle = oracle
+        super().__init__(oracle, prepare, baseline)
         self._call = oracle.call
         self._start = oracle.counter.start
         self._spent = oracle.counter.spent
-        self._prepare = prepare
-        self._baseline = baseline
         self._first = baseline.first
         self._judged_states = judged_states
         self._watch = watch
         self._unasked = warm_up
-        self.surplus = 0
-        """Steps of all calls, whatever came of them, less those that the original took."""
-
-    def cannot_tell(self, number: int) -> bool:
-        """Whether input `number` is known not to tell the mutant, without running it: never, of states."""
-        return False
 
     def judge(self, number: int) -> Kill | None:  # noqa: C901 (executed for each input, in one frame above the program)
         """Runs the mutant on input `number`; None where it cannot be told from the original."""

@@ -3,23 +3,24 @@
 Order of checking (exhaustive2003, section 7.2): return value or exception type; then the
 post-state, by rep invariant first, then by the subject's equality together with the arguments
 after the call; then, on request, by concrete structure. The spec's functions run unmutated.
+Of a sequence, each call is checked so, with the state where somebody looks at it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Self
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
-from harness.kernel.judging.baseline import Expected
-from harness.kernel.judging.canon import canonical, concrete
+from harness.kernel.judging.baseline import CallExpected, Expected
+from harness.kernel.judging.canon import canonical
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.prepared_sequences import is_object
+from harness.kernel.judging.rules import Rule
 from harness.kernel.judging.vacuous import is_always_true, tells_nothing, untold
-from harness.kernel.program.steps import StepCounter, StepLimit
+from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase
 from harness.model.sequence import Observation
@@ -40,7 +41,9 @@ OTHER_VALUE = Kill(KillReason.OUTPUT, Phase.CALL, "returned another value")
 INVALID = Kill(KillReason.REP_INVARIANT, Phase.REP_OK, "the post-state does not satisfy rep_ok")
 DIFFERENT = Kill(KillReason.STATE, Phase.EQUALITY, "the post-state differs")
 
-RETURNED_NONE = b"R" + canonical(None)
+RETURN, EXCEPTION, CONSTRUCTION, UNCLEAR = b"R", b"E", b"M", b"U"
+"""The first byte of an outcome. An outcome is UNCLEAR if the value that a call returned cannot be compared."""
+RETURNED_NONE = RETURN + canonical(None)
 
 
 @dataclass(frozen=True)
@@ -51,51 +54,103 @@ class OriginalFailure:
 
 
 class Oracle:
-    """Observes executions of one subject; `concrete_state` compares post-states by structure, too."""
+    """Observes executions of one subject, and judges them.
+
+    Args:
+        spec: the judge's functions.
+        counter: counts the steps of program and spec.
+        rule: how states, or sequences, are read.
+        observed: behind which calls of a sequence states are looked at.
+    """
 
     looks_at_states = True
     """Whether it compares what calls leave, besides what they return or raise."""
 
-    def __init__(self, spec: Spec, counter: StepCounter, concrete_state: bool = False) -> None:
+    by_promises = False
+    """Whether the postconditions of the spec judge calls, which compare nothing."""
+
+    def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
         self._spec = spec
+        self._rule = rule
+        self._looks_at_all = observed is Observation.EVERY_CALL
+        self._has_run_program = False
         self.counter = counter
-        self._concrete = concrete_state
 
     @classmethod
-    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
-        """The oracle of a run that says how states are compared (`Experiment.concrete`), and when they are looked at.
+    def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
+        """Make the oracle of a run that says when states are looked at.
 
         Raises:
             SpecError: the spec lacks what the oracle asks for.
         """
-        return cls(spec, counter, concrete)
+        return cls(spec, counter, rule, observed)
 
     def runs_on(self, program: ModuleType) -> None:
         """Tells on which module inputs are made ready from now on; nothing that this oracle asks for."""
 
-    def observe(self, prepared: Prepared) -> Expected | OriginalFailure:
-        """Runs the original on an input, without limits (it is assumed to terminate: section 7.2)."""
+    @property
+    def is_apart(self) -> bool:
+        """True if judging has executed no code of the program so far, as far as that is observed."""
+        return self._rule.is_apart and not self._has_run_program
+
+    def _note_steps(self, steps: int = 0) -> None:
+        """Note whether judging has executed the program: it spent `steps`, or others, that are not the spec's."""
+        self._has_run_program = self._has_run_program or bool(steps + self.counter.spent_by_others())
+
+    def observe(self, prepared: Prepared, before: tuple[CallExpected, ...] = ()) -> Expected | OriginalFailure:
+        """Runs the original on all calls that are left, without limits (it is assumed to terminate: section 7.2).
+
+        Args:
+            before: the outcomes of the calls that were run already.
+        """
+        trace: list[CallExpected] = [*before]
+        while True:
+            if prepared.before_each is not None:
+                self.counter.start(UNLIMITED)
+                prepared.before_each(prepared)
+            call = self._observe_call(prepared)
+            if isinstance(call, OriginalFailure):
+                return OriginalFailure(prepared.place() + call.detail)
+            trace.append(call)
+            if prepared.is_over:
+                break
+        *earlier, last = trace
+        steps = sum(call.steps for call in trace)
+        return Expected(last.outcome, last.state or b"", steps, last.judge_steps, self._rule.before(earlier))
+
+    def _observe_call(self, prepared: Prepared) -> CallExpected | OriginalFailure:
         counter = self.counter
         counter.start(UNLIMITED)
-        returned: list[Any] = []
-        outcome, _ = self.call(prepared, returned)
+        returned: Any = None
+        try:  # here, as the original may go as deep as mutants
+            returned = prepared.invoke()
+        except StepLimit:
+            raise
+        except BaseException as error:
+            outcome, _ = self.raised(error)
+        else:
+            outcome = self._returned(returned, prepared)
         steps = counter.spent()
-        if any(map(tells_nothing, returned)):
-            return OriginalFailure(f"its return value cannot be compared: a {type(returned[0]).__name__} tells nothing")
-        if outcome[:1] == b"U":  # else every mutant that fails to be compared likewise would be equal
+        if outcome[:1] != CONSTRUCTION and tells_nothing(returned):
+            kind = type(returned).__name__
+            return OriginalFailure(f"its return value cannot be compared: a {kind} tells nothing")
+        if outcome[:1] == UNCLEAR:  # else every mutant that fails to be compared likewise would be equal
             return OriginalFailure(f"its return value cannot be compared: {outcome[1:].decode()}")
+        if not prepared.is_over and not self._looks_at_all:
+            return CallExpected(outcome, steps, None, 0)
         counter.start(UNLIMITED)
         try:
-            holds = self._holds(prepared)
+            holds = self._rule.holds(prepared)
             if not holds:
                 return OriginalFailure("its post-state does not satisfy rep_ok")
             self.check_answer(holds)
-            state = self._state(prepared, self.check_told)
+            state = self._rule.state(prepared, self.check_told)
         except SpecError:
             raise
         except Exception as error:
             return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
-        return Expected(outcome, state, steps, counter.spent())
+        self._note_steps()
+        return CallExpected(outcome, steps, state, counter.spent())
 
     def check_answer(self, holds: Any) -> None:
         """Refuses an answer of rep_ok, or of a precondition, that is true of every state.
@@ -122,14 +177,43 @@ class Oracle:
                 "other; return plain values, or tuples, lists, sets or dicts of them"
             )
 
+    def judge(self, prepared: Prepared, expected: CallExpected) -> tuple[Kill | None, int]:
+        """Run a mutant's next call; return why it kills the mutant, or None, and the steps that the call took."""
+        counter = self.counter
+        budget = budget_for(expected.steps)
+        counter.start(budget)
+        outcome, raised = b"", ""
+        try:
+            try:
+                returned = prepared.invoke()
+            except StepLimit:
+                raise
+            except BaseException as error:
+                outcome, raised = self.raised(error)
+            else:
+                outcome = self._returned(returned, prepared)
+        except StepLimit:
+            pass
+        steps = counter.spent()
+        if steps > budget:  # asked of the counter: the program may have caught StepLimit
+            return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps"), steps
+        if outcome != expected.outcome:
+            return differs(outcome, expected.outcome, raised), steps
+        if expected.state is None:
+            return None, steps
+        counter.start(budget_for(expected.judge_steps))
+        state = self.state_of(prepared)
+        self._note_steps()
+        return state if isinstance(state, Kill) else None if state == expected.state else DIFFERENT, steps
+
     def state_of(self, prepared: Prepared) -> bytes | Kill:
         """Canonical bytes of a mutant's post-state; a Kill where it has none."""
         phase = Phase.REP_OK
         try:
-            if not self._holds(prepared):
+            if not self._rule.holds(prepared):
                 return INVALID
             phase = Phase.EQUALITY
-            return self._state(prepared)
+            return self._rule.state(prepared)
         except StepLimit:
             return Kill(KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps")
         except MemoryError:
@@ -138,65 +222,41 @@ class Oracle:
             reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
             return Kill(reason, phase, f"checking the post-state raised {exception_name(error)}")
 
-    def _holds(self, prepared: Prepared) -> Any:
-        """What rep_ok says of the post-state."""
-        return self._spec.rep_ok(prepared.root)
-
-    def call(self, prepared: Prepared, seen: list[Any] | None = None) -> tuple[bytes, str]:
-        """Canonical bytes of what the call did, and a word on it; `seen` gets what it returned. StepLimit passes."""
+    def call(self, prepared: Prepared) -> tuple[bytes, str]:
+        """Run a call; return its outcome as bytes and the type of its exception, if any. StepLimit passes."""
         try:
             returned = prepared.invoke()
         except StepLimit:
             raise
         except BaseException as error:
-            name = exception_name(error)
-            return b"E" + name.encode(), name
+            return self.raised(error)
+        return self._returned(returned, prepared), ""
+
+    def raised(self, error: BaseException) -> tuple[bytes, str]:
+        """Encode an exception that a call raised; return its type in words, too."""
+        name = exception_name(error)
+        return EXCEPTION + name.encode(), name
+
+    def _returned(self, returned: Any, prepared: Prepared) -> bytes:
+        """Encode a value that a call returned. StepLimit passes."""
         if returned is None:  # what most calls return
-            return RETURNED_NONE, ""
+            return RETURNED_NONE
         if prepared.constructs and is_object(returned):  # its state is told with the states
-            return b"M" + type(returned).__qualname__.encode(errors="backslashreplace"), ""
-        if seen is not None:
-            seen.append(returned)
+            return CONSTRUCTION + type(returned).__qualname__.encode(errors="backslashreplace")
         try:
-            return b"R" + self._value(returned, prepared), ""
+            return RETURN + self._rule.value(returned, prepared)
         except StepLimit:
             raise
         except Exception as error:
-            return b"U" + exception_name(error).encode(), ""
-
-    def _value(self, value: Any, prepared: Prepared) -> bytes:
-        """Bytes of a returned value or argument: structures of the root's class by the subject's equality."""
-        if value is prepared.root:
-            return b"self"
-        abstraction = self._spec.abstraction
-        if abstraction is None or type(value) is not type(prepared.root):
-            return canonical(value)
-        if self._spec.rep_ok(value):
-            return b"abstract" + canonical(abstraction(value))
-        return b"concrete" + concrete(value)
-
-    def _state(self, prepared: Prepared, check: Callable[[Any], None] | None = None) -> bytes:
-        root = prepared.root
-        abstraction: Callable[[Any], Any] | None = self._spec.abstraction
-        if abstraction is None:
-            parts = [concrete(root)]
-        else:
-            abstract = abstraction(root)
-            if check is not None:
-                check(abstract)
-            parts = [canonical(abstract)]
-        parts.extend(self._value(argument, prepared) for argument in prepared.changeable)
-        if self._concrete:
-            parts.append(concrete(root, *prepared.changeable))
-        return parts[0] if len(parts) == 1 else canonical(tuple(parts))
+            return UNCLEAR + exception_name(error).encode()
 
 
 def differs(outcome: bytes, expected: bytes, raised: str) -> Kill:
     """Why a mutant is killed whose call ended otherwise than the original's; `raised`: the type of its exception."""
-    if outcome[:1] == b"E":
+    if outcome[:1] == EXCEPTION:
         if raised == MemoryError.__qualname__:
             return Kill(KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError")
         return Kill(KillReason.EXCEPTION, Phase.CALL, f"raised {raised}")
-    if expected[:1] == b"E":
+    if expected[:1] == EXCEPTION:
         return Kill(KillReason.EXCEPTION, Phase.CALL, f"did not raise {expected[1:].decode()}")
     return OTHER_VALUE

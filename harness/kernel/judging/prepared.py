@@ -23,12 +23,14 @@ _MOST_STRUCTURES = 4096
 class Prepared:
     """One input about to run: the call, and the objects whose state is compared afterwards.
 
-    `requires` is the target's own precondition, over root and arguments, where it has one; `changeable` are
-    those arguments that a call can change; `constructs` tells whether the call is a constructor's; `name` is that of
-    the target.
+    `name` is that of the target. `requires` is its own precondition, over root and arguments, if it has one.
+    `changeable` are the arguments that a call can change. `constructs` is True for the call of a constructor.
+    `before_each` is called before each call that is observed on the original.
     """
 
-    __slots__ = ("arguments", "changeable", "constructs", "function", "name", "passed", "requires", "root")
+    __slots__ = (
+        "arguments", "before_each", "changeable", "constructs", "function", "name", "passed", "requires", "root",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -47,6 +49,12 @@ class Prepared:
         self.changeable = [argument for argument in arguments if type(argument) not in ATOMS]
         self.requires = requires
         self.constructs = False
+        self.before_each: Callable[[Any], None] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no next call, once one has run."""
+        return True
 
     def invoke(self) -> Any:
         """Runs the call."""
@@ -54,6 +62,22 @@ class Prepared:
 
     def lead_up(self) -> None:
         """Runs what comes before the call: nothing here."""
+
+    def next_target(self) -> tuple[str, Any, Sequence[Any]] | None:
+        """Return the name of the routine that is about to be called, its receiver and its arguments.
+
+        None for a constructor, which has no receiver yet.
+        """
+        return self.name, self.root, self.arguments
+
+    @property
+    def last_name(self) -> str:
+        """The name of the routine that was called last."""
+        return self.name
+
+    def place(self) -> str:
+        """Return the words that begin a message about the last call: nothing, as there is one only."""
+        return ""
 
 
 class Inputs(Protocol):

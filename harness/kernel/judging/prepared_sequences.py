@@ -25,18 +25,16 @@ class PreparedSequence(Prepared):
     `results` are what the calls before gave, ABSENT where one raised. `objects`, by the number of the call that gave
     them, are those of them that are compared as objects: what constructors made, and what some call takes. `root` is
     the last call's receiver, or what it made; `changeable` are its other arguments that it can change and that are
-    no objects; `arguments` are all of them. `constructs` tells whether the last call was a constructor's. `before_each`
-    is called before each call that is observed on the original.
+    no objects; `arguments` are all of them. `constructs` tells whether the last call was a constructor's.
     """
 
-    __slots__ = ("before_each", "calls", "objects", "results", "routines")
+    __slots__ = ("calls", "objects", "results", "routines")
 
     def __init__(self, routines: Routines, calls: Sequence[Call], results: list[Any]) -> None:
         super().__init__(self.invoke, (), None, ())
         self.routines = routines
         self.calls = calls
         self.results = results
-        self.before_each: Callable[[PreparedSequence], None] | None = None
         self.objects = {
             number: result for number, result in enumerate(results) if result is not ABSENT and is_object(result)
         }
@@ -45,6 +43,12 @@ class PreparedSequence(Prepared):
     def is_over(self) -> bool:
         """Whether there is no next call."""
         return len(self.results) == len(self.calls)
+
+    @property
+    def other_objects(self) -> list[Any]:
+        """The objects besides the root, in the order in which calls gave them."""
+        objects, root = self.objects, self.root
+        return [objects[number] for number in sorted(objects) if objects[number] is not root]
 
     def invoke(self) -> Any:
         """Runs the next call."""
@@ -113,6 +117,20 @@ class PreparedSequence(Prepared):
             LookupError: it takes what no earlier call gave.
         """
         return self.routines.ready(self.calls[len(self.results)], self.results)
+
+    def next_target(self) -> tuple[str, Any, Sequence[Any]] | None:
+        ready = self.next_call()
+        if ready.routine.kind is RoutineKind.CONSTRUCTOR:
+            return None
+        return ready.routine.name, ready.receiver, ready.arguments
+
+    @property
+    def last_name(self) -> str:
+        return self.routines.routines[self.calls[len(self.results) - 1].target].name
+
+    def place(self) -> str:
+        """Return `call 2 of 3: `, of the last call."""
+        return f"call {len(self.results)} of {len(self.calls)}: "
 
     def holds(self) -> Any:
         """What the next call's own precondition says; True where it has none.

@@ -7,114 +7,103 @@ Results are compared and steps are limited as there, so an input on which it kil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.canon import canonical, concrete
 from harness.kernel.judging.oracle import Oracle
 from harness.kernel.judging.prepared import Prepared
-from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.judging.sequence_oracle import SequenceOracle, is_of
+from harness.kernel.judging.rules import Check, Rule
 from harness.kernel.judging.vacuous import untold
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.spec import Spec
 from harness.model.sequence import Observation
 
-_Check = Callable[[Any], None]
-_Told = Callable[[Any], bytes]
+
+class StatelessRule:
+    """Encodes values as another rule does. All states are valid and equal."""
+
+    def __init__(self, rule: Rule) -> None:
+        self._rule = rule
+        self.value = rule.value
+        self.structures = rule.structures
+        self.before = rule.before
+
+    @property
+    def is_apart(self) -> bool:
+        return self._rule.is_apart
+
+    def holds(self, prepared: Prepared) -> Any:
+        return True
+
+    def state(self, prepared: Prepared, check: Check | None = None) -> bytes:
+        return b""
 
 
-class _LooksAtNoState(Oracle):
-    """All states are valid, and the same."""
+class ObserversRule(StatelessRule):
+    """Encodes values as another rule does, and a state by the outcomes of its structures' observers.
+
+    Raises (on making):
+        SpecError: the spec has no observers.
+    """
+
+    def __init__(self, rule: Rule, spec: Spec) -> None:
+        super().__init__(rule)
+        self._names = spec.observers
+        self._file = spec.module.__file__
+        if not self._names:
+            raise SpecError(
+                f'{self._file}: there is no observer to ask; write observers = ["size"], say: methods without '
+                "arguments that leave the object as it is"
+            )
+
+    @property
+    def is_apart(self) -> bool:
+        """False, as observers are the program's, whether or not they spend steps."""
+        return False
+
+    def state(self, prepared: Prepared, check: Check | None = None) -> bytes:
+        is_original = check is not None
+        roots = self.structures(prepared)
+        return canonical(
+            tuple(self._answer(root, name, prepared, is_original) for root in roots for name in self._names)
+        )
+
+    def _answer(self, root: Any, name: str, prepared: Prepared, is_original: bool) -> tuple[str, Any]:
+        before = concrete(root) if is_original else b""
+        if is_original and not callable(getattr(root, name, None)):
+            raise SpecError(f"{self._file}: the observer {name!r} is no method of {type(root).__qualname__}")
+        try:
+            returned = getattr(root, name)()
+        except StepLimit:
+            raise
+        except Exception as error:
+            answer = "raised", exception_name(error).encode()
+        else:
+            if is_original and untold(returned) is not None:
+                raise SpecError(f"{self._file}: what the observer {name!r} returns cannot be compared")
+            answer = "returned", self.value(returned, prepared)
+        if is_original and concrete(root) != before:
+            raise SpecError(f"{self._file}: the observer {name!r} changes the object; leave it out of observers")
+        return answer
+
+
+class PublicOracle(Oracle):
+    """Compares what calls return or raise."""
 
     looks_at_states = False
 
     @classmethod
-    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
-        return cls(spec, counter)
-
-    def _holds(self, prepared: Prepared) -> Any:
-        return True
-
-    def _state(self, prepared: Prepared, check: _Check | None = None) -> bytes:
-        return b""
+    def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
+        return cls(spec, counter, StatelessRule(rule))
 
 
-class PublicOracle(_LooksAtNoState):
-    """Observes executions of state inputs."""
+class ObserversOracle(Oracle):
+    """Compares what calls return or raise, and what observers answer behind them."""
 
-
-class PublicSequenceOracle(_LooksAtNoState, SequenceOracle):
-    """Observes executions of sequences."""
-
-
-class ObserversOracle(PublicOracle):
-    """Observes executions of state inputs, and asks the observers of the root."""
-
-    def __init__(self, spec: Spec, counter: StepCounter) -> None:
-        check_observers(spec)
-        super().__init__(spec, counter)
-
-    def _state(self, prepared: Prepared, check: _Check | None = None) -> bytes:
-        root = prepared.root
-        roots = [] if root is None else [root]
-        return _asked(self._spec, roots, lambda value: self._value(value, prepared), check is not None)
-
-
-class ObserversSequenceOracle(PublicSequenceOracle):
-    """Observes executions of sequences, and asks the observers of their objects."""
-
-    def __init__(self, spec: Spec, counter: StepCounter, observed: Observation = Observation.END) -> None:
-        check_observers(spec)
-        super().__init__(spec, counter, observed=observed)
+    looks_at_states = False
 
     @classmethod
-    def for_run(cls, spec: Spec, counter: StepCounter, concrete: bool, observed: Observation) -> Self:
-        return cls(spec, counter, observed)
-
-    def _state(self, prepared: Prepared, check: _Check | None = None) -> bytes:
-        self.is_apart = False  # as observers are the program's, whether or not they spend steps
-        sequence = cast(PreparedSequence, prepared)
-        root, objects = sequence.root, sequence.objects
-        held = [root, *(objects[number] for number in sorted(objects) if objects[number] is not root)]
-        roots = [one for one in held if is_of(one, sequence.routines.root_class)]
-        return _asked(self._spec, roots, lambda value: self._value(value, prepared), check is not None)
-
-
-def check_observers(spec: Spec) -> None:
-    """Refuses a spec without observers.
-
-    Raises:
-        SpecError: it has none.
-    """
-    if not spec.observers:
-        raise SpecError(
-            f'{spec.module.__file__}: there is no observer to ask; write observers = ["size"], say: methods without '
-            "arguments that leave the object as it is"
-        )
-
-
-def _asked(spec: Spec, roots: Iterable[Any], told: _Told, is_original: bool) -> bytes:
-    """Ask the observers of each object: what they return or raise."""
-    return canonical(tuple(_answer(spec, root, name, told, is_original) for root in roots for name in spec.observers))
-
-
-def _answer(spec: Spec, root: Any, name: str, told: _Told, is_original: bool) -> tuple[str, Any]:
-    before = concrete(root) if is_original else b""
-    if is_original and not callable(getattr(root, name, None)):
-        raise SpecError(f"{spec.module.__file__}: the observer {name!r} is no method of {type(root).__qualname__}")
-    try:
-        returned = getattr(root, name)()
-    except StepLimit:
-        raise
-    except Exception as error:
-        answer = "raised", exception_name(error).encode()
-    else:
-        if is_original and untold(returned) is not None:
-            raise SpecError(f"{spec.module.__file__}: what the observer {name!r} returns cannot be compared")
-        answer = "returned", told(returned)
-    if is_original and concrete(root) != before:
-        raise SpecError(f"{spec.module.__file__}: the observer {name!r} changes the object; leave it out of observers")
-    return answer
+    def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
+        return cls(spec, counter, ObserversRule(rule, spec), observed)

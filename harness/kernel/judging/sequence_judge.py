@@ -9,14 +9,14 @@ from itertools import accumulate
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.judging.alike_states import AlikeStates
-from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.baseline import Baseline, CallExpected, trace_of
 from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
-from harness.kernel.judging.oracle import DIFFERENT, Kill, differs
+from harness.kernel.judging.oracle import Kill, Oracle
 from harness.kernel.judging.prefix_states import steps_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.judging.sequence_oracle import CallExpected, SequenceOracle, located, trace_of
 from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
+from harness.model.routines import RoutineKind
 
 _MOST_TRACES = 4096
 _LONGEST = 200
@@ -36,7 +36,7 @@ class SequenceJudge:
 
     def __init__(
         self,
-        oracle: SequenceOracle,
+        oracle: Oracle,
         prepare: Callable[[int], PreparedSequence],
         baseline: Baseline,
         whole: bool,
@@ -55,58 +55,37 @@ class SequenceJudge:
 
     def cannot_tell(self, number: int) -> bool:
         """Whether input `number` is known not to tell the mutant, without running it; its steps are counted."""
-        surplus = None if self._alike is None or not self._is_apart else self._alike.surplus(number)
+        surplus = None if self._alike is None or not self._oracle.is_apart else self._alike.surplus(number)
         if surplus is None:
             return False
         self.surplus += surplus
         return True
 
-    @property
-    def _is_apart(self) -> bool:
-        """Whether judging has run nothing of the program so far."""
-        return self._oracle.is_apart
-
     def judge(self, number: int) -> Kill | None:
         """Runs the mutant on input `number`; None where it cannot be told from the original."""
-        oracle, counter = self._oracle, self._oracle.counter
         prepared = self._ready(number)
-        kill: Kill | None = None
+        self.surplus -= self._baseline.steps[number - self._baseline.first]
         if isinstance(prepared, Kill):
-            self.surplus -= self._baseline.steps[number - self._baseline.first]
             return prepared
         known = NOTHING
         if self._beginnings is not None:  # here, as a judged call is as far above the program
             known = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
         spent = known.steps
         marks = [spent]
-        for outcome, steps, state, judge_steps in self._expected(number, known):
+        for expected in self._expected(number, known):
             self._look(number, prepared, spent)
-            budget = budget_for(steps)
-            counter.start(budget)
-            try:
-                did, raised = oracle.call(prepared)
-            except StepLimit:
-                did, raised = b"", ""
-            taken = counter.spent()
-            spent += taken
+            at = len(prepared.results) + 1
+            kill, steps = self._oracle.judge(prepared, expected)
+            spent += steps
             marks.append(spent)
-            if taken > budget:  # asked of the counter: the program may have caught StepLimit
-                kill = Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
-            elif did != outcome:
-                kill = differs(did, outcome, raised)
-            elif state is not None:
-                counter.start(budget_for(judge_steps))
-                found = oracle.state_of(prepared)
-                oracle.is_apart = oracle.is_apart and not counter.spent_by_others()
-                kill = found if isinstance(found, Kill) else None if found == state else DIFFERENT
             if kill is not None:
-                kill = located(kill, prepared) if self._whole else kill
-                break
-        self.surplus += spent - self._baseline.steps[number - self._baseline.first]
-        if kill is None and self._is_apart:
+                self.surplus += spent
+                return _located(kill, prepared, at) if self._whole else kill
+        self.surplus += spent
+        if self._oracle.is_apart:
             self._learn(number, known, marks)
             self._look_behind(number, prepared, spent)
-        return kill
+        return None
 
     def _look(self, number: int, sequence: PreparedSequence, spent: int) -> None:
         """Before the last call, which others have led to in so many steps: whether the state is like the original's."""
@@ -114,7 +93,7 @@ class SequenceJudge:
         if alike is None or len(sequence.results) != len(sequence.calls) - 1:
             return
         state = alike.before(number)
-        if state is not None and self._is_apart:
+        if state is not None and self._oracle.is_apart:
             alike.look(state, sequence.results, spent - sum(call.steps for call in self._before(number)))
 
     def _look_behind(self, number: int, sequence: PreparedSequence, spent: int) -> None:
@@ -188,3 +167,10 @@ class SequenceJudge:
             baseline.judge_steps[at],
         )
         return (*before, last)
+
+
+def _located(kill: Kill, sequence: PreparedSequence, at: int) -> Kill:
+    """Return the kill with the call that told the mutant, number `at` from 1."""
+    routine = sequence.routines.routines[sequence.calls[at - 1].target]
+    owner = f"{sequence.routines.scope.root}." * (routine.kind is RoutineKind.METHOD)
+    return Kill(kill.reason, kill.phase, f"call {at} of {len(sequence.calls)}, {owner}{routine.name}: {kill.detail}")

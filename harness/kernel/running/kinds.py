@@ -14,20 +14,14 @@ from harness.kernel.judging.alike_states import AlikeStates, LastCalls, Lineage
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.beginnings import Beginnings, is_closed
 from harness.kernel.judging.endless import Watch
-from harness.kernel.judging.judge import Judge
+from harness.kernel.judging.judge import Judge, PlainJudge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import Kill, Oracle
-from harness.kernel.judging.postcondition import (
-    PostconditionJudge,
-    PostconditionOracle,
-    PostconditionSequenceJudge,
-    PostconditionSequenceOracle,
-)
 from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
+from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
 from harness.kernel.judging.sequence_judge import SequenceJudge
-from harness.kernel.judging.sequence_oracle import SequenceOracle
 from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
@@ -104,6 +98,11 @@ def kind_of(job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -
     return (_Sequences if suite.holds_sequences else _States)(job, suite, spec, counter)
 
 
+def _oracle(job: RunJob, spec: Spec, counter: StepCounter, rule: Rule) -> Oracle:
+    kind: type[Oracle] = named_in(_JUDGING, ORACLES[OracleName(job.oracle)].judging)
+    return kind.for_run(spec, counter, rule, Observation(job.observed))
+
+
 class _States:
     """State inputs."""
 
@@ -111,9 +110,7 @@ class _States:
     is_apart = False
 
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
-        oracle: type[Oracle] = named_in(_JUDGING, ORACLES[OracleName(job.oracle)].states)
-        self.oracle = oracle.for_run(spec, counter, job.concrete, Observation(job.observed))
-        self._promised = self.oracle if isinstance(self.oracle, PostconditionOracle) else None
+        self.oracle = _oracle(job, spec, counter, StateRule(spec, job.concrete))
         self._suite = suite
         self._spec = spec
         self._names_read = names_read(spec)
@@ -138,19 +135,20 @@ class _States:
     def judge(
         self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
     ) -> Judging:
-        if self._promised is not None:
-            return PostconditionJudge(self._promised, self._program(mutant).prepare, baseline)
+        prepare = self._program(mutant).prepare
+        if self.oracle.by_promises:
+            return PlainJudge(self.oracle, prepare, baseline)
         targets = [target.name for target in self._space.finitization.targets]
         judged_states = self._judged_states(mutant, baseline, closed)
         watch = None if judged_states is None else Watch(mutant, targets, judged_states.key_of, closed)
         remembered = judged_states if self.oracle.looks_at_states else None
-        return Judge(self.oracle, self._program(mutant).prepare, baseline, remembered, watch)
+        return Judge(self.oracle, prepare, baseline, remembered, watch)
 
     def _judged_states(self, mutant: ModuleType, baseline: Baseline, closed: bool = False) -> JudgedStates | None:
         return JudgedStates.of(mutant, self._space.finitization, self._names_read, baseline, closed)
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
-        return self._promised is None and self._judged_states(original, baseline) is not None
+        return not self.oracle.by_promises and self._judged_states(original, baseline) is not None
 
 
 class _Sequences:
@@ -159,9 +157,7 @@ class _Sequences:
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
         self.needs_baseline = not self._whole
-        oracle: type[SequenceOracle] = named_in(_JUDGING, ORACLES[OracleName(job.oracle)].sequences)
-        self.oracle = oracle.for_run(spec, counter, job.concrete, Observation(job.observed))
-        self._promised = self.oracle if isinstance(self.oracle, PostconditionSequenceOracle) else None
+        self.oracle = _oracle(job, spec, counter, SequenceRule(spec, job.concrete))
         self._suite = suite
         self._spec = spec
         self._bounds = spec.sequences(job.scope, job.implementation.source)
@@ -196,7 +192,7 @@ class _Sequences:
 
     def _closed(self, module: ModuleType) -> Callable[[], bool]:
         """Whether what a module's calls do hangs on nothing but their objects and arguments."""
-        return partial(is_closed, module, self._spec, self._spec_source, self._bounds, self._promised is not None)
+        return partial(is_closed, module, self._spec, self._spec_source, self._bounds, self.oracle.by_promises)
 
     def _loading(self) -> Callable[[], ModuleType] | None:
         """What loads the original once more, where states before last calls are to be made."""
@@ -217,8 +213,6 @@ class _Sequences:
         if self._lineage is not None and last_calls is not None:
             alike = AlikeStates(self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant))
         prepare = self.inputs(mutant, baseline).prepare
-        if self._promised is not None:
-            return PostconditionSequenceJudge(self._promised, prepare, baseline, self._whole, beginnings, alike)
         return SequenceJudge(self.oracle, prepare, baseline, self._whole, beginnings, alike)
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:

@@ -11,16 +11,15 @@ from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.alike_states import state_key
-from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.baseline import Baseline, trace_of
 from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
-from harness.kernel.judging.oracle import UNLIMITED, OriginalFailure
+from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
 from harness.kernel.judging.prefix_states import PrefixStates, with_steps
 from harness.kernel.judging.prepared_sequences import (
     PreparedSequence,
     SequenceProgram,
     SnapshotProgram,
 )
-from harness.kernel.judging.sequence_oracle import SequenceOracle, trace_of
 from harness.kernel.program.recursion import limit_recursion
 from harness.model.sequence import SequenceScope
 
@@ -42,7 +41,7 @@ def run_original_sequences(  # noqa: C901, PLR0913 (one frame above the program)
     original: ModuleType,
     bounds: SequenceScope,
     suite: SuiteReader,
-    oracle: SequenceOracle,
+    oracle: Oracle,
     numbers: Iterable[int],
     baseline: Baseline,
     started: Callable[[int], None],

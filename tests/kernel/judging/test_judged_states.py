@@ -12,6 +12,7 @@ from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
 from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.rules import StateRule
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.spec import load_spec
@@ -48,7 +49,7 @@ class Bench:
         spec_text = SPEC.replace(REP_OK, rep_ok)
         self.spec = load_spec(spec_text, "spec.py", self._counter)
         self._space = StateSpace(self.spec.finitization(SCOPE))
-        self.oracle = CountingOracle(self.spec, self._counter, concrete)
+        self.oracle = CountingOracle(self.spec, self._counter, StateRule(self.spec, concrete))
         self.baseline = Baseline()
         original = self._program(source)
         for number in range(INPUTS):
