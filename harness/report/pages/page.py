@@ -18,7 +18,7 @@ from harness.model.outcome import OracleName
 from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script
-from harness.report.pages.schema import mutation_report
+from harness.report.pages.mutation_report import mutation_report
 from harness.report.pages.sections import (
     kills_unseen_by_pytest,
     proven_mutants,

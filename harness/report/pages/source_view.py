@@ -8,7 +8,7 @@ from enum import Enum
 
 from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Mutant
-from harness.report.pages.schema import status
+from harness.report.pages.status_text import status
 from harness.report.pages.trials import ReportedTrial
 
 

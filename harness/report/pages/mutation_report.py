@@ -14,17 +14,16 @@ from __future__ import annotations
 from typing import Any
 
 from harness import __version__
-from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.model.mutant import Location, Mutant
+from harness.model.outcome import MutantResult, Verdict
 from harness.model.own_suite import shown_oracle
 from harness.report.pages.killers import numbers
+from harness.report.pages.status_text import status
 from harness.report.pages.trials import ReportedTrial
 
 SCHEMA_VERSION = "2"
 THRESHOLDS = {"high": 80, "low": 60}
 """Required by the schema; colours of a viewer, no judgement of ours."""
-
-_TIMEOUTS = frozenset({KillReason.STEP_LIMIT, KillReason.WALL_LIMIT})
 
 
 def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[str, Any]:
@@ -70,49 +69,6 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
             "complete": reported.finished,
         },
     }
-
-
-def status(reported: ReportedTrial, mutant: Mutant) -> tuple[str, str]:
-    """The schema's status of a mutant, and the reason in words, which are of tests or of inputs."""
-    match mutant.status:
-        case MutantStatus.STILLBORN:
-            return "CompileError", "does not compile"
-        case MutantStatus.EQUIVALENT:
-            return "Ignored", "compiles to the original's code objects: trivially equivalent"
-        case MutantStatus.DUPLICATE:
-            return "Ignored", f"compiles to the code objects of {mutant.same_as}"
-        case MutantStatus.VIABLE:
-            result = reported.results.get(mutant.id)
-            word, reason = _status_of_run(result, reported.is_pytest)
-            survived = result is not None and result.verdict is Verdict.SURVIVED
-            return word, "; ".join(filter(None, (reason, reported.undone(mutant) if survived else "")))
-
-
-def _status_of_run(result: MutantResult | None, of_pytest: bool) -> tuple[str, str]:
-    if result is None:
-        return "Pending", "not run yet"
-    match result.verdict:
-        case Verdict.KILLED:
-            what = " in phase ".join(part.value for part in (result.reason, result.phase) if part)
-            return ("Timeout" if result.reason in _TIMEOUTS else "Killed"), f"{what}: {result.detail}"
-        case Verdict.SURVIVED:
-            if result.reached == 0:
-                return "NoCoverage", result.detail or f"survived {result.inputs_run} inputs, and none reaches it"
-            return "Survived", _survived(result, of_pytest)
-        case Verdict.STILLBORN:
-            return "CompileError", result.detail or "does not compile"
-        case Verdict.INCONCLUSIVE:
-            return "Pending", f"no verdict, the harness is at fault: {result.detail}"
-
-
-def _survived(result: MutantResult, of_pytest: bool) -> str:
-    if not of_pytest:
-        return f"survived {result.inputs_run} inputs"
-    return (
-        "survived the test that reaches it"
-        if result.reached == 1
-        else f"survived the {result.reached} tests that reach it"
-    )
 
 
 def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[str, Any]:

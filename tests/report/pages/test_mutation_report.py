@@ -28,7 +28,7 @@ from harness.errors import UsageError
 from harness.model.mutant import Mutant
 from harness.model.outcome import MutantResult, Verdict
 from harness.model.sequence import SequencePolicy
-from harness.report.pages.schema import mutation_report
+from harness.report.pages.mutation_report import mutation_report
 from harness.report.pages.trials import reported_trials
 from harness.store import RunStore
 
