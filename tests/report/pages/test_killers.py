@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.report_samples import made_up_run
 from support.suite_samples import suite_run
-from test_report_schema import REPORT
+from test_mutation_report import REPORT
 
 from harness.model.experiment import ExecutionMode
 from harness.report.pages.killers import MOST_TESTS, Killers, numbers
