@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar, overload
 
-from harness.codec.kinds import as_it_is
-from harness.codec.reading import DecodeError, reader_of
-from harness.codec.writing import writer_of
+from harness.codec.kinds import as_it_is, members, parts
+from harness.codec.reading import DecodeError, class_reader, reader_of
+from harness.codec.writing import class_writer, writer_of
 
 MOST_JSON = 1 << 28
 """Characters of a whole text at the most."""
@@ -88,6 +88,14 @@ def _codec_of(kind: Any) -> Codec[Any]:
             raise DecodeError(str(error)[:200] or type(error).__name__) from None
 
     return Codec(write or as_it_is, of_data)
+
+
+def compile_classes(union: object) -> None:
+    """Compile the readers and writers of a union's dataclasses, which are else compiled when they are first used."""
+    _, arguments, _ = parts(union)
+    for cls in members(arguments)[1]:
+        class_reader(cls, True)
+        class_writer(cls, True)
 
 
 def _no_number(text: str) -> float:

@@ -82,7 +82,7 @@ def reader_of(kind: Any) -> Read:
     if condition is not None:
         return compiled("read", ["def read(data):", *_checked("data", condition), "    return data"], _NAMES)
     if is_class(origin):
-        return _late(lambda: _class_reader(origin, False))
+        return _late(lambda: class_reader(origin, False))
     if origin is typing.Union:
         return _union_reader(arguments)
     if isinstance(origin, type) and issubclass(origin, Enum):
@@ -114,7 +114,7 @@ def _late(make: Callable[[], Read]) -> Read:
 
 
 @cache
-def _class_reader(cls: Any, tagged: bool) -> Read:
+def class_reader(cls: Any, tagged: bool) -> Read:
     """Return the compiled reader of a dataclass; `tagged`: the data have its name under KIND, which is not read."""
     hints = typing.get_type_hints(cls, include_extras=True)
     fields = fields_of(cls, tagged)
@@ -177,7 +177,7 @@ def _union_reader(arguments: tuple[Any, ...]) -> Read:
             return only(data)
         kind = data.get(KIND) if type(data) is dict else None
         if type(kind) is str and kind in by_name:
-            return _class_reader(by_name[kind], True)(data)
+            return class_reader(by_name[kind], True)(data)
         for reader in readers:
             try:
                 return reader(data)

@@ -19,7 +19,7 @@ def writer_of(kind: Any) -> Write | None:
     """Return the writer of a type; None if `json.dumps` takes its values as they are."""
     origin, arguments, _ = parts(kind)
     if is_class(origin):
-        return lambda value: _class_writer(origin, False)(value)
+        return lambda value: class_writer(origin, False)(value)
     if origin is typing.Union:
         return _union_writer(arguments)
     if isinstance(origin, type) and issubclass(origin, Enum):
@@ -64,7 +64,7 @@ def _union_writer(arguments: tuple[Any, ...]) -> Write | None:
 
 def _late_writer(cls: type) -> Write:
     """Return the writer of a class in a union, which is compiled when a value is first written."""
-    return lambda value: _class_writer(cls, True)(value)
+    return lambda value: class_writer(cls, True)(value)
 
 
 def _class_of(origin: Any) -> type:
@@ -73,7 +73,7 @@ def _class_of(origin: Any) -> type:
 
 
 @cache
-def _class_writer(cls: Any, tagged: bool) -> Write:
+def class_writer(cls: Any, tagged: bool) -> Write:
     """Return the compiled writer of a dataclass; `tagged`: with its name under KIND."""
     hints = typing.get_type_hints(cls, include_extras=True)
     names: dict[str, Any] = {}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeVar
 
-from harness.codec.codec import Codec, codec_of
+from harness.codec.codec import Codec, codec_of, compile_classes
 from harness.codec.reading import DecodeError
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import Limits, confine, end_everybody_below, limit_cpu
@@ -138,6 +138,7 @@ def run_child(
     """
     room = _room(writable)
     codec = codec_of(kind | Broken | ReportedError)
+    compile_classes(kind | Broken | ReportedError)  # before the fork: each child would compile them again
     key = os.urandom(16)
     read_end, write_end = os.pipe()
     child = os.fork()
