@@ -16,7 +16,7 @@ FAST := -m "not slow" --sample document=40 --sample end_to_end=40 --sample sweep
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
-.PHONY: demo test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
+.PHONY: demo docs test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
@@ -44,6 +44,14 @@ test-ci: compiled
 
 thorough: compiled
 	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST)
+
+# The site, into build/site; a broken link ends it.
+docs: $(VENV)/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+# The site, into build/site; a broken link ends it.
+docs: $(VENV)/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # Sandboxed processes write no bytecode: each of them would compile again what no other process imports.
 compiled: $(VENV)/installed-dev
@@ -89,6 +97,11 @@ $(VENV)/installed: pyproject.toml
 $(VENV)/installed-dev: pyproject.toml $(VENV)/installed
 	@echo "Installing the packages that the tests need into $(VENV) (up to two minutes, once) ..."
 	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/installed-docs: pyproject.toml $(VENV)/installed
+	@echo "Installing the packages that the site needs into $(VENV) ..."
+	@$(PIP_INSTALL) --editable '.[docs]'
 	@touch $@
 
 clean:

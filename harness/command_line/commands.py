@@ -40,7 +40,7 @@ _ALL = (
     ),
     Command(
         "generate-tests",
-        "Have a tool write tests of pytest for a module; those that pass are kept.",
+        "Have an external tool write pytest files for a module; keep the tests that pass.",
         (
             Option("TOOL", kinds.TEXT, "tool", "hypothesis-write, pynguin, crosshair, or a plug-in", is_required=True),
             Option("--target", kinds.MODULE_NAME, "target", "as it is imported", metavar="MODULE", is_required=True),
@@ -55,7 +55,7 @@ _ALL = (
     ),
     Command(
         "builders",
-        "Find the routines that are enough to make all structures by calls.",
+        "Find the routines that suffice to make every state by calls.",
         (options.SUBJECT, Option("--scope", kinds.SCOPE, "scope", "bound on input size", default=5)),
         (Form("builders"),),
         calls.call,
@@ -63,7 +63,7 @@ _ALL = (
     ),
     Command(
         "mutate",
-        "List the mutants of a subject or module; with --pin, derive them anew and pin a sample.",
+        "List the mutants of a subject or module; with --pin, derive and pin a sample.",
         (
             Option("SUBJECT", kinds.SUBJECT_NAME, "subject"),
             Option(
@@ -110,7 +110,7 @@ _ALL = (
     ),
     Command(
         "profile",
-        "Observe types while tests run, for the mutants of a module; runs take them from there.",
+        "Observe types while tests run; runs make the mutants of a module from them.",
         (
             Option("--target", kinds.MODULE_NAME, "target", "a module or package that pytest tests", is_required=True),
             Option("--tests", kinds.PATHS, "tests", "what pytest is called with", is_required=True, is_list=True),
@@ -123,7 +123,7 @@ _ALL = (
     RUN_COMMAND,
     Command(
         "verify",
-        "Re-execute verdicts of a run along a naive second path.",
+        "Judge verdicts of a run again, with a second implementation.",
         (
             Option("DIR", kinds.FOLDER, "folder", is_required=True),
             Option("--sample", kinds.POSITIVE, "sample", "so many verdicts", default_text="all"),
@@ -137,7 +137,7 @@ _ALL = (
     ),
     Command(
         "tables",
-        "Print a paper's tables, measured beside published, or a run's own.",
+        "Print tables of a run, or of a paper beside its printed values.",
         (options.POLICY, options.ORACLE, options.PAPER_OR_RUN, options.FROM, options.TABLE, options.FORMAT),
         (Form("tables"),),
         calls.of_paper_or_run,
@@ -145,7 +145,7 @@ _ALL = (
     ),
     Command(
         "figures",
-        "Draw a paper's figures from a run, or a run's own.",
+        "Draw figures of a run, or of a paper.",
         (
             options.POLICY,
             options.PAPER_OR_RUN,
@@ -158,7 +158,7 @@ _ALL = (
     ),
     Command(
         "compare",
-        "Set the generators of a run beside each other, at equal budgets.",
+        "Compare the generators of a run at equal budgets.",
         (
             options.POLICY,
             options.ORACLE,
@@ -167,11 +167,13 @@ _ALL = (
                 "--at",
                 kinds.choice(["inputs", "calls", "seconds"]),
                 "basis",
-                "what is equal",
+                "the unit of the budget",
                 default="inputs",
                 default_text="",
             ),
-            Option("--sizes", kinds.BUDGETS, "sizes", "of it", default_text="100,1000,10000; s: 0.01,0.1,1"),
+            Option(
+                "--sizes", kinds.BUDGETS, "sizes", "the budgets", default_text="100,1000,10000; of seconds 0.01,0.1,1"
+            ),
             options.TABLE_OF_COMPARISON,
             options.FORMAT,
             options.FIGURES,
@@ -182,7 +184,7 @@ _ALL = (
     ),
     Command(
         "criteria",
-        "Set criteria of inputs, written and not, beside random selections.",
+        "Compare test criteria with random selections of inputs.",
         (
             Option("DIR", kinds.FOLDER, "folder", "of a run with kill matrices", is_required=True),
             options.TABLE_OF_COMPARISON,
@@ -195,7 +197,7 @@ _ALL = (
     ),
     Command(
         "outcomes",
-        "Tell which outcomes of conditions the suites of a run reach, and what they select.",
+        "List the condition outcomes that the suites of a run reach, and select inputs by them.",
         (options.RUN, options.TABLE, options.FORMAT),
         (Form("outcomes"),),
         calls.call,
@@ -203,7 +205,7 @@ _ALL = (
     ),
     Command(
         "check",
-        "Check methods against the spec's postconditions and axioms, on all inputs.",
+        "Check methods against the spec's postconditions and axioms, on all inputs of a scope.",
         (
             options.SUBJECT,
             options.ONE_SCOPE,
@@ -216,7 +218,7 @@ _ALL = (
     ),
     Command(
         "faults",
-        "Run a suite on a subject; its spec names the faults that the inputs show.",
+        "Run a suite on a subject whose spec names faults, and count those that it shows.",
         (*options.SUITE, options.SUBJECT),
         (Form("faults"),),
         calls.call,
@@ -225,7 +227,7 @@ _ALL = (
     ),
     Command(
         "difference",
-        "Compare what a subject's API makes with what its rep_ok describes.",
+        "Compare the states that a subject's API makes with those that rep_ok accepts.",
         (
             options.SUBJECT,
             Option("--scope", kinds.SCOPE, "scope", "bound on both, from 1", is_required=True),
@@ -239,7 +241,7 @@ _ALL = (
     ),
     Command(
         "report",
-        "Write a run's report: HTML for people, JSON in the mutation-testing schema.",
+        "Write a run as an HTML page, and as JSON in the mutation-testing report schema.",
         (options.ORACLE, Option("DIR", kinds.FOLDER, "folder", is_required=True)),
         (Form("report"),),
         calls.call,
@@ -247,7 +249,7 @@ _ALL = (
     ),
     Command(
         "suite",
-        "Write a suite as a runnable test file.",
+        "Write a suite as a pytest file.",
         (
             *options.SUITE,
             options.SUBJECT,
@@ -285,4 +287,19 @@ _ALL = (
 )
 
 COMMANDS = {command.name: command for command in _ALL}
-"""All commands by name, in the order in which the help text lists them."""
+"""All commands by name."""
+
+GROUPS = {
+    "Make": ("generate", "generate-tests", "suite", "mutate", "profile", "builders"),
+    "Run": ("run", "verify"),
+    "Look": ("list", "tables", "figures", "report", "compare", "criteria", "outcomes"),
+    "Check": ("check", "faults", "difference"),
+}
+"""The names of all commands, as the help text groups them."""
+
+EXAMPLES = (
+    ("mutascope run --target PACKAGE --tests tests", "judge your own pytest suite"),
+    ("mutascope run --subject search_tree --scope 1-4", "evaluate a generator on a subject"),
+    ("mutascope report results/search_tree-korat", "write a page with the survivors"),
+)
+"""Uses for a beginner, each with its purpose."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness import __version__
 from harness.command_line.command import Command, Option, Values
-from harness.command_line.commands import COMMANDS
+from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
 from harness.command_line.kinds import FLAG
 from harness.command_line.options import JSON
 from harness.errors import UsageError
@@ -87,14 +87,31 @@ def parse(arguments: Sequence[str] | None = None) -> tuple[Command, Values]:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    parser = _Parser(prog="mutascope", description="How good is this way of making tests?")
+    parser = _Parser(
+        prog="mutascope",
+        description="Measure how good a test generator or a test suite is, by mutants and coverage.",
+        epilog=_groups_and_examples(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"mutascope {__version__}")
     commands = parser.add_subparsers(dest=_COMMAND, required=True, parser_class=_Parser, metavar="COMMAND")
     for command in COMMANDS.values():
-        added = commands.add_parser(command.name, help=command.summary, description=command.summary)
+        added = commands.add_parser(command.name, description=command.summary)
         for option in (JSON, *command.options):
             _add(added, option)
     return parser
+
+
+def _groups_and_examples() -> str:
+    """Return the part of the help text that lists the commands by groups, and some uses."""
+    width = max(map(len, COMMANDS))
+    lines: list[str] = []
+    for group, names in GROUPS.items():
+        lines += [f"{group}:", *(f"  {name:<{width}}  {COMMANDS[name].summary}" for name in names), ""]
+    lines.append("Examples:")
+    for example, purpose in EXAMPLES:
+        lines.append(f"  {example:<{max(len(line) for line, _ in EXAMPLES)}}  # {purpose}")
+    return "\n".join([*lines, "", "'mutascope COMMAND --help' lists the options of a command."])
 
 
 def _add(parser: argparse.ArgumentParser, option: Option) -> None:

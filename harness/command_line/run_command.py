@@ -11,7 +11,7 @@ from harness.model.sequence import Observation, SequencePolicy
 
 RUN_COMMAND = Command(
     "run",
-    "Run mutants against suites; goes on where an earlier run was interrupted.",
+    "Run mutants against suites; an interrupted run continues.",
     (
         Option("EXPERIMENT", kinds.TEXT, "name", "a name from 'list', or a .toml file"),
         Option("--subject", kinds.SUBJECT_NAME, "subject", "instead of an experiment: one subject"),
@@ -63,17 +63,23 @@ RUN_COMMAND = Command(
             "--matrix",
             kinds.FLAG,
             "matrix",
-            "full kill matrix, no stop at first kill",
+            "run each mutant on all inputs, for a kill matrix",
             requirement=options.ON_EITHER,
         ),
         Option(
             "--metamutants",
             kinds.FLAG,
             "metamutants",
-            "one module with guarded choices",
+            "compile all mutants into one module, which selects one at run time",
             requirement=options.ON_SUBJECT,
         ),
-        Option("--concrete", kinds.FLAG, "concrete", "compare structures, too", requirement=options.ON_SUBJECT),
+        Option(
+            "--concrete",
+            kinds.FLAG,
+            "concrete",
+            "states must also be equal in structure, not only in their abstraction",
+            requirement=options.ON_SUBJECT,
+        ),
         Option(
             "--sequences",
             kinds.choice([policy.value for policy in SequencePolicy]),

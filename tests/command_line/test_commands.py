@@ -10,9 +10,10 @@ import pytest
 
 from harness import api
 from harness.command_line.command import Command, Form, Option
-from harness.command_line.commands import COMMANDS
+from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
 from harness.command_line.kinds import FLAG
 from harness.command_line.options import JSON
+from harness.command_line.parser import parse
 
 FORMS = [(command, form) for command in COMMANDS.values() for form in command.forms]
 
@@ -86,3 +87,19 @@ def test_everything_that_a_command_takes_has_a_line_of_help_or_a_name_that_says_
     for command in COMMANDS.values():
         for option in command.options:
             assert option.help or option.is_positional or option.kind.words, f"{command.name} {option.name}"
+
+
+def test_the_help_text_has_each_command_in_one_group() -> None:
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
+
+
+def test_the_help_text_lists_groups_and_examples_that_can_be_parsed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(["--help"])
+    text = capsys.readouterr().out
+    assert all(f"{group}:\n  {names[0]}" in text for group, names in GROUPS.items())
+    for example, _ in EXAMPLES:
+        assert example in text
+        _, name, *arguments = example.split()
+        command, _ = parse([name, *arguments])
+        assert command.name == name
