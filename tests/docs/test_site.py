@@ -45,14 +45,35 @@ def test_the_readme_shows_the_run_of_iniconfig_that_is_frozen() -> None:
         assert line.split()[8] == f"{100 * killed / int(line.split()[7]):.2f}"
 
 
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of the demo, whose figures are drawn, and its table."""
+    folder = tmp_path_factory.mktemp("demo")
+    table, _ = (
+        subprocess.run(
+            [sys.executable, "-m", "harness", *words], cwd=folder, env=environment(folder), check=True,
+            capture_output=True, text=True,
+        ).stdout
+        for words in (["run", "demo"], ["figures", "results/demo"])
+    )  # fmt: skip
+    return folder / "results" / "demo", table
+
+
 @pytest.mark.slow
-def test_the_figure_of_the_readme_is_what_the_demo_draws(tmp_path: Path) -> None:
+def test_the_numbers_of_the_demo_in_the_readme_are_those_of_its_table(demo: tuple[Path, str]) -> None:
+    ((killed, counted, score),) = re.findall(
+        r"covered at scope 5, with (\d+) of (\d+)\s+mutants killed \((\S+) %", README
+    )
+    assert re.search(
+        rf"^SearchTree +korat +5 +\S+ +100.00 +100.00 +{killed} +{counted} +{score} ", demo[1], re.MULTILINE
+    )
+
+
+@pytest.mark.slow
+def test_the_figure_of_the_readme_is_what_the_demo_draws(demo: tuple[Path, str]) -> None:
     kept = (ROOT / "docs" / "images" / "demo.svg").read_text(encoding="utf-8")
+    drawn = (demo[0] / "scopes.svg").read_text(encoding="utf-8")
     version = re.findall(r"Matplotlib v[\d.]+", kept)
-    command = [sys.executable, "-m", "harness"]
-    for arguments in (["run", "demo"], ["figures", "results/demo"]):
-        subprocess.run([*command, *arguments], cwd=tmp_path, env=environment(tmp_path), check=True, capture_output=True)
-    drawn = (tmp_path / "results" / "demo" / "scopes.svg").read_text(encoding="utf-8")
     if version != re.findall(r"Matplotlib v[\d.]+", drawn):
         pytest.skip(f"the figure of the README was drawn by {version}")
     assert drawn == kept
