@@ -1,4 +1,4 @@
-"""Lines of C under construction: temporaries, labels, places and the scopes of Python's names."""
+"""Defines the state of one C function under construction: its lines, variables, labels, places and scopes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from harness.generators.states.translated.sources import FunctionNode, function_
 
 Item: TypeAlias = "str | tuple[Item, ...]"
 """What a loop yields: a value in C, or a tuple of items that need not be made unless it is stored."""
+
+Body: TypeAlias = Callable[[Item], None]
+"""Emits a loop's body for an item."""
 
 
 @dataclass
@@ -44,7 +47,7 @@ class Scope:
 
 
 class Emitter:
-    """Writes one C function. Declared names come first, so that jumps skip no initialisation."""
+    """Holds one C function under construction. Declarations come first, so that jumps skip no initialisation."""
 
     def __init__(self, program: Program, function: Function, prefix: str = "", checkpoints: bool = False) -> None:
         self.program = program
@@ -69,29 +72,38 @@ class Emitter:
     # -- lines -------------------------------------------------------------------------------------
 
     def line(self, text: str) -> None:
-        """Appends a line of C."""
+        """Append a line of C."""
         self.lines.append(text)
 
     def name(self, kind: str, stem: str = "t") -> str:
-        """Declares a variable of C type `kind`."""
+        """Declare a variable of C type `kind`, and return its name."""
         self._count += 1
         plain = f"{stem}{self._count}"
         self.declared.append(f"{kind} {plain};")
         return self._prefix + plain
 
     def temporary(self, value: str, kind: str = "V") -> str:
-        """A new variable that holds `value`."""
+        """Declare a variable that holds `value`, and return its name."""
         name = self.name(kind)
         self.line(f"{name} = {value};")
         return name
 
     def label(self) -> str:
-        """A new label."""
+        """Return a new label."""
         self._count += 1
         return f"l{self._count}"
 
+    def mark(self, label: str) -> None:
+        """Put a label here, unless it is empty."""
+        if label:
+            self.line(f"{label}: ;")
+
+    def tick(self, node: ast.AST) -> None:
+        """Count one round of a loop."""
+        self.line(f"TICK({self.place(node, 'a loop')});")
+
     def checkpoint(self) -> None:
-        """Saves all variables that may be used again; in a function that is the root of all calls only."""
+        """Save all variables that may be used again. This happens only in a function that is the root of all calls."""
         if not self.checkpoints:
             return
         saved = set(range(self.live[0][0]))  # the parameters and locals of the root
@@ -109,19 +121,19 @@ class Emitter:
     # -- names and places ----------------------------------------------------------------------------
 
     def place(self, node: ast.AST, construct: str) -> int:
-        """The number of `node`'s place."""
+        """Return the number of `node`'s place."""
         return self.program.place(construct, self.scope.filename, getattr(node, "lineno", 0))
 
     def place_of(self, refusal: Untranslatable) -> int:
-        """The number of the place of what is refused only if it is reached."""
+        """Return the number of the place of a construct that is refused only if it is reached."""
         return self.program.place(refusal.construct, refusal.filename, refusal.line)
 
     def refuse(self, node: ast.AST, construct: str) -> Untranslatable:
-        """The refusal of `node`."""
+        """Return the refusal of `node`."""
         return Untranslatable(construct, self.scope.filename, getattr(node, "lineno", 0))
 
     def static(self, node: ast.expr) -> Any:
-        """The Python object that a global name, or an attribute of a module or class, stands for; else MISSING."""
+        """Return the object that a global name, or an attribute of a module or class, stands for; else MISSING."""
         if isinstance(node, ast.Name):
             return MISSING if node.id in self.scope.locals else self._outer(node)
         if isinstance(node, ast.Attribute):
@@ -143,7 +155,7 @@ class Emitter:
     # -- scopes ----------------------------------------------------------------------------------------
 
     def enter(self, python: FunctionType, leave: Callable[[str], None], give: Callable[[str], None] | None) -> Scope:
-        """A scope for a function, its locals declared and absent; parameters are still to be set."""
+        """Make a scope for a function and declare its locals. Nothing is assigned to them yet."""
         tree = function_tree(python)
         refusal = unsupported_signature(tree)
         if refusal:
@@ -158,17 +170,17 @@ class Emitter:
 
 
 def _is_member(owner: object, name: str) -> bool:
-    """Whether an attribute is what every member of an enumeration has."""
+    """Return whether every member of an enumeration has this attribute."""
     return isinstance(owner, Enum) and name in ("value", "name") and name not in vars(type(owner))
 
 
 def variable(declaration: str) -> str:
-    """The name that a declaration in C declares."""
+    """Return the name that a declaration in C declares."""
     return declaration.rstrip(";").rpartition(" ")[2].lstrip("*")
 
 
 def unsupported_signature(tree: FunctionNode) -> str:
-    """Why a function's kind or parameters cannot be translated; empty where they can."""
+    """Return why a function's kind or parameters cannot be translated, or an empty text where they can."""
     if tree.args.vararg or tree.args.kwarg:
         return "*args or **kwargs"
     if isinstance(tree, ast.FunctionDef):

@@ -11,10 +11,16 @@ from typing import Any
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.reference.plus_search import Pruning
 from harness.generators.states.reference.precondition import Precondition
-from harness.generators.states.translated.calls import is_generator
-from harness.generators.states.translated.emitter import variable
+from harness.generators.states.translated import (  # noqa: F401 (each registers what translates its types of nodes)
+    calls,
+    containers,
+    expressions,
+    matching,
+    statements,
+)
+from harness.generators.states.translated.emitter import Emitter, variable
+from harness.generators.states.translated.functions import assign_parameters, is_generator, translate_body
 from harness.generators.states.translated.program import MISSING, Function, Place, Program, class_attribute
-from harness.generators.states.translated.statements import Statements
 
 _HEADERS = Path(__file__).parents[1] / "headers"
 
@@ -142,34 +148,34 @@ def _prototype(program: Program, function: Function) -> str:
 
 
 def _function(program: Program, function: Function, is_root: bool, checkpoints: bool) -> str:
-    emitter = Statements(program, function, checkpoints=is_root and checkpoints)
+    emit = Emitter(program, function, checkpoints=is_root and checkpoints)
     number = function.number
 
     def leave(value: str) -> None:
-        emitter.line(f"{{ V result = {value}; LEAVE_{number}(); return result; }}")
+        emit.line(f"{{ V result = {value}; LEAVE_{number}(); return result; }}")
 
-    scope = emitter.enter(function.python, leave, None)
-    emitter.scope = scope
-    emitter.statement_start = len(emitter.declared)
-    place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
-    emitter.line(f"ENTER_{number}({place});")
-    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
-    emitter.body_of(scope)
+    scope = emit.enter(function.python, leave, None)
+    emit.scope = scope
+    emit.statement_start = len(emit.declared)
+    place = emit.place(scope.tree, f"a call of {function.python.__name__}")
+    emit.line(f"ENTER_{number}({place});")
+    assign_parameters(emit, scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
+    translate_body(emit, scope)
     leave("PURE(W_NONE)")
-    before, resumptions = _resumptions(emitter) if is_root else ([], [])
+    before, resumptions = _resumptions(emit) if is_root else ([], [])
     head = f"{_prototype(program, function)} {{"
     # What changes between a try's setjmp and the exception must not be in a register.
-    kind = "volatile " if emitter.has_try else ""
-    declared = [f"{kind}{declaration}" for declaration in emitter.declared]
-    return "\n".join([*before, head, *declared, *resumptions, *emitter.lines, "}"])
+    kind = "volatile " if emit.has_try else ""
+    declared = [f"{kind}{declaration}" for declaration in emit.declared]
+    return "\n".join([*before, head, *declared, *resumptions, *emit.lines, "}"])
 
 
-def _resumptions(emitter: Statements) -> tuple[list[str], list[str]]:
+def _resumptions(emit: Emitter) -> tuple[list[str], list[str]]:
     """What a root needs to go on from its checkpoints: declarations before it, its first statements."""
-    root = emitter.function.number
-    names = [f"Saved{root}_{number}" for number in range(1, len(emitter.sites) + 1)]
+    root = emit.function.number
+    names = [f"Saved{root}_{number}" for number in range(1, len(emit.sites) + 1)]
     kind = "class_" if root else ""
-    before = [f"struct {name} {{ {' '.join(site)} }};" for name, site in zip(names, emitter.sites, strict=True)]
+    before = [f"struct {name} {{ {' '.join(site)} }};" for name, site in zip(names, emit.sites, strict=True)]
     before += [
         f"union Saved{root} {{ char none[16]; {' '.join(f'struct {name} s{name};' for name in names)} }};",
         f"#define LARGEST_{kind.upper()}SAVED sizeof(union Saved{root})",
@@ -177,7 +183,7 @@ def _resumptions(emitter: Statements) -> tuple[list[str], list[str]]:
     ]
     lines = ["switch (S.resume) {"]
     last = f"S.{kind}saved + (size_t)(S.{kind}checkpoint_count - 1) * S.{kind}stride"
-    for number, (name, site) in enumerate(zip(names, emitter.sites, strict=True), start=1):
+    for number, (name, site) in enumerate(zip(names, emit.sites, strict=True), start=1):
         lines.append(f"case {number}: {{")
         lines.append(f"const struct {name} *saved = (void *)({last});")
         lines += [f"{variable(declaration)} = saved->{variable(declaration)};" for declaration in site]
@@ -187,30 +193,30 @@ def _resumptions(emitter: Statements) -> tuple[list[str], list[str]]:
 
 def _generator(program: Program, function: Function) -> str:
     """A frame that holds all variables, and a function that goes on from where it yielded last."""
-    emitter = Statements(program, function, prefix="F->")
+    emit = Emitter(program, function, prefix="F->")
     number, name = function.number, function.name
     resumptions = 0
 
     def leave(_: str) -> None:
-        emitter.line(f"{{ F->at = -1; LEAVE_{number}(); return 0; }}")
+        emit.line(f"{{ F->at = -1; LEAVE_{number}(); return 0; }}")
 
     def give(value: str) -> None:
         nonlocal resumptions
         resumptions += 1
-        emitter.line(f"*out = {value}; F->at = {resumptions}; LEAVE_{number}(); return 1;")
-        emitter.line(f"case {resumptions}: ;")
+        emit.line(f"*out = {value}; F->at = {resumptions}; LEAVE_{number}(); return 1;")
+        emit.mark(f"case {resumptions}")
 
-    scope = emitter.enter(function.python, leave, give)
-    emitter.scope = scope
-    place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
-    start = emitter.lines
-    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
-    emitter.lines = []
-    emitter.body_of(scope)
+    scope = emit.enter(function.python, leave, give)
+    emit.scope = scope
+    place = emit.place(scope.tree, f"a call of {function.python.__name__}")
+    start = emit.lines
+    assign_parameters(emit, scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
+    emit.lines = []
+    translate_body(emit, scope)
     parameters = ", ".join([*_parameters(program, function), "int place"])
     return "\n".join(
         [
-            f"typedef struct {{ int at; {' '.join(emitter.declared)} }} Frame{number};",
+            f"typedef struct {{ int at; {' '.join(emit.declared)} }} Frame{number};",
             f"static void *start_{name}({parameters}) {{",
             f"Frame{number} *F = allocate(sizeof *F, place); F->at = 0;",
             *start,
@@ -219,7 +225,7 @@ def _generator(program: Program, function: Function) -> str:
             f"Frame{number} *F = frame; CHANGES(F, sizeof *F);",
             f"ENTER_{number}({place});",
             "switch (F->at) { case 0: ;",
-            *emitter.lines,
+            *emit.lines,
             "}",
             f"F->at = -1; LEAVE_{number}(); return 0; }}",
         ]

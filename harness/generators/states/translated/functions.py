@@ -1,0 +1,161 @@
+"""Emits calls of the predicate's own functions, either by name or with their bodies in place."""
+
+from __future__ import annotations
+
+import ast
+from types import FunctionType
+from typing import Any
+
+from harness.generators.states.translated.dispatch import expression, statements
+from harness.generators.states.translated.emitter import Emitter, Scope
+from harness.generators.states.translated.program import class_attribute
+from harness.generators.states.translated.values import constant
+
+DEEPEST_INLINED, DEEPEST_RECURSION, MOST_INLINED = 5, 2, 40
+"""Calls within calls that are translated in place; among them of one function; and all of a predicate."""
+
+
+def is_generator(function: FunctionType) -> bool:
+    """Return whether a call of a function makes a generator."""
+    return bool(function.__code__.co_flags & 0x20)
+
+
+def function_call(
+    emit: Emitter, node: ast.Call, callee: FunctionType, first: list[str], only_perhaps: bool = False
+) -> str:
+    """Emit a call of a function whose first arguments are there already.
+
+    Args:
+        only_perhaps: the function is a method that may only share its name with the one that is called.
+    """
+    if is_generator(callee):
+        raise emit.refuse(node, f"the generator {callee.__name__} outside a loop")
+    begun = len(emit.declared)
+    return _invoke(emit, callee, arguments_of(emit, node, callee, first), only_perhaps, begun)
+
+
+def apply(emit: Emitter, node: ast.AST, callee: Any, values: list[str]) -> str:
+    """Emit a call of a function with these values, as `map` and keys of orders do."""
+    if not isinstance(callee, FunctionType):
+        raise emit.refuse(node, f"an application of {getattr(callee, '__name__', 'a value')}")
+    code = callee.__code__
+    fits = code.co_argcount == len(values) and not code.co_kwonlyargcount and not code.co_flags & 0x2C
+    if not fits:
+        raise emit.refuse(node, f"an application of {callee.__name__}")
+    return _invoke(emit, callee, [*values, *_captured_values(emit, node, callee)], False, len(emit.declared))
+
+
+def _invoke(emit: Emitter, callee: FunctionType, arguments: list[str], only_perhaps: bool, begun: int) -> str:
+    """Emit a call with all arguments there. Only this call uses the variables declared from `begun` on."""
+    if emit.checkpoints and not only_perhaps and _fits_in_place(emit, callee):
+        return _call_in_place(emit, callee, arguments, begun)
+    function = emit.program.function(callee)
+    (emit.function.may_call if only_perhaps else emit.function.calls).add(function.number)
+    result = emit.temporary(f"{function.name}({', '.join(arguments)})")
+    if emit.checkpoints:
+        emit.live.append((emit.statement_start, len(emit.declared)))
+        emit.checkpoint()
+        emit.live.pop()
+    return result
+
+
+def _fits_in_place(emit: Emitter, callee: FunctionType) -> bool:
+    if callee is emit.function.python or emit.bodies >= MOST_INLINED:
+        return False
+    return emit.inlined.count(callee) < DEEPEST_RECURSION and len(emit.inlined) < DEEPEST_INLINED
+
+
+def _call_in_place(emit: Emitter, callee: FunctionType, arguments: list[str], own: int) -> str:
+    """Emit a function's body in place of a call, so that checkpoints may lie within.
+
+    Args:
+        own: the variables declared from this number on are only for the call's arguments.
+    """
+    arguments_end = len(emit.declared)
+    result, end = emit.name("V"), emit.label()
+
+    def leave(value: str) -> None:
+        emit.line(f"{result} = {value}; goto {end};")
+
+    begun = len(emit.declared)
+    emit.bodies += 1
+    scope = emit.enter(callee, leave, None)
+    assign_parameters(emit, scope, arguments)
+    emit.dead.append((own, arguments_end))
+    translate_in_place(emit, scope)
+    emit.dead.append((begun, len(emit.declared)))
+    emit.line(f"{result} = PURE(W_NONE);")
+    emit.mark(end)
+    return result
+
+
+def assign_parameters(emit: Emitter, scope: Scope, arguments: list[str]) -> None:
+    """Give the parameters their values, and make the other locals absent (again, within a loop)."""
+    code = scope.python.__code__
+    count = code.co_argcount + code.co_kwonlyargcount + len(emit.program.around(scope.python).captured)
+    for position, local in enumerate(scope.locals.values()):
+        emit.line(f"{local} = {arguments[position] if position < count else 'PURE(W_ABSENT)'};")
+
+
+def translate_body(emit: Emitter, scope: Scope) -> None:
+    """Translate the body of the scope's function, which is the current one."""
+    if isinstance(scope.tree, ast.Lambda):
+        scope.leave(expression(emit, scope.tree.body))
+    else:
+        statements(emit, scope.tree.body)
+
+
+def translate_in_place(emit: Emitter, scope: Scope) -> None:
+    """Translate the body of the scope's function within that of another."""
+    outer = emit.scope
+    emit.inlined.append(scope.python)
+    emit.scope = scope
+    translate_body(emit, scope)
+    emit.scope = outer
+    emit.inlined.pop()
+
+
+def arguments_of(emit: Emitter, node: ast.Call, callee: FunctionType, first: list[str]) -> list[str]:
+    """Translate a call's arguments, in the order of the callee's parameters, with defaults filled in."""
+    code = callee.__code__
+    names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    if code.co_flags & 0x0C or any(isinstance(a, ast.Starred) for a in node.args):
+        raise emit.refuse(node, "*args or **kwargs")
+    values = dict(zip(names[: code.co_argcount], first, strict=False))
+    positional = names[len(first) : code.co_argcount]
+    if len(node.args) > len(positional):
+        raise emit.refuse(node, f"a call of {callee.__name__} with too many arguments")
+    for name, argument in zip(positional, node.args, strict=False):
+        values[name] = expression(emit, argument)
+    for keyword in node.keywords:
+        if keyword.arg is None or keyword.arg not in names or keyword.arg in values:
+            raise emit.refuse(node, f"the keyword arguments of a call of {callee.__name__}")
+        values[keyword.arg] = expression(emit, keyword.value)
+    defaults = callee.__defaults__ or ()
+    by_name = dict(zip(names[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True))
+    by_name |= callee.__kwdefaults__ or {}
+    for name in names:
+        if name not in values:
+            if name not in by_name:
+                raise emit.refuse(node, f"a call of {callee.__name__} without {name}")
+            values[name] = constant(emit, node, by_name[name])
+    return [*(values[name] for name in names), *_captured_values(emit, node, callee)]
+
+
+def _captured_values(emit: Emitter, node: ast.AST, callee: FunctionType) -> list[str]:
+    """Return the values of the names around a nested function that are handed to it."""
+    captured = emit.program.around(callee).captured
+    if any(name not in emit.scope.locals for name in captured):
+        raise emit.refuse(node, f"a call of {callee.__name__} away from the names that it uses")
+    return [emit.scope.locals[name] for name in captured]
+
+
+def methods_named(emit: Emitter, name: str) -> list[tuple[int, FunctionType, bool]]:
+    """Return the methods of this name in the state space: number of the class, function, whether it is static."""
+    methods = []
+    for number, cls in enumerate(emit.program.classes):
+        held = class_attribute(cls, name)
+        function = held.__func__ if isinstance(held, staticmethod) else held
+        if isinstance(function, FunctionType):
+            methods.append((number, function, isinstance(held, staticmethod)))
+    return methods
