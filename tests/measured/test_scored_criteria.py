@@ -153,7 +153,7 @@ def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, score
 
 def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
+        (trial,) = store.trials.all()
     again = replace(trial, subject_hash="0" * 64, suite_digest="1" * 64)
     other = replace(trial, scope=2)
     assert latest_trials([trial, other, again]) == [again, other]
@@ -161,7 +161,7 @@ def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):
 
 def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run):
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
+        (trial,) = store.trials.all()
     tree = load_subject("search_tree")
     digest = api.generate(tree.name, "random:3", 1).header.digest
     ended = replace(

@@ -109,5 +109,5 @@ def test_of_a_suite_that_was_edited_and_run_again_the_latest_trial_is_shown(tmp_
     for killed in (2, 3):
         suite_run(tmp_path, lambda number, most=killed: [0] if number < most else [], tests=4 + killed)
     with RunStore.open_existing(tmp_path) as store:
-        assert [str(trial) for trial in store.all_trials()] == ["shop.steps pytest tests scope 1"] * 2
+        assert [str(trial) for trial in store.trials.all()] == ["shop.steps pytest tests scope 1"] * 2
     assert [row["killed"] for row in told_trials(tmp_path)] == [3]

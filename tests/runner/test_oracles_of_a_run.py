@@ -94,15 +94,15 @@ def matrix(home: Path) -> Path:
 
 def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
     with RunStore.open_existing(folder) as store:
-        (stored,) = store.trials(oracle)
-        results = {result.mutant: result for result in store.results(stored.key)}
-        return results, {row.mutant: row for row in store.kill_rows(stored.key)}
+        (stored,) = store.trials.under(oracle)
+        results = {result.mutant: result for result in store.results.of(stored.key)}
+        return results, {row.mutant: row for row in store.results.kill_rows(stored.key)}
 
 
 def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix: Path, home: Path) -> None:
     alone = export_facts(run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]))
     with RunStore.open_existing(matrix) as store:
-        (other,) = store.trials(POSTCONDITION)
+        (other,) = store.trials.under(POSTCONDITION)
     facts = [line for line in export_facts(matrix).splitlines() if other.key not in line]
     assert facts == alone.splitlines()
     assert '"oracle"' not in alone

@@ -76,8 +76,8 @@ def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
         verify_suites(out, None, 0, 1)
     run_on(folder, out, original_runs=1)
     with RunStore.open_existing(out) as store:
-        _, latest = store.all_trials()
-        results = store.results(latest.key)
+        _, latest = store.trials.all()
+        results = store.results.of(latest.key)
     assert results
     assert len(told_trials(out)) == 1
     assert verify_suites(out, None, 0, 1) == (len(results), [])
