@@ -21,6 +21,7 @@ from harness.measured.known_classes import FOLDER
 from harness.measured.scored_criteria import WHOLE, score_run, suite_of
 from harness.measuring.input_classes import VERSION
 from harness.runner.subjects import finitization_of, load_subject
+from harness.runs.frozen_run import freeze
 from harness.selections import SEEDS, random_selection
 from harness.store import RunStore
 from harness.store.facts import latest_trials
@@ -174,7 +175,7 @@ def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run
 
 
 def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):
-    frozen = api.load(run).freeze(tmp_path / "frozen")
+    frozen = freeze(api.load(run), tmp_path / "frozen")
     read = read_frozen(frozen).criteria
     columns = [column for column in scored if column != "trial"]
     pd.testing.assert_frame_equal(read[columns], scored[columns])
