@@ -1,4 +1,4 @@
-"""The frames of a run with what is measured of it later."""
+"""Frames of a run that take time to measure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from harness.model.outcome import OracleName
 
 
 class MeasuredFrames:
-    """The frames of a run as one oracle judged it, each with one more, which is measured when it is first asked for.
+    """The frames of a run under one oracle, and one more beside them, measured when it is first read.
 
-    A frozen run has what was measured before it was frozen.
+    Nothing is measured in a frozen run: it has the frames that it was frozen with.
     """
 
     def __init__(self, folder: Path, frames: RunFrames, oracle: OracleName) -> None:
@@ -33,7 +33,7 @@ class MeasuredFrames:
 
     @cached_property
     def with_criteria(self) -> RunFrames:
-        """The frames with the criteria of every suite with a kill matrix; scored once, and kept beside the run."""
+        """The frames with the criteria of every suite with a kill matrix, scored once and kept beside the run."""
         return self._judged(lambda frames: replace(frames, criteria=score_run(self._folder)))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Why mutants of a run are held to be equivalent."""
+"""Arguments for the equivalence of a run's mutants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a run when it is frozen."""
+"""The freezing of a run into small text files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.tables.stored import StoredRun
 
 
 def freeze(run: StoredRun, folder: Path | str, experiment: str | None = None, keep: bool = False) -> Path:
-    """Write what tables and figures need as small text files, from which they rebuild without the run.
+    """Write small text files, from which tables and figures can be rebuilt without the run. Return their folder.
 
     The criteria are among them where they were scored before, and the evaluated suites where condition outcomes
     were measured.
@@ -48,15 +48,15 @@ def freeze(run: StoredRun, folder: Path | str, experiment: str | None = None, ke
 
 def _listed(trials: pd.DataFrame, experiment: str) -> pd.DataFrame:
     """Return the trials that an experiment lists, in the mode and under the oracles that it gives, and its suites."""
-    asked = load_experiment(experiment)
+    loaded = load_experiment(experiment)
     listed = {
-        (t.subject, t.generator, "", t.scope, t.seed, asked.mode_of(t).value, oracle.value)
-        for t in asked.trials
-        for oracle in asked.oracles_of(t)
+        (t.subject, t.generator, "", t.scope, t.seed, loaded.mode_of(t).value, oracle.value)
+        for t in loaded.trials
+        for oracle in loaded.oracles_of(t)
     }
     listed |= {
-        (module.target, PYTEST, module.name, SCOPE, module.seed, asked.mode.value, OracleName.DIFFERENTIAL.value)
-        for suite in asked.suites
+        (module.target, PYTEST, module.name, SCOPE, module.seed, loaded.mode.value, OracleName.DIFFERENTIAL.value)
+        for suite in loaded.suites
         for module in modules_of(suite)
     }
     columns = ("subject", "generator", "suite", "scope", "seed", "mode", "oracle")

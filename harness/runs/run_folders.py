@@ -1,4 +1,4 @@
-"""Where runs are."""
+"""The folders of runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run_folder(paper: str | None, folder: Path | str | None, by: str = "--from D
     if paper is None:
         raise UsageError("give a paper, or the folder of a run")
     own, frozen = Path("results") / paper, resources.shipped("results/frozen") / paper
-    for found in (own, frozen):
-        if found.is_dir():
-            return found
+    for candidate in (own, frozen):
+        if candidate.is_dir():
+            return candidate
     raise UsageError(f"no run in {own}; make one (mutascope run {paper}) or name a run's folder ({by})")

@@ -50,9 +50,9 @@ def tables(
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; {meant(table, makers)}")
     run = Run(run_folder(paper, folder)).under(oracle)
-    given = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
-    left_out = without_rows(given) | set(POLICY_TABLES) if paper is None and table is None else ()
-    return {name: make(given) for name, make in makers.items() if table in (None, name) and name not in left_out}
+    inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
+    left_out = without_rows(inputs) | set(POLICY_TABLES) if paper is None and table is None else ()
+    return {name: make(inputs) for name, make in makers.items() if table in (None, name) and name not in left_out}
 
 
 def figures(
@@ -77,9 +77,9 @@ def figures(
     source = run_folder(paper, folder)
     run = Run(source)
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
-    given = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
+    inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
     target = out or (Path() if is_frozen(source) else source)
-    return save_figures({name: draw(given) for name, draw in makers.items()}, target)
+    return save_figures({name: draw(inputs) for name, draw in makers.items()}, target)
 
 
 def compare(

@@ -1,4 +1,4 @@
-"""A stored run: its frames, and the measures that are made of them."""
+"""A stored run: its frames and their measures."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Run:
 
     @cached_property
     def measured(self) -> MeasuredFrames:
-        """As `frames`, with what takes time to measure."""
+        """As `frames`, with further ones that take time to measure."""
         from harness.measured.measured_frames import MeasuredFrames
 
         return MeasuredFrames(self.folder, self.all_frames, self.oracle)
@@ -96,7 +96,7 @@ class Run:
         return measures.saturation(self.scores(), self.coverage())
 
     def matrix(self, subject: str, scope: int, suite: str | None = None) -> KillMatrix:
-        """Return which input kills which mutant of `subject` at `scope`, or which test of the suite of pytest `suite`.
+        """Return the kill matrix of `subject` at `scope`. Its columns are inputs, or tests of the pytest suite `suite`.
 
         Where that scope was not run in matrix mode, it is taken out of the next larger one that was:
         the inputs of a scope are among the next one's (`harness.analysis.nesting`).

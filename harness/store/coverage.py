@@ -38,7 +38,7 @@ class Coverage:
     def _check_denominators(self, key: str, coverage: Iterable[FunctionCoverage]) -> None:
         """Refuse code coverage of other functions, statements or branches than other trials of the target have."""
         trial = self._trials.find(key)
-        known = self._database.select(
+        counted = self._database.select(
             "SELECT trial.key, function, statements, branches FROM coverage JOIN trial ON trial.key = coverage.trial "
             "WHERE kind = ? AND mutant_set = ? AND subject_hash = ?",
             CoverageKind.CODE.value,
@@ -46,7 +46,7 @@ class Coverage:
             trial.subject_hash,
         )
         of_trials: dict[str, set[tuple[str, int, int]]] = {}
-        for row in known:
+        for row in counted:
             of_trials.setdefault(row["key"], set()).add((row["function"], row["statements"], row["branches"]))
         code = [one for one in coverage if one.kind is CoverageKind.CODE]
         mine = {(one.function, one.counts.statements, one.counts.branches) for one in code}

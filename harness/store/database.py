@@ -1,4 +1,4 @@
-"""What every table of `run.sqlite` is read and written with."""
+"""The reading and writing of rows in `run.sqlite`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ T = TypeVar("T")
 
 
 class Database:
-    """A connection to a run's file. Whatever fails is a StoreError that names the file.
+    """A connection to a run's file. Errors of SQLite become a StoreError with the name of the file.
 
-    A fact that is added again is a no-op if it is identical, and a StoreError if it differs: then the same sources
-    and seeds gave two results, and determinism is broken.
+    Adding a fact again is a no-op if it is identical, and a StoreError if it differs. Then the same sources and seeds
+    gave two results, and determinism is broken.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
@@ -33,14 +33,14 @@ class Database:
             return self.connection.execute(query, parameters).fetchall()
 
     def read(self, reader: Callable[[sqlite3.Row], T], query: str, *parameters: str) -> list[T]:
-        """Return what a reader makes of the rows that a query finds.
+        """Return the rows that a query finds, each converted by a reader.
 
         Raises:
-            StoreError: a row is none that was ever written.
+            StoreError: the reader refuses a row.
         """
-        found = self.select(query, *parameters)
+        selected = self.select(query, *parameters)
         try:
-            return [reader(row) for row in found]
+            return [reader(row) for row in selected]
         except (ValueError, TypeError, KeyError) as error:
             raise StoreError(f"{self.path}: {error}; it was changed by hand, run again into another folder") from None
 
@@ -50,7 +50,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit all that is added inside, or nothing."""
+        """Commit all additions inside together, or none of them."""
         with reported(self.path), transaction(self.connection):
             yield
 

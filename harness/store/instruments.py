@@ -20,5 +20,5 @@ class Instruments:
 
     def of(self, trial: str) -> InstrumentProof | None:
         """Return the self-checks of a trial, or None if not made yet."""
-        found = self._database.read(rows.instrument_of, "SELECT * FROM instrument WHERE trial = ?", trial)
-        return next(iter(found), None)
+        proofs = self._database.read(rows.instrument_of, "SELECT * FROM instrument WHERE trial = ?", trial)
+        return next(iter(proofs), None)

@@ -1,4 +1,4 @@
-"""The tables of what was found of each mutant: `mutant_result`, `fault`, `kill_row`, `probe_row`, `evidence`."""
+"""The tables with a row for each mutant of a trial: `mutant_result`, `fault`, `kill_row`, `probe_row`, `evidence`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEY = ("trial", "mutant")
 
 
 class Results:
-    """What each trial found of its mutants."""
+    """Results of each trial's mutants, with rows of kills and probes, and evidence of execution."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -27,8 +27,8 @@ class Results:
         seconds: float | None = None,
         evidence: Evidence | None = None,
     ) -> None:
-        """Store a mutant's result, with its row of the kill matrix, that of the probes, its seconds, and what shows
-        that its code was executed, in one commit.
+        """Store a mutant's result in one commit with its row of the kill matrix, its row of the probes, its seconds and
+        the evidence that its code was executed.
 
         An INCONCLUSIVE result is kept as a fault: it blocks scoring, and a resumed run tries again.
         """
@@ -48,7 +48,7 @@ class Results:
 
     def of(self, trial: str) -> list[MutantResult]:
         """Return results by mutant id. INCONCLUSIVE ones (the latest fault) stand where there is nothing better."""
-        found = self._database.read(rows.result_of, "SELECT * FROM mutant_result WHERE trial = ?", trial)
+        conclusive = self._database.read(rows.result_of, "SELECT * FROM mutant_result WHERE trial = ?", trial)
         faults = self._database.read(
             rows.result_of,
             "SELECT * FROM fault WHERE number IN (SELECT max(number) FROM fault WHERE trial = ? AND mutant NOT IN "
@@ -56,12 +56,12 @@ class Results:
             trial,
             trial,
         )
-        return sorted([*found, *faults], key=lambda result: result.mutant)
+        return sorted([*conclusive, *faults], key=lambda result: result.mutant)
 
     def finished_mutants(self, trial: str) -> frozenset[str]:
-        """Return ids of the mutants with a conclusive result: what a resumed run leaves out."""
-        found = self._database.select("SELECT mutant FROM mutant_result WHERE trial = ?", trial)
-        return frozenset(row["mutant"] for row in found)
+        """Return ids of the mutants with a conclusive result. A resumed run leaves them out."""
+        selected = self._database.select("SELECT mutant FROM mutant_result WHERE trial = ?", trial)
+        return frozenset(row["mutant"] for row in selected)
 
     def kill_rows(self, trial: str) -> list[KillRow]:
         """Return rows of the kill matrix by mutant id."""
@@ -69,12 +69,12 @@ class Results:
         return self._database.read(rows.kill_row_of, query, trial)
 
     def probe_rows(self, trial: str) -> list[ProbeRow]:
-        """Return which inputs reach and infect which mutant, by mutant id."""
+        """Return rows of the inputs that reach and infect each mutant, by mutant id."""
         query = "SELECT * FROM probe_row WHERE trial = ? ORDER BY mutant"
         return self._database.read(rows.probe_row_of, query, trial)
 
     def evidence(self, trial: str) -> list[Evidence]:
-        """Return what shows that the mutants of a trial of pytest were executed, by mutant id."""
+        """Return the evidence that the mutants of a trial of pytest were executed, by mutant id."""
         if not self._database.has_table("evidence"):
             return []
         query = "SELECT * FROM evidence WHERE trial = ? ORDER BY mutant"

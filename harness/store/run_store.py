@@ -20,10 +20,10 @@ from harness.store.trials import Trials
 
 
 class RunStore:
-    """One run's `run.sqlite`, with a single writer: the orchestrator. Its tables are read and written by its parts.
+    """One run's `run.sqlite`, with a single writer: the orchestrator. Its parts read and write the tables.
 
-    What is added to a table is committed when `add` returns, and outlives a kill of the process. Adding a fact again
-    is a no-op if it is identical, and a StoreError if it differs. Use as a context manager.
+    An `add` of a part commits before it returns, so the fact outlives a kill of the process. Adding a fact again is a
+    no-op if it is identical, and a StoreError if it differs (`Database`). Use as a context manager.
     """
 
     def __init__(self, connection: sqlite3.Connection, folder: Path, writable: bool) -> None:

@@ -13,7 +13,7 @@ _LISTS = ("arguments", "containment")
 
 
 class Sessions:
-    """Invocations of `run`: on what, with which versions and arguments."""
+    """Invocations of `run`, with their machine, versions and arguments."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -24,8 +24,8 @@ class Sessions:
 
     def all(self) -> list[Provenance]:
         """Return the invocations, oldest first."""
-        found = self._database.select("SELECT * FROM session ORDER BY number")
-        return [_provenance_of(row) for row in found]
+        selected = self._database.select("SELECT * FROM session ORDER BY number")
+        return [_provenance_of(row) for row in selected]
 
 
 def _provenance_of(row: sqlite3.Row) -> Provenance:

@@ -8,7 +8,7 @@ from harness.store.database import Database
 
 
 class Suites:
-    """Suites of pytest, one of each trial of such: its tests, and the text of the module under test."""
+    """Suites of pytest with their tests and the text of the module under test, one for each of their trials."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -22,5 +22,5 @@ class Suites:
         """Return the suite of a trial, or None of a trial of another kind."""
         if not self._database.has_table("suite_record"):
             return None
-        found = self._database.read(rows.suite_of, "SELECT * FROM suite_record WHERE trial = ?", trial)
-        return next(iter(found), None)
+        records = self._database.read(rows.suite_of, "SELECT * FROM suite_record WHERE trial = ?", trial)
+        return next(iter(records), None)

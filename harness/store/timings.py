@@ -14,9 +14,10 @@ class Timings:
         self._database = database
 
     def add(self, trial: str, what: str, seconds: float, origin: str | None = None) -> None:
-        """Record seconds of `generate`, `coverage`, `baseline` or a mutant.
+        """Record seconds of an activity.
 
         Args:
+            what: `generate`, `coverage`, `baseline` or the id of a mutant.
             origin: where, how and when they were measured, if this run did not measure them.
         """
         self._database.append("timing", {"trial": trial, "what": what, "seconds": seconds, "origin": origin})

@@ -31,7 +31,7 @@ class StoredRun(Protocol):
 
     @property
     def measured(self) -> MeasuredFrames:
-        """`frames` with what is measured later."""
+        """As `frames`, with further ones that take time to measure."""
 
     @property
     def arguments(self) -> Mapping[str, Mapping[str, EquivalenceArgument]]:

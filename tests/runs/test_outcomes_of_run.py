@@ -121,9 +121,9 @@ def test_without_rows_of_kills_nothing_is_scored(tmp_path, monkeypatch):
     api.pin(NAME, 1)
     experiment = api.single(NAME, "rostra", [1])
     uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
-    made = api.outcomes(api.run(uncovered, tmp_path / "run", jobs=1))
-    assert made["selected"].records()[0]["killed by all"] is None
-    assert made["coverage"].records()[0]["branches [%]"] is None
+    tables = api.outcomes(api.run(uncovered, tmp_path / "run", jobs=1))
+    assert tables["selected"].records()[0]["killed by all"] is None
+    assert tables["coverage"].records()[0]["branches [%]"] is None
 
 
 def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
@@ -131,5 +131,5 @@ def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
     api.pin(NAME, 1)
     trials = tuple(Trial(NAME, "random:20", 2, seed) for seed in (1, 2))
     asked = Experiment("seeds", trials, ExecutionMode.GENERATE, without_coverage=frozenset(trials))
-    made = api.outcomes(api.run(asked, tmp_path / "run", jobs=1), "coverage")["coverage"]
-    assert [(row["generator"], row["seed"]) for row in made.records()] == [("random:20", "1"), ("random:20", "2")]
+    coverage = api.outcomes(api.run(asked, tmp_path / "run", jobs=1), "coverage")["coverage"]
+    assert [(row["generator"], row["seed"]) for row in coverage.records()] == [("random:20", "1"), ("random:20", "2")]
