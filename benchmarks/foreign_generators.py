@@ -179,8 +179,8 @@ def matrix_of(trial: Experiment, folder: Path, oracle: OracleName = OracleName.D
     for _ in range(2):
         if (folder / FILE_NAME).exists():
             with RunStore.open_existing(folder) as store:
-                finished = store.finished_trials()
-                for one in store.trials(oracle):
+                finished = store.finished.keys()
+                for one in store.trials.under(oracle):
                     if one.key in finished:
                         return KillMatrix.load(store, one.key)
         api.run(trial, folder=folder, jobs=1)

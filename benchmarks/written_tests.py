@@ -18,7 +18,7 @@ from benchmarks.measuring import machine, markdown_table, write_result
 from harness import api
 from harness.errors import MutascopeError
 from harness.model.experiment import Experiment
-from harness.model.outcome import Verdict
+from harness.model.outcome import OracleName, Verdict
 from harness.resources import subject_folder
 from harness.store import RunStore
 
@@ -66,8 +66,8 @@ def _run(experiment: Experiment, out: Path) -> Path:
 def _verdicts(run: Path) -> dict[str, Verdict]:
     """By mutant, of the one trial of a run."""
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
-        return {result.mutant: result.verdict for result in store.results(trial.key)}
+        (trial,) = store.trials.under(OracleName.DIFFERENTIAL)
+        return {result.mutant: result.verdict for result in store.results.of(trial.key)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

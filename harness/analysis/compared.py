@@ -201,12 +201,12 @@ def comparable_suites(
         StoreError: as `load_compared`.
     """
     with RunStore.open_existing(folder) as store:
-        store.check_unchanged()
+        store.finished.check_unchanged()
         by_subject: dict[str, list[ComparedSuite]] = {}
         for trial in _comparable(store, oracle):
             by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
         mutants = {
-            subject: {mutant.id: mutant for mutant in store.mutants(suites[0].trial.mutant_set)}
+            subject: {mutant.id: mutant for mutant in store.mutants.of(suites[0].trial.mutant_set)}
             for subject, suites in by_subject.items()
         }
     left_out = proven if policy is ScorePolicy.WITHOUT_PROVEN else {}
@@ -293,11 +293,13 @@ def kills_by_generator(subject: Compared) -> list[Kills]:
 
 def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
     """Return one finished trial of each suite digest, in mode matrix if there is one, or else in first-kill."""
-    finished = store.finished_trials()
+    finished = store.finished.keys()
     chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
     for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
         latest = {
-            trial.values(SUITE): trial for trial in store.trials(oracle) if trial.key in finished and trial.mode is mode
+            trial.values(SUITE): trial
+            for trial in store.trials.under(oracle)
+            if trial.key in finished and trial.mode is mode
         }
         for trial in latest.values():
             if mode is ExecutionMode.MATRIX or has_random_prefixes(trial.generator):
@@ -308,7 +310,7 @@ def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
 def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
     is_matrix = trial.mode is ExecutionMode.MATRIX
     kills: SuiteKills = KillMatrix.load(store, trial.key) if is_matrix else FirstKills.load(store, trial.key)
-    timings = store.timings(trial.key)
+    timings = store.timings.of(trial.key)
     seconds = {timing.what: Fraction(timing.seconds) for timing in timings}
     origin = next((timing.origin for timing in timings if timing.origin), None)
     making = [seconds[what] for what in PROCESSOR_SECONDS if what in seconds]

@@ -31,7 +31,7 @@ class DecidedRows:
             StoreError: the trial is unfinished or in another mode.
             IncompleteRowsError: it lacks the row of a viable mutant.
         """
-        return cls(viable_rows(store, trial, ExecutionMode.SELECTIONS), store.trial(trial).inputs)
+        return cls(viable_rows(store, trial, ExecutionMode.SELECTIONS), store.trials.find(trial).inputs)
 
     def killed_by_mask(self, mask: Flags) -> Flags:
         """For each mutant, whether the selection of the inputs at which `mask`, one flag per input, is set kills it.

@@ -32,11 +32,11 @@ class FirstKills:
         Raises:
             StoreError: the trial is unfinished or in another mode, or the result of a mutant is missing.
         """
-        stored = store.trial(trial)
-        if stored.mode is not ExecutionMode.FIRST_KILL or trial not in store.finished_trials():
+        stored = store.trials.find(trial)
+        if stored.mode is not ExecutionMode.FIRST_KILL or not store.finished.has(trial):
             raise StoreError(f"{store.path}: {stored} has no first kills; run it to the end in mode first-kill")
-        viable = {m.id for m in store.mutants(stored.mutant_set) if m.status is MutantStatus.VIABLE}
-        results = [result for result in store.results(trial) if result.mutant in viable]
+        viable = {m.id for m in store.mutants.of(stored.mutant_set) if m.status is MutantStatus.VIABLE}
+        results = [result for result in store.results.of(trial) if result.mutant in viable]
         decided = {result.mutant for result in results if result.verdict in (Verdict.KILLED, Verdict.SURVIVED)}
         if viable - decided:
             raise StoreError(f"{store.path}: {stored}: no result of {min(viable - decided)}; run it again")

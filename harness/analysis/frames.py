@@ -212,7 +212,7 @@ def load_run(folder: Path) -> RunFrames:
         StoreError: no store, a corrupt or foreign one, or one whose facts contradict each other.
     """
     with RunStore.open_existing(folder) as store:
-        store.check_unchanged()
+        store.finished.check_unchanged()
         try:
             return _load(store)
         except (ValueError, TypeError) as error:
@@ -220,18 +220,18 @@ def load_run(folder: Path) -> RunFrames:
 
 
 def _load(store: RunStore) -> RunFrames:
-    finished = store.finished_trials()
+    finished = store.finished.keys()
     trials: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
     coverage: list[dict[str, Any]] = []
     timings: list[dict[str, Any]] = []
-    for trial in latest_trials(store.all_trials()):
+    for trial in latest_trials(store.trials.all()):
         key = trial.key
         details = {DETAIL_COLUMNS.get(name, name): value for name, value in trial.details.items()}
         fields = {name: plain(value) for name, value in vars(trial).items()} | details
         trials.append(fields | {"trial": key, "finished": key in finished, "notices": "; ".join(trial.notices) or None})
-        mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
-        for result in store.results(key):
+        mutants = {mutant.id: mutant for mutant in store.mutants.of(trial.mutant_set)}
+        for result in store.results.of(key):
             mutant = mutants.get(result.mutant)
             if mutant is None:
                 raise StoreError(f"{store.path}: a result of {result.mutant}, which is none of {trial}'s mutants")
@@ -243,15 +243,16 @@ def _load(store: RunStore) -> RunFrames:
                 "executed": result.executed, "reached": result.reached, "infected": result.infected,
             })  # fmt: skip
         coverage.extend(
-            {"trial": key, "kind": c.kind.value, "function": c.function} | vars(c.counts) for c in store.coverage(key)
+            {"trial": key, "kind": c.kind.value, "function": c.function} | vars(c.counts)
+            for c in store.coverage.of(key)
         )
-        timings.extend({"trial": key} | vars(t) for t in store.timings(key))
+        timings.extend({"trial": key} | vars(t) for t in store.timings.of(key))
     return run_frames(
         _trials(trials),
         pd.DataFrame(results, columns=list(RESULTS)),
         pd.DataFrame(coverage, columns=list(COVERAGE)),
         pd.DataFrame(timings, columns=list(TIMINGS)),
-        store.sessions(),
+        store.sessions.all(),
     )
 
 

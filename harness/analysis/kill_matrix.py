@@ -52,7 +52,7 @@ class KillMatrix:
             StoreError: the trial is unfinished or in another mode.
             IncompleteRowsError: it lacks the row of a viable mutant, or that ends early.
         """
-        return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trial(trial).inputs)
+        return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trials.find(trial).inputs)
 
     def killed_by(self, inputs: Iterable[int] | None = None) -> Flags:
         """For each mutant, whether the sub-suite of the inputs so numbered (all: None) kills it.
@@ -130,11 +130,11 @@ def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRo
         StoreError: the trial is unfinished or in another mode.
         IncompleteRowsError: it lacks the row of a viable mutant.
     """
-    stored = store.trial(trial)
-    if stored.mode is not mode or trial not in store.finished_trials():
+    stored = store.trials.find(trial)
+    if stored.mode is not mode or not store.finished.has(trial):
         raise StoreError(f"{store.path}: {stored} has no complete rows; run it to the end in mode {mode.value}")
-    rows = store.kill_rows(trial)
-    viable = {m.id for m in store.mutants(stored.mutant_set) if m.status is MutantStatus.VIABLE}
+    rows = store.results.kill_rows(trial)
+    viable = {m.id for m in store.mutants.of(stored.mutant_set) if m.status is MutantStatus.VIABLE}
     missing = viable - {row.mutant for row in rows}
     if missing:
         raise IncompleteRowsError(

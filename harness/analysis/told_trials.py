@@ -38,7 +38,7 @@ def told_trials(folder: Path) -> list[Row]:
         StoreError: there is no run, or its store is corrupt.
     """
     with RunStore.open_existing(folder) as store:
-        trials, finished = latest_trials(store.all_trials()), store.finished_trials()
+        trials, finished = latest_trials(store.trials.all()), store.finished.keys()
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
     labels = _labels(trials)
     details = sorted({name for trial in trials for name in trial.details} - DETAIL_COLUMNS.keys())
@@ -66,7 +66,7 @@ def told_remarks(folder: Path) -> list[str]:
         StoreError: as `told_trials`.
     """
     with RunStore.open_existing(folder) as store:
-        trials, finished = latest_trials(store.all_trials()), store.finished_trials()
+        trials, finished = latest_trials(store.trials.all()), store.finished.keys()
         labels = _labels(trials)
         of_several = _of_several_sets([one for one in trials if one.key in finished])
         mixed = mixed_sets(_scored_rows(store, of_several, labels))
@@ -93,7 +93,7 @@ def as_text(rows: list[Row]) -> str:
 
 def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
     """What the suite covers and kills."""
-    measured = [found.counts for found in store.coverage(trial.key) if found.kind is CoverageKind.CODE]
+    measured = [found.counts for found in store.coverage.of(trial.key) if found.kind is CoverageKind.CODE]
     covered = sum(measured, CoverageCounts())
     row: Row = {
         "statement_pct": percent(covered.statement_coverage),
@@ -118,8 +118,8 @@ def _of_several_sets(trials: list[StoredTrial]) -> list[StoredTrial]:
 
 def _counted(store: RunStore, trial: StoredTrial) -> list[MutantResult]:
     """Return the results of the mutants that count."""
-    viable = {mutant.id for mutant in store.mutants(trial.mutant_set) if mutant.status is MutantStatus.VIABLE}
-    return [result for result in store.results(trial.key) if result.mutant in viable]
+    viable = {mutant.id for mutant in store.mutants.of(trial.mutant_set) if mutant.status is MutantStatus.VIABLE}
+    return [result for result in store.results.of(trial.key) if result.mutant in viable]
 
 
 def _scored_rows(store: RunStore, trials: list[StoredTrial], labels: tuple[str, ...]) -> Iterator[ScoredRow]:

@@ -154,8 +154,10 @@ def outcome_frame(folder: Path) -> pd.DataFrame:
 def _finished(folder: Path) -> list[StoredTrial]:
     """The finished trials, of those on one suite the one that says most."""
     with RunStore.open_existing(folder) as store:
-        finished = store.finished_trials()
-        trials = [trial for trial in latest_trials(store.trials()) if trial.key in finished]
+        finished = store.finished.keys()
+        trials = [
+            trial for trial in latest_trials(store.trials.under(OracleName.DIFFERENTIAL)) if trial.key in finished
+        ]
     by_suite: dict[tuple[object, ...], StoredTrial] = {}
     for trial in trials:
         identity = trial.subject, trial.generator, trial.suite_digest, trial.sequences

@@ -97,7 +97,7 @@ class MeasuredBranches:
 
     def _whole(self, suite: ComparedSuite) -> tuple[int, int]:
         with RunStore.open_existing(self._folder) as store:
-            found = [one.counts for one in store.coverage(suite.trial.key) if one.kind is CoverageKind.CODE]
+            found = [one.counts for one in store.coverage.of(suite.trial.key) if one.kind is CoverageKind.CODE]
         return sum(counts.branches_executed for counts in found), sum(counts.branches for counts in found)
 
     def _measure(self, missing: Sequence[SubSuite]) -> None:
@@ -124,7 +124,7 @@ class MeasuredBranches:
         """The functions that the whole suite was measured on."""
         trial = suite.trial
         with RunStore.open_existing(self._folder) as store:
-            names = {one.function for one in store.coverage(trial.key)}
+            names = {one.function for one in store.coverage.of(trial.key)}
         extents = mutated_functions(subject).items()
         return {name: (extent.first_line, extent.last_line) for name, extent in extents if name in names}
 

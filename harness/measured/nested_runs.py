@@ -28,10 +28,10 @@ def matrix_at(
         NestingError: an input of `scope` is not in the larger suite.
     """
     with RunStore.open_existing(folder) as store:
-        finished = store.finished_trials()
+        finished = store.finished.keys()
         found = [
             trial
-            for trial in store.trials(oracle)
+            for trial in store.trials.under(oracle)
             if trial.subject == subject and trial.scope >= scope and trial.mode is ExecutionMode.MATRIX
             if trial.key in finished and suite in (None, trial.suite)
         ]

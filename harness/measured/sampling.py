@@ -18,7 +18,7 @@ from harness.analysis.frames import samples_frame
 from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import IncompleteRowsError
 from harness.model.experiment import ExecutionMode
-from harness.model.outcome import Verdict
+from harness.model.outcome import OracleName, Verdict
 from harness.runner.logs import LOGGER
 from harness.selections import SEEDS, random_selection
 from harness.store import RunStore, StoredTrial
@@ -94,8 +94,8 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
     """
     rows: list[dict[str, Any]] = []
     with RunStore.open_existing(folder) as store:
-        finished = store.finished_trials()
-        trials = [trial for trial in store.trials() if trial.key in finished]
+        finished = store.finished.keys()
+        trials = [trial for trial in store.trials.under(OracleName.DIFFERENTIAL) if trial.key in finished]
         smaller = {_identity(trial): trial for trial in trials}
         # Of the same scope run in both modes, the full matrix.
         loaders: dict[ExecutionMode, Callable[[RunStore, str], KillMatrix | DecidedRows]]
@@ -105,7 +105,7 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
             before = smaller.get(_identity(trial, trial.scope - 1))
             if before is None or before.inputs > trial.inputs:
                 continue
-            killed_before = sum(result.verdict is Verdict.KILLED for result in store.results(before.key))
+            killed_before = sum(result.verdict is Verdict.KILLED for result in store.results.of(before.key))
             try:
                 counts = killed_by_selections(loaders[trial.mode](store, trial.key), before.inputs, seeds)
             except IncompleteRowsError as error:

@@ -24,6 +24,7 @@ from harness.measured.known_classes import FOLDER, known_classes
 from harness.measured.sampling import Versus
 from harness.measuring.input_classes import EQ_CLASS, VERSION
 from harness.model.experiment import ExecutionMode, Trial
+from harness.model.outcome import OracleName
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
 from harness.runner.subjects import finitization_of, load_subject
@@ -173,8 +174,10 @@ def score_run(folder: Path) -> pd.DataFrame:
         StoreError: see `RunStore.open_existing`; or the run's folder cannot be written.
     """
     with RunStore.open_existing(folder) as store:
-        finished = store.finished_trials()
-        trials = [trial for trial in latest_trials(store.trials()) if trial.key in finished]
+        finished = store.finished.keys()
+        trials = [
+            trial for trial in latest_trials(store.trials.under(OracleName.DIFFERENTIAL)) if trial.key in finished
+        ]
     rows: list[Row] = []
     for trial in trials:
         if trial.mode is not ExecutionMode.MATRIX and trial.generator != KORAT_PLUS:

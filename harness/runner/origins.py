@@ -82,7 +82,7 @@ def field_disagreements(
 def measured_elsewhere(store: RunStore) -> str:
     """Return the versions of a session whose coverage is not comparable with one of today; empty if there is none."""
     here = _minor(python_version()), version("coverage")
-    for session in store.sessions():
+    for session in store.sessions.all():
         there = _minor(session.python), session.packages.get("coverage", "")
         if there != here:
             return f"Python {there[0]} and coverage.py {there[1]}"

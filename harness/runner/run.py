@@ -44,14 +44,14 @@ def _check_stored(folder: Path) -> None:
     """Refuse a folder whose stored facts were changed by hand, before anything is run."""
     if (folder / FILE_NAME).exists():
         with RunStore.open(folder) as store:
-            store.check_unchanged()
+            store.finished.check_unchanged()
 
 
 def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
     began = Making.now(jobs)
     _describe_subjects(experiment)
     with RunStore.open(folder) as store, logging_to(folder):
-        store.add_session(provenance())
+        store.sessions.add(provenance())
         keys: list[str] = []
         told: set[str] = set()
         for trial in experiment.trials:

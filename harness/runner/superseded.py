@@ -17,8 +17,8 @@ def superseded(store: RunStore) -> list[StoredTrial]:
     Raises:
         MutascopeError: a subject cannot be loaded.
     """
-    latest = [trial for trial in latest_trials(store.all_trials()) if trial.generator != PYTEST]
-    of_subjects = [trial for trial in latest if store.finished_mutants(trial.key)]
+    latest = [trial for trial in latest_trials(store.trials.all()) if trial.generator != PYTEST]
+    of_subjects = [trial for trial in latest if store.results.finished_mutants(trial.key)]
     names = dict.fromkeys(trial.subject for trial in of_subjects)
     present = {name: load_subject(name).content_hash for name in names}
     rerun = {trial.subject for trial in of_subjects if trial.subject_hash == present[trial.subject]}

@@ -106,14 +106,14 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
     stored = replace(_described(prepared, experiment), oracle=oracle)
     key = stored.key
     work = store.folder / ".work" / key
-    if key in store.finished_trials():
+    if store.finished.has(key):
         _remove(work)  # left by a run that was killed in its last moment
         return key
     if experiment.mode is ExecutionMode.GENERATE:
-        store.add_mutants(())
-        store.add_trial(stored)
+        store.mutants.add(())
+        store.trials.add(stored)
         _add_generation_timings(store, key, prepared)
-        store.finish_trial(key)
+        store.finished.add(key)
         LOGGER.info("%s finished", stored)
         return key
     work.mkdir(parents=True, exist_ok=True)
@@ -144,28 +144,28 @@ def _run(  # noqa: PLR0913 (the parts of one trial)
     )
     with zygote_executor(execution.write_job(), jobs) as executor:
         original = execution.observe_original(executor)
-        store.add_mutants(prepared.mutants)
-        store.add_trial(replace(stored, original_steps=original.steps, original_raised=original.raised))
+        store.mutants.add(prepared.mutants)
+        store.trials.add(replace(stored, original_steps=original.steps, original_raised=original.raised))
         _add_generation_timings(store, key, prepared)
-        store.add_timing(key, "baseline", original.cpu_seconds)
-        store.add_instrument(key, execution.prove(executor, original))
+        store.timings.add(key, "baseline", original.cpu_seconds)
+        store.instruments.add(key, execution.prove(executor, original))
         first, *_ = experiment.oracles_of(prepared.trial)
-        covered = store.coverage(key) or stored.oracle is not first  # which has it of the same suite
+        covered = store.coverage.of(key) or stored.oracle is not first  # which has it of the same suite
         if covered or prepared.trial in experiment.without_coverage:
             _run_mutants(prepared, execution, executor, store, key)
         else:
             with _coverage_beside(prepared, experiment.sequences) as coverage:
                 _run_mutants(prepared, execution, executor, store, key)
                 _, (found, seconds) = next(coverage)
-            store.add_timing(key, "coverage", seconds)
-            store.add_coverage(key, found)
-    store.finish_trial(key)
+            store.timings.add(key, "coverage", seconds)
+            store.coverage.add(key, found)
+    store.finished.add(key)
 
 
 def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> KnownKills | None:
     """What the differential oracle has found of the same trial, where no other input can kill."""
     known = replace(stored, oracle=OracleName.DIFFERENTIAL).key
-    if stored.oracle is OracleName.DIFFERENTIAL or known not in store.finished_trials():
+    if stored.oracle is OracleName.DIFFERENTIAL or not store.finished.has(known):
         return None
     kind = ORACLES[stored.oracle]
     if not kind.is_weaker:
@@ -173,7 +173,7 @@ def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> Kn
     by_promises = kind.proof is Proof.PROMISES
     if by_promises and not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
         return None
-    return KnownKills.of(store.results(known), store.kill_rows(known))
+    return KnownKills.of(store.results.of(known), store.results.kill_rows(known))
 
 
 def _add_generation_timings(store: RunStore, key: str, prepared: Prepared) -> None:
@@ -184,7 +184,7 @@ def _add_generation_timings(store: RunStore, key: str, prepared: Prepared) -> No
         activities["explore"] = header.exploring_seconds
     activities |= {f"{part}_cpu": seconds for part, seconds in header.cpu_seconds.items()}
     for activity, seconds in activities.items():
-        store.add_timing(key, activity, seconds, prepared.origin)
+        store.timings.add(key, activity, seconds, prepared.origin)
 
 
 def _remove(work: Path) -> None:
@@ -254,13 +254,13 @@ def _selections(prepared: Prepared) -> Selections:
 
 
 def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecutor, store: RunStore, key: str) -> None:
-    done = store.finished_mutants(key)
+    done = store.results.finished_mutants(key)
     left = [mutant for mutant in prepared.mutants if mutant.id not in done]
     faults: list[str] = []
     with progress_bar(str(prepared.trial), len(prepared.mutants), len(done)) as advance:
         for facts in execution.run(executor, left):
             result = result_of(facts)
-            store.add_result(
+            store.results.add(
                 key,
                 result,
                 kill_row=kill_row_of(facts, len(prepared.suite)),

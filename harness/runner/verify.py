@@ -195,14 +195,14 @@ def _claims(
     store: RunStore, suite_of: Callable[[StoredTrial], Path], left_out: Sequence[StoredTrial]
 ) -> Iterator[Claim]:
     keys = {trial.key for trial in left_out}
-    for trial in latest_trials(store.all_trials()):
-        results = [] if trial.key in keys else store.results(trial.key)
+    for trial in latest_trials(store.trials.all()):
+        results = [] if trial.key in keys else store.results.of(trial.key)
         if not results or trial.generator == PYTEST:  # of those, harness.runner.pytest_runs.verify
             continue
         subject = _same_subject(store.path, trial)
         suite = _same_suite(store.path, trial, suite_of(trial))
-        mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
-        rows = {row.mutant: row for row in store.kill_rows(trial.key)}
+        mutants = {mutant.id: mutant for mutant in store.mutants.of(trial.mutant_set)}
+        rows = {row.mutant: row for row in store.results.kill_rows(trial.key)}
         for result in results:
             if result.mutant not in mutants:
                 raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it anew")
@@ -243,12 +243,12 @@ def _of_origins(
         suite = SuiteReader(claim.suite)
         if suite.header.generator == trial.generator:  # else it was made again by its number of inputs
             yield from field_disagreements(trial, trial, fields_of(claim.subject, suite.header), "read again")
-        yield from mutant_disagreements(trial, store.mutants(trial.mutant_set), derived[key])
-        proof = store.instrument(key)
+        yield from mutant_disagreements(trial, store.mutants.of(trial.mutant_set), derived[key])
+        proof = store.instruments.of(key)
         if key in executed and proof is not None:
             yield from _proven_again(claim, proof)
         if key in executed and not measured_elsewhere(store):
-            yield from _measured_again(claim, suite, store.coverage(key))
+            yield from _measured_again(claim, suite, store.coverage.of(key))
 
 
 def _proven_again(claim: Claim, proof: InstrumentProof) -> Iterator[Disagreement]:

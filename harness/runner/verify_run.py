@@ -31,7 +31,7 @@ def verify_run(
         MutascopeError: as `verify` and `verify_suites`, unless facts were changed: then these are named all the same.
     """
     with RunStore.open_existing(folder) as store:
-        changed = tuple(str(change) for change in store.changes())
+        changed = tuple(str(change) for change in store.finished.changes())
         notes = tuple(_notes(store))
     try:
         found = _found_again(folder, sample, seed, jobs, progress)
@@ -44,7 +44,7 @@ def verify_run(
 
 def _notes(store: RunStore) -> list[str]:
     notes = []
-    before = store.unsealed()
+    before = store.finished.unsealed()
     if before:
         notes.append(f"{before} trials finished before checksums were kept: only what is found again is checked")
     there = measured_elsewhere(store)

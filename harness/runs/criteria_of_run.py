@@ -26,7 +26,7 @@ class CriteriaOfRun:
     """
 
     def __init__(self, run: StoredRun) -> None:
-        frames = of_one_operator_set(run.criteria_frames)
+        frames = of_one_operator_set(run.measured.with_criteria)
         self.suites = scored_suites(frames)
         if not self.suites:
             raise StoreError(

@@ -128,7 +128,7 @@ class OutcomesOfRun:
         self.suites: list[SuiteOutcomes] = []
         with RunStore.open_existing(folder) as store:
             for trial, outcomes in found:
-                counts = [one.counts for one in store.coverage(trial.key) if one.kind is CoverageKind.CODE]
+                counts = [one.counts for one in store.coverage.of(trial.key) if one.kind is CoverageKind.CODE]
                 kills = KillMatrix.load(store, trial.key) if trial.mode is ExecutionMode.MATRIX else None
                 branches = sum(counts, CoverageCounts()) if counts else None
                 self.suites.append(SuiteOutcomes(trial, outcomes, branches, kills))

@@ -12,6 +12,7 @@ import pandas as pd
 
 from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames, detail_columns, remarks_of
+from harness.analysis.frozen import is_frozen
 from harness.analysis.measures import (
     Proven,
     by_function,
@@ -24,13 +25,16 @@ from harness.analysis.measures import (
 )
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.titles import row_name, titles_apart
+from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
+from harness.runs.stored_run import Run
 from harness.store import CoverageKind
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
+from harness.tables.stored import proven_under
 from harness.tables.table import Case, Column, Table
 
 NO_RUN = Missing("mode generate runs no mutant")
@@ -53,6 +57,23 @@ class RunFacts(NamedTuple):
     proven: Proven
     judged: RunFrames
     folder: Path | None = None
+
+    @classmethod
+    def of(cls, run: Run, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> RunFacts:
+        """Return what the tables and figures of a run are made of.
+
+        Raises:
+            StoreError: no trial is stored yet, or none was judged by the oracle.
+        """
+        if run.frames.trials.empty:
+            if not run.all_frames.trials.empty:
+                name = run.oracle.value
+                raise StoreError(
+                    f"{run.folder}: nothing was judged by the {name} oracle; run it with oracles = [{name!r}]"
+                )
+            raise StoreError(f"{run.folder}: no trial is stored there yet; run the experiment first")
+        folder = None if is_frozen(run.folder) else run.folder
+        return cls(run.frames, policy, proven_under(run, policy), run.all_frames, folder)
 
 
 @dataclass(frozen=True)

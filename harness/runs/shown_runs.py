@@ -10,7 +10,8 @@ from harness.errors import UsageError
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.names import meant
-from harness.runs.stored_run import Run, run_folder
+from harness.runs.run_folders import run_folder
+from harness.runs.stored_run import Run
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -43,14 +44,15 @@ def tables(
     from harness.papers import paper as known_paper
     from harness.runs.oracle_tables import ALL_RUN_TABLES, without_rows
     from harness.runs.policy_tables import POLICY_TABLES
+    from harness.runs.run_tables import RunFacts
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; {meant(table, makers)}")
     run = Run(run_folder(paper, folder)).under(oracle)
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
-    left_out = without_rows(given) | set(POLICY_TABLES) if paper is None and table is None else ()
-    return {name: make(given) for name, make in makers.items() if table in (None, name) and name not in left_out}
+    inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
+    left_out = without_rows(inputs) | set(POLICY_TABLES) if paper is None and table is None else ()
+    return {name: make(inputs) for name, make in makers.items() if table in (None, name) and name not in left_out}
 
 
 def figures(
@@ -70,13 +72,14 @@ def figures(
     from harness.analysis.plots import save_figures
     from harness.papers import paper as known_paper
     from harness.runs.run_figures import RUN_FIGURES
+    from harness.runs.run_tables import RunFacts
 
     source = run_folder(paper, folder)
     run = Run(source)
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
+    inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
     target = out or (Path() if is_frozen(source) else source)
-    return save_figures({name: draw(given) for name, draw in makers.items()}, target)
+    return save_figures({name: draw(inputs) for name, draw in makers.items()}, target)
 
 
 def compare(
@@ -100,9 +103,10 @@ def compare(
     """
     from harness.analysis.compared import Basis
     from harness.runs.generators_of_run import GeneratorsOfRun
+    from harness.tables.stored import proven_under
 
     found = Run(run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
-    return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy), Basis(basis), found.oracle)
+    return GeneratorsOfRun(found.folder, sizes, policy, proven_under(found, policy), Basis(basis), found.oracle)
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:
@@ -128,4 +132,7 @@ def outcomes(folder: Path | str, table: str | None = None) -> dict[str, Table]:
         UsageError: there is no such table.
         StoreError: the outcomes of no trial can be measured.
     """
-    return Run(folder).outcome_tables(table)
+    from harness.runner.run import existing_folder
+    from harness.runs.outcomes_of_run import OutcomesOfRun
+
+    return OutcomesOfRun(existing_folder(Path(folder))).tables(table)

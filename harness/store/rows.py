@@ -11,7 +11,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
-from harness.model.own_suite import OwnSuite, SuiteRecord, SuiteTest
+from harness.model.own_suite import Evidence, OwnSuite, SuiteRecord, SuiteTest
 from harness.model.sequence import Observation, SequencePolicy
 from harness.store.facts import (
     DETAIL_COLUMNS,
@@ -21,6 +21,7 @@ from harness.store.facts import (
     KillRow,
     ProbeRow,
     StoredTrial,
+    Timing,
     is_absent,
     plain,
 )
@@ -169,6 +170,14 @@ def probe_row_row(trial: str, row: ProbeRow) -> Row:
 
 def probe_row_of(row: sqlite3.Row) -> ProbeRow:
     return ProbeRow(row["mutant"], row["reached"], row["infected"])
+
+
+def evidence_of(row: sqlite3.Row) -> Evidence:
+    return Evidence(row["mutant"], row["loaded"], row["entered"])
+
+
+def timing_of(row: sqlite3.Row) -> Timing:
+    return Timing(row["what"], row["seconds"], dict(row).get("origin"))  # which older stores lack
 
 
 def suite_row(trial: str, record: SuiteRecord) -> Row:

@@ -9,6 +9,7 @@ from typing import Protocol
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import NONE_PROVEN, Proven, held_equivalent
 from harness.errors import StoreError
+from harness.measured.measured_frames import MeasuredFrames
 from harness.model.mutant import EquivalenceArgument
 from harness.model.score import ScorePolicy
 
@@ -29,16 +30,8 @@ class StoredRun(Protocol):
         """The same under every oracle; `frames` are of one."""
 
     @property
-    def sampled_frames(self) -> RunFrames:
-        """The same, with random selections."""
-
-    @property
-    def criteria_frames(self) -> RunFrames:
-        """The same, with criteria scored."""
-
-    @property
-    def evaluated_frames(self) -> RunFrames:
-        """The same, with parts of the suites evaluated."""
+    def measured(self) -> MeasuredFrames:
+        """As `frames`, with further ones that take time to measure."""
 
     @property
     def arguments(self) -> Mapping[str, Mapping[str, EquivalenceArgument]]:

@@ -187,6 +187,6 @@ def test_the_suites_of_another_oracle_are_compared_where_they_are_asked_for(tmp_
 
 def test_a_run_without_kill_matrices_is_told_what_to_do(tmp_path):
     with RunStore.open(tmp_path) as store:
-        store.add_trial(trial(store.add_mutants(MUTANTS), mode=ExecutionMode.FIRST_KILL))
+        store.trials.add(trial(store.mutants.add(MUTANTS), mode=ExecutionMode.FIRST_KILL))
     with pytest.raises(StoreError, match='say mode = "matrix"'):
         load_compared(tmp_path)

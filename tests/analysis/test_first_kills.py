@@ -16,7 +16,7 @@ def test_beginnings_kill_what_the_matrix_says(tmp_path):
     with RunStore.open(tmp_path) as store:
         store_matrix(store, 10, kills, suite_digest="m")
         store_matrix(store, 10, kills, ExecutionMode.FIRST_KILL, suite_digest="f")
-        of_mode = {trial.mode: trial.key for trial in store.trials()}
+        of_mode = {trial.mode: trial.key for trial in store.trials.all()}
         matrix = KillMatrix.load(store, of_mode[ExecutionMode.MATRIX])
         first = FirstKills.load(store, of_mode[ExecutionMode.FIRST_KILL])
         with pytest.raises(StoreError, match="run it to the end in mode first-kill"):

@@ -20,12 +20,12 @@ from harness.store import RunStore
 @pytest.fixture
 def folder(tmp_path):
     with RunStore.open(tmp_path) as store:
-        store.add_session(PROVENANCE)
-        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        store.sessions.add(PROVENANCE)
+        key = store.trials.add(trial(store.mutants.add(MUTANTS)))
         for result in STORED_RESULTS:
-            store.add_result(key, result, seconds=0.5)
-        store.add_coverage(key, STORED_COVERAGE)
-        store.finish_trial(key)
+            store.results.add(key, result, seconds=0.5)
+        store.coverage.add(key, STORED_COVERAGE)
+        store.finished.add(key)
     return tmp_path
 
 
@@ -76,7 +76,7 @@ def test_every_frame_is_filtered_by_scope():
 
 def test_of_two_versions_of_a_trial_the_latest_is_loaded(folder):
     with RunStore.open(folder) as store:
-        store.add_trial(trial(store.add_mutants(MUTANTS), subject_hash="0" * 64))
+        store.trials.add(trial(store.mutants.add(MUTANTS), subject_hash="0" * 64))
     frames = load_run(folder)
     assert frames.trials["finished"].tolist() == [False]
     assert not len(frames.results)
@@ -84,7 +84,7 @@ def test_of_two_versions_of_a_trial_the_latest_is_loaded(folder):
 
 def test_an_unfinished_trial_may_hold_inconclusive_results(tmp_path):
     with RunStore.open(tmp_path) as store:
-        store.add_result(store.add_trial(trial(store.add_mutants(MUTANTS))), FAULTY)
+        store.results.add(store.trials.add(trial(store.mutants.add(MUTANTS))), FAULTY)
     assert load_run(tmp_path).results["verdict"].tolist() == ["inconclusive"]
 
 

@@ -55,16 +55,16 @@ def test_rows_of_another_length_are_refused():
 
 def test_only_a_finished_trial_in_matrix_mode_has_a_matrix(tmp_path):
     with RunStore.open(tmp_path) as store:
-        mutants = store.add_mutants(MUTANTS)
-        key = store.add_trial(trial(mutants, mode=ExecutionMode.MATRIX))
+        mutants = store.mutants.add(MUTANTS)
+        key = store.trials.add(trial(mutants, mode=ExecutionMode.MATRIX))
         for result in RESULTS:
-            store.add_result(key, result)
+            store.results.add(key, result)
         with pytest.raises(StoreError, match="no complete rows; run it to the end in mode matrix"):
             KillMatrix.load(store, key)
-        store.finish_trial(key)
+        store.finished.add(key)
         for result in RESULTS[1:]:
-            store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, []))
+            store.results.add(key, result, kill_row=KillRow.of_kills(result.mutant, 20, []))
         with pytest.raises(StoreError, match="no row of ROR:3:8:<="):
             KillMatrix.load(store, key)
-        store.add_result(key, RESULTS[0], kill_row=KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
+        store.results.add(key, RESULTS[0], kill_row=KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
         assert KillMatrix.load(store, key).score([2, 3]) == MutationScore(1, 3, ScorePolicy.ALL_VIABLE)

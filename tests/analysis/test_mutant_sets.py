@@ -50,11 +50,11 @@ def mixed_run(folder: Path) -> Path:
     """Two scopes, of which the second was run on one mutant less."""
     with RunStore.open(folder) as store:
         for scope, mutants in ((1, MUTANTS[:3]), (2, [one for one in MUTANTS[:3] if one.id != RESULTS[0].mutant])):
-            key = store.add_trial(trial(store.add_mutants(mutants), scope))
+            key = store.trials.add(trial(store.mutants.add(mutants), scope))
             for result in RESULTS:
                 if result.mutant in {mutant.id for mutant in mutants}:
-                    store.add_result(key, result)
-            store.finish_trial(key)
+                    store.results.add(key, result)
+            store.finished.add(key)
     return folder
 
 

@@ -36,9 +36,9 @@ def test_derived_numbers_equal_those_of_separate_runs(name, folder, monkeypatch)
     alone = api.run(api.single(name, "korat", range(1, LARGEST)), folder / f"{name}-alone", jobs=2)
     killed: list[int] = []
     with RunStore.open_existing(alone) as store:
-        for trial in store.trials():
+        for trial in store.trials.all():
             derived = api.load(whole).matrix(name, trial.scope)
-            results = {result.mutant: result for result in store.results(trial.key)}
+            results = {result.mutant: result for result in store.results.of(trial.key)}
             assert derived.inputs == trial.inputs
             assert derived.first_kills() == {m: result.input for m, result in results.items()}
             killed.append(sum(result.input is not None for result in results.values()))

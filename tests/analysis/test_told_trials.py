@@ -29,12 +29,12 @@ def add(
 ) -> None:
     """A trial with its results and coverage, in the run of this folder."""
     with RunStore.open(folder) as store:
-        key = store.add_trial(trial(store.add_mutants(MUTANTS), **changes))  # type: ignore[arg-type]
+        key = store.trials.add(trial(store.mutants.add(MUTANTS), **changes))  # type: ignore[arg-type]
         for result in results:
-            store.add_result(key, result)
-        store.add_coverage(key, coverage)
+            store.results.add(key, result)
+        store.coverage.add(key, coverage)
         if finish:
-            store.finish_trial(key)
+            store.finished.add(key)
 
 
 def rows_as_in_the_frame(folder: Path) -> list[told.Row]:
@@ -95,7 +95,7 @@ def test_seeds_and_ways_to_run_sequences_are_told_where_there_are_several_and_or
 
 def test_where_no_mutant_is_run_nothing_is_counted(tmp_path: Path) -> None:
     with RunStore.open(tmp_path) as store:
-        store.finish_trial(store.add_trial(trial(store.add_mutants([]), mode=ExecutionMode.GENERATE)))
+        store.finished.add(store.trials.add(trial(store.mutants.add([]), mode=ExecutionMode.GENERATE)))
     assert [row["counted"] for row in rows_as_in_the_frame(tmp_path)] == [None]
 
 

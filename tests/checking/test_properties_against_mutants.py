@@ -23,8 +23,8 @@ def test_killed_mutants_violate_a_property_and_others_no_postcondition(name, tmp
     subject, _ = load_subject(name)
     run = api.run(api.single(name, "korat", [SCOPE]), tmp_path / "run", jobs=2)
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
-        killed = {result.mutant: result.input is not None for result in store.results(trial.key)}
+        (trial,) = store.trials.all()
+        killed = {result.mutant: result.input is not None for result in store.results.of(trial.key)}
     mutants = [mutant for mutant in api.mutants(name) if mutant.id in killed]
     for mutant in random.Random(name).sample(mutants, SAMPLE):
         mutated = replace(subject, source=mutated_source(subject.source, mutant))

@@ -49,9 +49,9 @@ def killed(folder: Path, store: Path) -> set[tuple[str, str]]:
     """Original and replacement of the mutants that are killed."""
     api.run(api.single(str(folder), "beapi", [2]), store, jobs=1)
     with RunStore.open_existing(store) as opened:
-        (trial,) = opened.trials()
-        mutants = {mutant.id: mutant for mutant in opened.mutants(trial.mutant_set)}
-        results = opened.results(trial.key)
+        (trial,) = opened.trials.all()
+        mutants = {mutant.id: mutant for mutant in opened.mutants.of(trial.mutant_set)}
+        results = opened.results.of(trial.key)
     assert len(results) == len(mutants) > 3
     return {
         (mutants[result.mutant].original, mutants[result.mutant].replacement)

@@ -13,8 +13,12 @@ from harness.analysis.evaluated_suites import ALL, SELECTED, WHOLE
 from harness.command_line.main import main
 from harness.errors import StoreError
 from harness.measured.evaluated_run import calls_of
+from harness.measured.known_outcomes import outcomes_at
 from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.given import JtestcraftInputs
+from harness.papers.jtestcraft2010.inputs import paper_inputs
+from harness.runs.frozen_run import freeze
 
 pytestmark = pytest.mark.end_to_end
 
@@ -38,20 +42,20 @@ def rows(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
 
 
 def test_whole_suites_and_selections_are_what_the_matrices_tell(run):
-    frames = run.evaluated_frames
+    frames = run.measured.with_evaluated
     trials = frames.trials.set_index("trial")
     whole = rows(frames.evaluated, WHOLE).set_index("trial")
     assert set(whole.index) == set(trials.index)
     assert whole["outcomes"].tolist() == [9, 9]
     for key, trial in trials.iterrows():
-        outcomes = run.outcomes(NAME, int(trial["scope"]), trial["generator"])
+        outcomes = outcomes_at(run.folder, NAME, int(trial["scope"]), trial["generator"])
         reached = outcomes.reached_by() & outcomes.of_class
         assert whole.loc[key, "reached_median"] == reached.sum()
         assert whole.loc[key, "size"] == trial["inputs"]
     rostra = trials.index[trials["generator"] == "rostra"][0]
     matrix = run.matrix(NAME, 3)
     assert whole.loc[rostra, "killed_median"] == matrix.score().killed
-    chosen = run.outcomes(NAME, 3, "rostra").selected()
+    chosen = outcomes_at(run.folder, NAME, 3, "rostra").selected()
     (selected,) = rows(frames.evaluated, SELECTED).query("trial == @rostra").to_dict("records")
     assert (selected["size"], selected["killed_median"]) == (len(chosen), matrix.killed_by(chosen).sum())
     assert selected["reached_median"] == whole.loc[rostra, "reached_median"]
@@ -68,7 +72,7 @@ def test_mutants_that_are_run_after_a_suite_was_only_made_count(tmp_path):
     for mode in (ExecutionMode.GENERATE, ExecutionMode.FIRST_KILL):
         made = Experiment("later", (trial,), mode, operators="mujava", without_coverage=frozenset({trial}))
         run = api.load(api.run(made, tmp_path, jobs=1))
-    (whole,) = rows(run.evaluated_frames.evaluated, WHOLE).to_dict("records")
+    (whole,) = rows(run.measured.with_evaluated.evaluated, WHOLE).to_dict("records")
     killed = (run.frames.results["verdict"] == "killed").sum()
     assert 0 < killed == whole["killed_median"]
 
@@ -82,13 +86,13 @@ def test_calls_are_those_of_the_sequences(run):
 
 @pytest.mark.slow
 def test_what_was_evaluated_is_frozen_and_checked(run, tmp_path, capsys):
-    evaluated = run.evaluated_frames.evaluated
+    evaluated = run.measured.with_evaluated.evaluated
     assert set(evaluated["basis"]) >= {WHOLE, SELECTED, "inputs", "calls", "seconds", ALL}
-    frozen = run.freeze(tmp_path / "frozen")
+    frozen = freeze(run, tmp_path / "frozen")
     read = api.load(frozen)
     columns = [column for column in evaluated if column != "trial"]
-    pd.testing.assert_frame_equal(read.evaluated_frames.evaluated[columns], evaluated[columns])
-    given = read.paper_inputs(paper="jtestcraft2010")
+    pd.testing.assert_frame_equal(read.measured.with_evaluated.evaluated[columns], evaluated[columns])
+    given = paper_inputs(read, ScorePolicy.ALL_VIABLE)
     assert isinstance(given, JtestcraftInputs)
     assert given.suite("IntStack", "symstra", 5).generating > 0
     assert main(["tables", "jtestcraft2010", "--from", str(frozen), "--table", "table6_2", "--format", "csv"]) == 0

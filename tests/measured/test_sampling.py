@@ -85,16 +85,16 @@ def test_selections_are_compared_with_the_other_suite_one_by_one():
 
 def add_trial(store, scope, inputs, killed, mode):
     """A finished trial in which the first `killed` mutants die, each by one input of its own."""
-    mutants = store.add_mutants(MUTANTS)
-    key = store.add_trial(trial(mutants, scope, inputs=inputs, mode=mode))
+    mutants = store.mutants.add(MUTANTS)
+    key = store.trials.add(trial(mutants, scope, inputs=inputs, mode=mode))
     for number, mutant in enumerate(MUTANTS[:3]):
         result = MutantResult(mutant.id, Verdict.SURVIVED, inputs, 1)
         row = KillRow.of_kills(mutant.id, inputs, [])
         if number < killed:
             result = MutantResult(mutant.id, Verdict.KILLED, 1, 1, KillReason.OUTPUT, Phase.CALL, number)
             row = KillRow.of_kills(mutant.id, inputs, [number])
-        store.add_result(key, result, kill_row=row if mode is ExecutionMode.MATRIX else None)
-    store.finish_trial(key)
+        store.results.add(key, result, kill_row=row if mode is ExecutionMode.MATRIX else None)
+    store.finished.add(key)
     return key
 
 
@@ -115,11 +115,11 @@ def test_a_run_is_sampled_where_a_matrix_has_the_scope_before_beside_it(tmp_path
 def test_a_suite_whose_rows_do_not_decide_is_left_out_with_a_warning(tmp_path, caplog):
     with RunStore.open(tmp_path) as store:
         add_trial(store, 2, 5, 1, ExecutionMode.FIRST_KILL)
-        mutants = store.add_mutants(MUTANTS)
-        key = store.add_trial(trial(mutants, 3, inputs=30, mode=ExecutionMode.SELECTIONS))
+        mutants = store.mutants.add(MUTANTS)
+        key = store.trials.add(trial(mutants, 3, inputs=30, mode=ExecutionMode.SELECTIONS))
         for mutant in MUTANTS[:3]:
             killed = MutantResult(mutant.id, Verdict.KILLED, 8, 1, KillReason.CRASH, Phase.CALL, 1)
-            store.add_result(key, killed, kill_row=KillRow.of_kills(mutant.id, 8, [1]))
-        store.finish_trial(key)
+            store.results.add(key, killed, kill_row=KillRow.of_kills(mutant.id, 8, [1]))
+        store.finished.add(key)
     assert sample_run(tmp_path, range(7)).empty
     assert "do not decide" in caplog.text

@@ -21,6 +21,7 @@ from harness.measured.known_classes import FOLDER
 from harness.measured.scored_criteria import WHOLE, score_run, suite_of
 from harness.measuring.input_classes import VERSION
 from harness.runner.subjects import finitization_of, load_subject
+from harness.runs.frozen_run import freeze
 from harness.selections import SEEDS, random_selection
 from harness.store import RunStore
 from harness.store.facts import latest_trials
@@ -153,7 +154,7 @@ def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, score
 
 def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
+        (trial,) = store.trials.all()
     again = replace(trial, subject_hash="0" * 64, suite_digest="1" * 64)
     other = replace(trial, scope=2)
     assert latest_trials([trial, other, again]) == [again, other]
@@ -161,7 +162,7 @@ def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):
 
 def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run):
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
+        (trial,) = store.trials.all()
     tree = load_subject("search_tree")
     digest = api.generate(tree.name, "random:3", 1).header.digest
     ended = replace(
@@ -174,7 +175,7 @@ def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run
 
 
 def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):
-    frozen = api.load(run).freeze(tmp_path / "frozen")
+    frozen = freeze(api.load(run), tmp_path / "frozen")
     read = read_frozen(frozen).criteria
     columns = [column for column in scored if column != "trial"]
     pd.testing.assert_frame_equal(read[columns], scored[columns])

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -240,7 +241,8 @@ def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given):
 
     class Stored:
         folder = FOLDER
-        frames = criteria_frames = replace(given.frames, trials=trials)
+        frames = replace(given.frames, trials=trials)
+        measured = SimpleNamespace(with_criteria=frames)
 
     kept = paper_inputs(Stored(), ScorePolicy.ALL_VIABLE).frames.trials
     assert list(kept["trial"]) == ["list_as_set-korat-1", "list_as_set-korat-plus-1"]

@@ -3,7 +3,9 @@
 import pytest
 
 from harness import api, resources
+from harness.model.score import ScorePolicy
 from harness.papers.beapi2023.given import NAME, SUBJECTS
+from harness.papers.beapi2023.inputs import paper_inputs
 from harness.runner.experiment import load_experiment
 
 FROZEN = resources.shipped("results/frozen") / NAME
@@ -11,7 +13,7 @@ FROZEN = resources.shipped("results/frozen") / NAME
 
 @pytest.mark.end_to_end
 def test_every_trial_of_the_experiment_is_there_and_shown():
-    given = api.load(FROZEN).paper_inputs(paper=NAME)
+    given = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
     wanted = {(trial.subject, trial.generator, trial.scope) for trial in load_experiment(NAME).trials}
     assert given.generations.keys() == wanted
     assert {subject for subject, _, _ in wanted} == set(SUBJECTS.values())

@@ -7,7 +7,8 @@ from statistics import median
 import pytest
 
 from harness import api, resources
-from harness.papers.jtestcraft2010 import NAME, TABLES
+from harness.model.score import ScorePolicy
+from harness.papers.jtestcraft2010 import NAME, TABLES, paper_inputs
 from harness.papers.jtestcraft2010.claims import MOST_TESTS
 from harness.papers.jtestcraft2010.given import CSS, SUBJECTS, JtestcraftInputs
 from harness.papers.jtestcraft2010.table6_2 import BEYOND, LIMITS
@@ -19,7 +20,7 @@ FROZEN = resources.shipped("results/frozen") / NAME
 
 @pytest.fixture(scope="module")
 def given() -> JtestcraftInputs:
-    found = api.load(FROZEN).paper_inputs(paper=NAME)
+    found = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
     assert isinstance(found, JtestcraftInputs)
     return found
 

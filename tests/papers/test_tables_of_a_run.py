@@ -9,6 +9,7 @@ from harness.command_line.main import main
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES
+from harness.runs.frozen_run import freeze
 from harness.tables.render import FORMATS, render
 
 pytestmark = pytest.mark.end_to_end
@@ -45,7 +46,7 @@ def test_every_table_has_its_measured_cells(beside):
 
 
 def test_tables_rebuild_from_the_frozen_run_alone(beside, tmp_path, monkeypatch):
-    frozen = api.load(beside).freeze(tmp_path / "frozen" / "exhaustive2003")
+    frozen = freeze(api.load(beside), tmp_path / "frozen" / "exhaustive2003")
     assert sum(path.stat().st_size for path in frozen.iterdir()) < 50_000
     for policy in ScorePolicy:
         from_run = api.tables("exhaustive2003", beside, policy=policy)
@@ -65,7 +66,7 @@ def test_frozen_with_an_experiment_are_the_trials_that_it_lists_in_its_modes(bes
     for mode in ("matrix", "generate"):
         file = tmp_path / f"{mode}.toml"
         file.write_text(listed + f'generator = "{first["generator"]}"\nmode = "{mode}"\n')
-        frozen = api.load(api.load(beside).freeze(tmp_path / mode, str(file))).frames
+        frozen = api.load(freeze(api.load(beside), tmp_path / mode, str(file))).frames
         kept = list(zip(frozen.trials["subject"], frozen.trials["scope"], strict=True))
         assert kept == ([(first["subject"], first["scope"])] if mode == first["mode"] else [])
         assert set(frozen.results["trial"]) == set(frozen.trials["trial"])

@@ -14,6 +14,7 @@ from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
 from harness.analysis.told_trials import told_remarks, told_trials
 from harness.runs.run_figures import RUN_FIGURES
+from harness.runs.run_tables import RunFacts
 from harness.store import RunStore
 
 KILLED = {"tests": 2, "tests/unit": 6}
@@ -44,7 +45,7 @@ def test_each_table_has_rows_of_each_suite(folder: Path, table: str) -> None:
 
 @pytest.mark.parametrize("figure", RUN_FIGURES)
 def test_each_figure_has_a_panel_of_each_suite(folder: Path, figure: str) -> None:
-    drawn = RUN_FIGURES[figure](api.load(folder).facts())
+    drawn = RUN_FIGURES[figure](RunFacts.of(api.load(folder)))
     assert drawn is not None
     titles = [axes.get_title() for axes in drawn.axes]
     assert [title for title in titles if title] == ["shop.steps, tests", "shop.steps, tests/unit"]
@@ -109,5 +110,5 @@ def test_of_a_suite_that_was_edited_and_run_again_the_latest_trial_is_shown(tmp_
     for killed in (2, 3):
         suite_run(tmp_path, lambda number, most=killed: [0] if number < most else [], tests=4 + killed)
     with RunStore.open_existing(tmp_path) as store:
-        assert [str(trial) for trial in store.all_trials()] == ["shop.steps pytest tests scope 1"] * 2
+        assert [str(trial) for trial in store.trials.all()] == ["shop.steps pytest tests scope 1"] * 2
     assert [row["killed"] for row in told_trials(tmp_path)] == [3]

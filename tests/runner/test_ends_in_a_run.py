@@ -13,9 +13,8 @@ from harness.analysis.frozen import read_frozen, write_frozen
 from harness.command_line.main import main
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
-from harness.model.score import ScorePolicy
 from harness.runner.trial import told_of
-from harness.runs.run_tables import scopes_table
+from harness.runs.run_tables import RunFacts, scopes_table
 
 TRIALS = (
     Trial("search_tree", "random:1000", 2),
@@ -61,7 +60,7 @@ def test_run_says_in_a_line_which_suite_ended_early(tmp_path: Path, capsys: pyte
 
 
 def test_tables_of_the_run_say_so_below(folder: Path) -> None:
-    caption = scopes_table(api.load(folder).facts(ScorePolicy.ALL_VIABLE)).caption
+    caption = scopes_table(RunFacts.of(api.load(folder))).caption
     assert "SearchTree generator random:1000 scope 2: " in caption
     assert "of 1,000 inputs, ended as the last attempts made nothing new." in caption
     assert "random:5 scope" not in caption

@@ -137,10 +137,10 @@ def facts_by_suite(folder: Path) -> dict[str, Facts]:
     """What each suite of a run has, by its digest."""
     with RunStore.open_existing(folder) as store:
         found = {}
-        for trial in store.trials():
-            results = store.results(trial.key)
+        for trial in store.trials.all():
+            results = store.results.of(trial.key)
             killed = sum(result.verdict.value == "killed" for result in results)
-            counts = [one.counts for one in store.coverage(trial.key) if one.kind.value == "code"]
+            counts = [one.counts for one in store.coverage.of(trial.key) if one.kind.value == "code"]
             branches = sum(one.branches for one in counts), sum(one.branches_executed for one in counts)
             found[trial.suite_digest] = (trial.mutant_set, (len(results), killed), branches)
     return found
@@ -194,8 +194,8 @@ def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path: Pa
     found = derive_mutants(subject)
     run = api.run(api.single(str(tmp_path / "lru"), "korat", [1]), tmp_path / "run", 1)
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
-        assert {mutant.id for mutant in store.mutants(trial.mutant_set)} == {
+        (trial,) = store.trials.all()
+        assert {mutant.id for mutant in store.mutants.of(trial.mutant_set)} == {
             mutant.id for mutant in found if mutant.status.value == "viable"
         }
 
@@ -301,5 +301,5 @@ def test_a_pinned_set_and_a_profile_come_before_what_is_observed(
     profile.unlink()
     suite_run(root, ["tests"], tmp_path / "run")
     with RunStore.open_existing(tmp_path / "run") as store:
-        (trial,) = store.trials()
-        assert {result.mutant for result in store.results(trial.key)} == {mutant.id for mutant in pinned}
+        (trial,) = store.trials.all()
+        assert {result.mutant for result in store.results.of(trial.key)} == {mutant.id for mutant in pinned}

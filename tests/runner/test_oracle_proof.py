@@ -303,6 +303,6 @@ def test_a_planted_mutant_that_dies_of_an_input_whose_repr_raises_does_not_refus
     name = subject(tmp_path / "deque", SLOTTED_SPEC, SLOTTED)
     run_experiment(api.single(name, "korat", [2]), tmp_path / "run", 1)
     with RunStore.open_existing(tmp_path / "run") as store:
-        details = [result.detail for trial in store.trials() for result in store.results(trial.key)]
+        details = [result.detail for trial in store.trials.all() for result in store.results.of(trial.key)]
     shown = "Deque(right=None) (__repr__ raised AttributeError in line 8).push(0): "
     assert any(detail.startswith(shown) for detail in details)

@@ -21,6 +21,7 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.runner import execution
 from harness.runner.known_kills import KnownKills, sees_all, without_postcondition
 from harness.runs import oracle_tables
+from harness.runs.frozen_run import freeze
 from harness.store import KillRow, RunStore, export_facts
 
 pytestmark = pytest.mark.end_to_end
@@ -94,15 +95,15 @@ def matrix(home: Path) -> Path:
 
 def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
     with RunStore.open_existing(folder) as store:
-        (stored,) = store.trials(oracle)
-        results = {result.mutant: result for result in store.results(stored.key)}
-        return results, {row.mutant: row for row in store.kill_rows(stored.key)}
+        (stored,) = store.trials.under(oracle)
+        results = {result.mutant: result for result in store.results.of(stored.key)}
+        return results, {row.mutant: row for row in store.results.kill_rows(stored.key)}
 
 
 def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix: Path, home: Path) -> None:
     alone = export_facts(run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]))
     with RunStore.open_existing(matrix) as store:
-        (other,) = store.trials(POSTCONDITION)
+        (other,) = store.trials.under(POSTCONDITION)
     facts = [line for line in export_facts(matrix).splitlines() if other.key not in line]
     assert facts == alone.splitlines()
     assert '"oracle"' not in alone
@@ -162,7 +163,7 @@ def test_a_run_shows_both_scores(first_kill: Path) -> None:
 
 def test_a_frozen_run_keeps_both_oracles(first_kill: Path, tmp_path: Path) -> None:
     whole = api.load(first_kill)
-    again = api.load(whole.freeze(tmp_path / "frozen"))
+    again = api.load(freeze(whole, tmp_path / "frozen"))
     assert again.summary().equals(whole.summary())
     killed, killed_again = (list(one.under("postcondition").scores()["killed"]) for one in (whole, again))
     assert killed == killed_again
@@ -174,7 +175,7 @@ def test_a_matrix_is_of_one_oracle(matrix: Path) -> None:
     assert both[0].mutants == both[1].mutants
     differential, promised = ({(name, at) for name in one.mutants for at in one.kills(name)} for one in both)
     assert differential > promised > set()
-    assert whole.under("postcondition").sampled_frames.samples.empty
+    assert whole.under("postcondition").measured.with_samples.samples.empty
 
 
 def test_a_report_is_of_one_oracle(first_kill: Path) -> None:

@@ -30,9 +30,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(run: Path) -> None:
     with RunStore.open_existing(run) as store:
-        (trial,) = store.all_trials()
-        mutant, *_ = store.mutants(trial.mutant_set)
-        function = next(one for one in store.coverage(trial.key) if one.counts.statements_executed)
+        (trial,) = store.trials.all()
+        mutant, *_ = store.mutants.of(trial.mutant_set)
+        function = next(one for one in store.coverage.of(trial.key) if one.counts.statements_executed)
     steps = trial.original_steps
     forge(run, "UPDATE mutant SET replacement = 'forged' WHERE id = ?", mutant.id)
     forge(run, "UPDATE coverage SET statements_executed = 0 WHERE function = ?", function.function)
@@ -55,8 +55,8 @@ def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(ru
 
 def test_a_forged_text_is_not_what_is_re_executed(run: Path, tmp_path: Path) -> None:
     with RunStore.open_existing(run) as store:
-        (trial,) = store.all_trials()
-        killed = next(one for one in store.results(trial.key) if one.input is not None)
+        (trial,) = store.trials.all()
+        killed = next(one for one in store.results.of(trial.key) if one.input is not None)
     copy = tmp_path / "run"
     copy.mkdir()
     (copy / FILE_NAME).write_bytes((run / FILE_NAME).read_bytes())

@@ -94,9 +94,9 @@ def judged(home: Path, generator: str) -> Path:
 
 def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
     with RunStore.open_existing(folder) as store:
-        (stored,) = store.trials(oracle)
-        results = {result.mutant: result for result in store.results(stored.key)}
-        return results, {row.mutant: row for row in store.kill_rows(stored.key)}
+        (stored,) = store.trials.under(oracle)
+        results = {result.mutant: result for result in store.results.of(stored.key)}
+        return results, {row.mutant: row for row in store.results.kill_rows(stored.key)}
 
 
 @pytest.mark.end_to_end
@@ -198,8 +198,8 @@ def test_each_input_that_kills_kills_where_observers_are_asked_as_well(judged: P
 def test_the_instrument_is_proven_by_results_alone(judged: Path) -> None:
     for oracle in (PUBLIC, OBSERVERS):
         with RunStore.open_existing(judged) as store:
-            (stored,) = store.trials(oracle)
-            proof = store.instrument(stored.key)
+            (stored,) = store.trials.under(oracle)
+            proof = store.instruments.of(stored.key)
         assert proof is not None
         told = [(KillReason.EXCEPTION, Phase.CALL), *[(KillReason.STATE, Phase.EQUALITY)] * (oracle is OBSERVERS)]
         assert (proof.planted_reason, proof.planted_phase) in told

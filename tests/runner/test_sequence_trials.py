@@ -47,7 +47,7 @@ def trial(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
     with RunStore.open_existing(folder) as store:
-        return store.results(key), store.kill_rows(key)
+        return store.results.of(key), store.results.kill_rows(key)
 
 
 @pytest.mark.end_to_end
@@ -60,7 +60,7 @@ def test_every_verdict_is_confirmed_by_the_naive_path(trial: Prepared, tmp_path:
     verification = verified(trial, tmp_path)
     assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
     with RunStore.open_existing(tmp_path) as store:
-        (stored,) = store.trials()
+        (stored,) = store.trials.all()
         assert (stored.sequences, stored.observed) == (policy, Observation.END)
 
 

@@ -44,7 +44,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[ExecutionMode, Pat
 
 
 def largest(store: RunStore) -> str:
-    return store.trials()[-1].key
+    return store.trials.all()[-1].key
 
 
 @pytest.mark.slow
@@ -61,10 +61,10 @@ def test_a_decided_mutant_runs_no_further_input(folders: dict[ExecutionMode, Pat
         RunStore.open_existing(folders[ExecutionMode.MATRIX]) as matrix,
         RunStore.open_existing(folders[ExecutionMode.SELECTIONS]) as decided,
     ):
-        whole = {row.mutant: row for row in matrix.kill_rows(largest(matrix))}
-        cut = {row.mutant: row for row in decided.kill_rows(largest(decided))}
+        whole = {row.mutant: row for row in matrix.results.kill_rows(largest(matrix))}
+        cut = {row.mutant: row for row in decided.results.kill_rows(largest(decided))}
         verdicts = [
-            {r.mutant: (r.verdict, r.reason, r.input) for r in s.results(largest(s))} for s in (matrix, decided)
+            {r.mutant: (r.verdict, r.reason, r.input) for r in s.results.of(largest(s))} for s in (matrix, decided)
         ]
     assert whole.keys() == cut.keys()
     assert verdicts[0] == verdicts[1]
@@ -77,9 +77,9 @@ def test_a_decided_mutant_runs_no_further_input(folders: dict[ExecutionMode, Pat
 def test_rows_say_which_inputs_reach_and_infect(folders: dict[ExecutionMode, Path]) -> None:
     for folder in folders.values():
         with RunStore.open_existing(folder) as store:
-            probes = {row.mutant: row for row in store.probe_rows(largest(store))}
-            results = {result.mutant: result for result in store.results(largest(store))}
-            for row in store.kill_rows(largest(store)):
+            probes = {row.mutant: row for row in store.results.probe_rows(largest(store))}
+            results = {result.mutant: result for result in store.results.of(largest(store))}
+            for row in store.results.kill_rows(largest(store)):
                 kills, infected, reached = (
                     int.from_bytes(bits) for bits in (row.bits, probes[row.mutant].infected, probes[row.mutant].reached)
                 )
@@ -117,12 +117,12 @@ def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatc
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     run(tmp_path, ExecutionMode.GENERATE, (1, 2, 3), "korat-dedicated")
     with RunStore.open_existing(tmp_path) as store:
-        _, small, large = store.trials()
-        assert store.finished_trials() == {trial.key for trial in store.trials()}
-        assert store.results(small.key)
-        assert not store.results(large.key)
-        assert (large.original_steps, store.coverage(large.key)) == (None, [])
-        timings = {timing.what: timing.seconds for timing in store.timings(large.key)}
+        _, small, large = store.trials.all()
+        assert store.finished.keys() == {trial.key for trial in store.trials.all()}
+        assert store.results.of(small.key)
+        assert not store.results.of(large.key)
+        assert (large.original_steps, store.coverage.of(large.key)) == (None, [])
+        timings = {timing.what: timing.seconds for timing in store.timings.of(large.key)}
         assert set(timings) == {"generate", "search_cpu", "compile_cpu", "write_cpu"}
         assert timings["search_cpu"] > 0
     assert api.load(tmp_path).frames.trials["inputs"].tolist() == [4, 20, 90]

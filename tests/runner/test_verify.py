@@ -51,12 +51,12 @@ def store_run(folder: Path, bench: Bench, mode: ExecutionMode, **changes: object
     }  # fmt: skip
     trial = StoredTrial(**(fields | changes))  # type: ignore[arg-type]
     with RunStore.open(folder) as store:
-        store.add_mutants(mutants)
-        key = store.add_trial(trial)
+        store.mutants.add(mutants)
+        key = store.trials.add(trial)
         for mutant in mutants:
             found = bench.fast(mutant, matrix)
-            store.add_result(key, found.result, kill_row=found.kill_row)
-        store.finish_trial(key)
+            store.results.add(key, found.result, kill_row=found.kill_row)
+        store.finished.add(key)
     return trial
 
 
@@ -139,9 +139,9 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
         assert main(["verify", str(run), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
-        crashes = [one for one in store.results(trial.key) if one.reason is KillReason.CRASH]
-        assert found["checked"] == len(store.results(trial.key)) - len(crashes) > 0
+        (trial,) = store.trials.all()
+        crashes = [one for one in store.results.of(trial.key) if one.reason is KillReason.CRASH]
+        assert found["checked"] == len(store.results.of(trial.key)) - len(crashes) > 0
     assert found["disagreements"] == []
     assert len(found["unchecked"]) == len(crashes) > 0
     assert all("a process that re-executes has died twice: ended by SIGABRT" in line for line in found["unchecked"])
@@ -197,7 +197,7 @@ def test_a_run_after_an_edit_that_was_interrupted_before_its_first_verdict_super
 ) -> None:
     before = store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64, scope=99)
     with RunStore.open(tmp_path) as store:
-        store.add_trial(replace(before, subject_hash=tree.subject.content_hash, scope=tree.scope))
+        store.trials.add(replace(before, subject_hash=tree.subject.content_hash, scope=tree.scope))
     with pytest.raises(StoreError, match="was run on another version of the subject"):
         verified(tmp_path, tree)
 

@@ -16,6 +16,7 @@ from harness import api
 from harness.checksums import FILE_NAME, write_checksums
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
+from harness.runs.frozen_run import freeze
 
 pytestmark = pytest.mark.end_to_end
 
@@ -27,7 +28,7 @@ def frozen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     home = tmp_path_factory.mktemp("home")
     with standing_beside(home, "counter", counter.SOURCE, counter.SPEC):
         assert main(["run", "--subject", "counter", "--scope", "1-2", *request.param, "--out", str(home / "run")]) == 0
-        api.load(home / "run").freeze(home / "frozen")
+        freeze(api.load(home / "run"), home / "frozen")
         yield home / "frozen"
 
 

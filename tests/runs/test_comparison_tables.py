@@ -51,8 +51,8 @@ def test_captions_name_the_oracle(run, capsys):
 def test_captions_at_equal_seconds_say_which_suites_another_run_made(tmp_path, capsys):
     run = write_run(tmp_path)
     with RunStore.open(run) as store:
-        korat = next(trial for trial in store.trials() if trial.generator == "korat")
-        store.add_timing(korat.key, "generate_cpu", 0.25, "X, 2 jobs, 2026-11-24")
+        korat = next(trial for trial in store.trials.all() if trial.generator == "korat")
+        store.timings.add(korat.key, "generate_cpu", 0.25, "X, 2 jobs, 2026-11-24")
     told = "not in this run, of korat: X, 2 jobs, 2026-11-24."
     assert told in compare(capsys, run, "--at", "seconds", "--table", "sizes")[1]
     assert told not in compare(capsys, run, "--table", "sizes")[1]

@@ -12,7 +12,7 @@ from harness import api
 from harness.analysis.evaluated_suites import AS_MANY
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
-from harness.measured.known_outcomes import FOLDER
+from harness.measured.known_outcomes import FOLDER, outcome_frame, outcomes_at
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
 pytestmark = pytest.mark.end_to_end
@@ -33,7 +33,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(run):
-    return api.load(run).outcome_tables()
+    return api.outcomes(run)
 
 
 def only_row(made, table):
@@ -59,8 +59,7 @@ def test_outcomes_never_reached_are_named(made):
 
 
 def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, made):
-    stored = api.load(run)
-    kills, outcomes = stored.matrix(NAME, 2), stored.outcomes(NAME, 2)
+    kills, outcomes = api.load(run).matrix(NAME, 2), outcomes_at(run, NAME, 2)
     chosen = outcomes.selected()
     row = only_row(made, "selected")
     assert (row["inputs"], row["selected"]) == (outcomes.inputs, len(chosen)) == (kills.inputs, len(chosen))
@@ -73,14 +72,14 @@ def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, made):
 
 
 def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_evaluated(run, made):
-    evaluated = api.load(run).evaluated_frames.evaluated
+    evaluated = api.load(run).measured.with_evaluated.evaluated
     (killed,) = evaluated[evaluated["basis"] == AS_MANY]["killed_median"]
     assert only_row(made, "selected")["killed by as many at random"] == killed
 
 
 def test_the_frame_has_a_row_of_each_outcome(run):
-    frame = api.load(run).condition_outcomes()
-    outcomes = api.load(run).outcomes(NAME, 2, "rostra")
+    frame = outcome_frame(run)
+    outcomes = outcomes_at(run, NAME, 2, "rostra")
     assert len(frame) == len(outcomes.outcomes) == 9
     entered = frame[frame["value"].isna()]
     assert list(entered["function"]) == ["IntStack.__init__", "IntStack.push", "IntStack.pop"]
@@ -91,11 +90,11 @@ def test_the_frame_has_a_row_of_each_outcome(run):
 def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, made):
     (path,) = (run / FOLDER).iterdir()
     kept, written = path.read_text(encoding="utf-8"), path.stat()
-    assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()
+    assert api.outcomes(run, "coverage")["coverage"].records() == made["coverage"].records()
     assert path.stat() == written
     for damaged in (kept[:-20], json.dumps({"rows": "", "checksum": ""})):
         path.write_text(damaged, encoding="utf-8")
-        assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()
+        assert api.outcomes(run, "coverage")["coverage"].records() == made["coverage"].records()
         assert path.read_text(encoding="utf-8") == kept
 
 
@@ -111,9 +110,9 @@ def test_the_command_prints_tables(run, made, capsys):
 
 def test_what_is_not_there_is_told_in_one_line(run, made, tmp_path):
     with pytest.raises(UsageError, match=r"have no 'x' here; there are coverage, missed, selected"):
-        api.load(run).outcome_tables("x")
+        api.outcomes(run, "x")
     with pytest.raises(StoreError, match="no finished trial at scope 3; run it there"):
-        api.load(run).outcomes(NAME, 3)
+        outcomes_at(run, NAME, 3)
     assert main(["outcomes", str(tmp_path / "none")]) == 2
 
 
@@ -122,9 +121,9 @@ def test_without_rows_of_kills_nothing_is_scored(tmp_path, monkeypatch):
     api.pin(NAME, 1)
     experiment = api.single(NAME, "rostra", [1])
     uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
-    made = api.load(api.run(uncovered, tmp_path / "run", jobs=1)).outcome_tables()
-    assert made["selected"].records()[0]["killed by all"] is None
-    assert made["coverage"].records()[0]["branches [%]"] is None
+    tables = api.outcomes(api.run(uncovered, tmp_path / "run", jobs=1))
+    assert tables["selected"].records()[0]["killed by all"] is None
+    assert tables["coverage"].records()[0]["branches [%]"] is None
 
 
 def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
@@ -132,5 +131,5 @@ def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
     api.pin(NAME, 1)
     trials = tuple(Trial(NAME, "random:20", 2, seed) for seed in (1, 2))
     asked = Experiment("seeds", trials, ExecutionMode.GENERATE, without_coverage=frozenset(trials))
-    made = api.load(api.run(asked, tmp_path / "run", jobs=1)).outcome_tables("coverage")["coverage"]
-    assert [(row["generator"], row["seed"]) for row in made.records()] == [("random:20", "1"), ("random:20", "2")]
+    coverage = api.outcomes(api.run(asked, tmp_path / "run", jobs=1), "coverage")["coverage"]
+    assert [(row["generator"], row["seed"]) for row in coverage.records()] == [("random:20", "1"), ("random:20", "2")]

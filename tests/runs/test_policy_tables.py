@@ -14,6 +14,7 @@ from harness import api, resources
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.runs.run_figures import scopes_figure
+from harness.runs.run_tables import RunFacts
 from harness.store import RunStore
 
 TOOLS = ("mutascope", "mutmut", "cosmic-ray", "Stryker", "Stryker, covered", "Pitest", "Pitest, strength", "muJava")
@@ -63,7 +64,7 @@ def test_each_seed_has_a_row_and_a_figure_has_the_median_of_all(tmp_path: Path) 
             store_matrix(store, 20, kills, generator="random", seed=seed, suite_digest=f"r{seed}")
     records = api.tables(folder=tmp_path, table="policies")["policies"].records()
     assert {record["seed"]: record["mutascope [%]"] for record in records} == {"1": 100, "2": percent(1, 3), "3": 0}
-    figure = scopes_figure(api.load(tmp_path).facts())
+    figure = scopes_figure(RunFacts.of(api.load(tmp_path)))
     assert figure is not None
     assert figure.axes[0].get_title() == "Tree, median of 3 seeds"
     drawn = [line.get_ydata()[0] for line in figure.axes[0].get_lines() if len(line.get_ydata())]

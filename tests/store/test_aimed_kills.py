@@ -23,17 +23,19 @@ ENDLESSLY = 1 << 30
 
 def write_all(folder: Path, committed: Callable[[], None]) -> None:
     with RunStore.open(folder) as store:
-        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        key = store.trials.add(trial(store.mutants.add(MUTANTS)))
         for result in RESULTS:
-            store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [2]))
+            store.results.add(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [2]))
             committed()
-        store.finish_trial(key)
+        store.finished.add(key)
         committed()
 
 
 def stored(folder: Path, opened: Callable[[Path], RunStore]) -> int:
     with opened(folder) as store:
-        return sum(len(store.finished_mutants(trial.key)) for trial in store.trials()) + len(store.finished_trials())
+        return sum(len(store.results.finished_mutants(trial.key)) for trial in store.trials.all()) + len(
+            store.finished.keys()
+        )
 
 
 def seen(folder: Path) -> int:
@@ -65,8 +67,8 @@ def test_killed_at_any_system_call_it_goes_on_with_all_that_was_committed(
         folder.mkdir()
         if life == "second":
             with RunStore.open(folder) as store:
-                key = store.add_trial(trial(store.add_mutants(MUTANTS)))
-                store.add_result(key, RESULTS[0], kill_row=KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
+                key = store.trials.add(trial(store.mutants.add(MUTANTS)))
+                store.results.add(key, RESULTS[0], kill_row=KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
         return folder
 
     whole = begun("whole")

@@ -25,15 +25,15 @@ PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
 def fill(folder: Path, *, scopes: tuple[int, ...] = (2,)) -> None:
     """Finished trials of a suite of pytest, with at least a row in each table."""
     with RunStore.open(folder) as store:
-        store.add_session(PROVENANCE)
-        mutant_set = store.add_mutants(MUTANTS)
+        store.sessions.add(PROVENANCE)
+        mutant_set = store.mutants.add(MUTANTS)
         for scope in scopes:
-            key = store.add_trial(trial(mutant_set, scope, generator=PYTEST, notices=("cut",), ended="nothing new"))
-            store.add_suite(key, SuiteRecord(OwnSuite("tree", ("tests",), "/own"), "x = 1\n", (SuiteTest("t", 3),)))
-            store.add_instrument(key, PROOF)
-            store.add_result(key, FAULTY)
+            key = store.trials.add(trial(mutant_set, scope, generator=PYTEST, notices=("cut",), ended="nothing new"))
+            store.suites.add(key, SuiteRecord(OwnSuite("tree", ("tests",), "/own"), "x = 1\n", (SuiteTest("t", 3),)))
+            store.instruments.add(key, PROOF)
+            store.results.add(key, FAULTY)
             for result in RESULTS:
-                store.add_result(
+                store.results.add(
                     key,
                     result,
                     kill_row=KillRow.of_kills(result.mutant, 20, [2]),
@@ -41,8 +41,8 @@ def fill(folder: Path, *, scopes: tuple[int, ...] = (2,)) -> None:
                     seconds=0.5,
                     evidence=Evidence(result.mutant, 1, 2),
                 )
-            store.add_coverage(key, COVERAGE)
-            store.finish_trial(key)
+            store.coverage.add(key, COVERAGE)
+            store.finished.add(key)
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +66,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_a_store_that_nobody_changed_has_no_changes(filled: Path) -> None:
     with RunStore.open_existing(filled) as store:
-        assert store.changes() == []
-        assert store.unsealed() == 0
-        store.check_unchanged()
+        assert store.finished.changes() == []
+        assert store.finished.unsealed() == 0
+        store.finished.check_unchanged()
 
 
 def test_verify_names_the_trial_and_the_table_of_an_overwritten_column(
@@ -81,7 +81,7 @@ def test_verify_names_the_trial_and_the_table_of_an_overwritten_column(
     assert [line for line in lines if line.startswith(("tree", "trial ")) and f", {table}: " in line]
     assert lines[-1].endswith("of the lines above name facts that were changed")
     with RunStore.open_existing(folder) as store, pytest.raises(StoreError, match="; run again into another folder"):
-        store.check_unchanged()
+        store.finished.check_unchanged()
 
 
 def test_tables_that_are_no_evidence_are_left_out_with_a_reason(filled: Path) -> None:
@@ -108,7 +108,7 @@ def test_deleted_rows_are_a_change(filled: Path, tmp_path: Path, table: str, row
     with opened(folder) as connection:
         assert connection.execute(f"DELETE FROM {table} WHERE {rows}").rowcount
     with RunStore.open_existing(folder) as store:
-        assert table in {change.table for change in store.changes()}
+        assert table in {change.table for change in store.finished.changes()}
 
 
 def test_a_change_is_of_its_trial_alone(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_change_is_of_its_trial_alone(tmp_path: Path) -> None:
             "(SELECT key FROM trial WHERE scope = 3)"
         )
     with RunStore.open_existing(tmp_path) as store:
-        assert [str(change) for change in store.changes()] == [
+        assert [str(change) for change in store.finished.changes()] == [
             "tree pytest tests scope 3, coverage: changed in the store since the trial finished"
         ]
 
@@ -128,10 +128,10 @@ def test_checksums_do_not_depend_on_the_order_of_results(tmp_path: Path) -> None
     found = []
     for name, results in (("forwards", RESULTS), ("backwards", RESULTS[::-1])):
         with RunStore.open(tmp_path / name) as store:
-            key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+            key = store.trials.add(trial(store.mutants.add(MUTANTS)))
             for result in results:
-                store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [1]))
-            store.finish_trial(key)
+                store.results.add(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [1]))
+            store.finished.add(key)
         with opened(tmp_path / name) as connection:
             found += [row["checksums"] for row in connection.execute("SELECT checksums FROM finish")]
     assert found[0] == found[1]
@@ -143,18 +143,18 @@ def test_a_store_of_version_9_is_read_and_gone_on_with(tmp_path: Path) -> None:
     before = export_facts(tmp_path)
     make_older(tmp_path, 9)
     with RunStore.open_existing(tmp_path) as store:
-        assert (store.changes(), store.unsealed()) == ([], 1)
+        assert (store.finished.changes(), store.finished.unsealed()) == ([], 1)
     assert export_facts(tmp_path) == before
     fill(tmp_path, scopes=(3,))
     with RunStore.open_existing(tmp_path) as store:
-        assert (store.changes(), store.unsealed()) == ([], 1)
+        assert (store.finished.changes(), store.finished.unsealed()) == ([], 1)
 
 
 def test_forged_checksums_hide_a_change_from_the_store_alone(filled: Path, tmp_path: Path) -> None:
     folder = copied(filled, tmp_path)
     forge(folder, "UPDATE mutant_result SET detail = 'other' WHERE mutant = ?", CRASHED.mutant)
     with RunStore.open_existing(folder) as store:
-        assert store.changes() == []
+        assert store.finished.changes() == []
 
 
 def test_a_report_is_not_made_of_changed_facts(filled: Path, tmp_path: Path) -> None:
@@ -177,4 +177,4 @@ def test_a_run_into_a_folder_with_changed_facts_is_refused_before_any_work(
     told = capsys.readouterr().err
     assert "tree pytest tests scope 2, mutant_result: changed in the store since the trial finished; run again" in told
     with RunStore.open_existing(folder) as store:
-        assert (len(store.sessions()), len(store.trials())) == (1, 1), "nothing was begun"
+        assert (len(store.sessions.all()), len(store.trials.all())) == (1, 1), "nothing was begun"

@@ -19,14 +19,14 @@ DETAILS = {"lab.exact": True, "lab.rejected": 3, "lab.share": 0.25, "lab.way": "
 def store_trials(folder, *details):
     """Store a trial for each of the details, with scopes from 2."""
     with RunStore.open(folder) as store:
-        mutants = store.add_mutants(MUTANTS)
+        mutants = store.mutants.add(MUTANTS)
         for scope, told in enumerate(details, 2):
-            store.add_trial(trial(mutants, scope, details=told))
+            store.trials.add(trial(mutants, scope, details=told))
 
 
 def stored(folder):
     with RunStore.open_existing(folder) as store:
-        return [one.details for one in store.trials()]
+        return [one.details for one in store.trials.all()]
 
 
 def exported(folder):
@@ -78,9 +78,9 @@ def test_a_store_of_before_is_read_and_gone_on_with(tmp_path, version):
     assert exported(tmp_path) == before
     assert stored(tmp_path) == [{}, {"sat.extension": 17} if version > 4 else {}]
     with RunStore.open_existing(tmp_path) as store:
-        assert store.evidence(store.trials()[0].key) == []
+        assert store.results.evidence(store.trials.all()[0].key) == []
     with RunStore.open(tmp_path) as store:
-        store.add_trial(trial(store.add_mutants(MUTANTS), 9, details=DETAILS))
+        store.trials.add(trial(store.mutants.add(MUTANTS), 9, details=DETAILS))
     assert stored(tmp_path)[-1] == DETAILS
 
 

@@ -20,12 +20,12 @@ REMARKS = ["20 of 1,000 inputs, ended as the last attempts made nothing new", "c
 
 def add(folder: Path, scope: int, **changes: Any) -> None:
     with RunStore.open(folder) as store:
-        store.add_trial(trial(store.add_mutants(MUTANTS), scope, **changes))
+        store.trials.add(trial(store.mutants.add(MUTANTS), scope, **changes))
 
 
 def stored(folder: Path) -> list[tuple[str | None, tuple[str, ...]]]:
     with RunStore.open_existing(folder) as store:
-        return [(one.ended, one.notices) for one in store.trials()]
+        return [(one.ended, one.notices) for one in store.trials.all()]
 
 
 def test_what_ended_a_suite_comes_back_and_stands_in_the_frames(tmp_path: Path) -> None:

@@ -29,37 +29,37 @@ def store(tmp_path):
 
 @pytest.fixture
 def key(store):
-    return store.add_trial(trial(store.add_mutants(MUTANTS)))
+    return store.trials.add(trial(store.mutants.add(MUTANTS)))
 
 
 def fill(store, results=RESULTS, coverage=COVERAGE):
-    key = store.add_trial(trial(store.add_mutants(MUTANTS)))
-    store.add_instrument(key, PROOF)
-    store.add_coverage(key, coverage)
+    key = store.trials.add(trial(store.mutants.add(MUTANTS)))
+    store.instruments.add(key, PROOF)
+    store.coverage.add(key, coverage)
     for result in results:
-        store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [2, 19]), seconds=random.random())
-    store.finish_trial(key)
+        store.results.add(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [2, 19]), seconds=random.random())
+    store.finished.add(key)
     return key
 
 
 def test_everything_stored_is_read_back_equal(store):
-    store.add_session(PROVENANCE)
+    store.sessions.add(PROVENANCE)
     key = fill(store)
-    store.add_timing(key, "generate", 1.5)
+    store.timings.add(key, "generate", 1.5)
     with RunStore.open_existing(store.folder) as found:
-        assert found.sessions() == [PROVENANCE]
-        (stored,) = found.trials()
-        assert stored == trial(mutant_set_hash(MUTANTS)) == found.trial(key)
+        assert found.sessions.all() == [PROVENANCE]
+        (stored,) = found.trials.all()
+        assert stored == trial(mutant_set_hash(MUTANTS)) == found.trials.find(key)
         assert stored.key == key
-        assert found.has_trial(key)
-        assert found.finished_trials() == {key}
-        assert found.instrument(key) == PROOF
-        assert found.mutants(stored.mutant_set) == sorted(MUTANTS, key=lambda m: m.location)
-        assert found.results(key) == sorted(RESULTS, key=lambda r: r.mutant)
-        assert found.finished_mutants(key) == {r.mutant for r in RESULTS}
-        assert found.coverage(key) == COVERAGE
-        assert [row.mutant for row in found.kill_rows(key)] == sorted(r.mutant for r in RESULTS)
-        assert Timing("generate", 1.5) in found.timings(key)
+        assert found.trials.has(key)
+        assert found.finished.keys() == {key}
+        assert found.instruments.of(key) == PROOF
+        assert found.mutants.of(stored.mutant_set) == sorted(MUTANTS, key=lambda m: m.location)
+        assert found.results.of(key) == sorted(RESULTS, key=lambda r: r.mutant)
+        assert found.results.finished_mutants(key) == {r.mutant for r in RESULTS}
+        assert found.coverage.of(key) == COVERAGE
+        assert [row.mutant for row in found.results.kill_rows(key)] == sorted(r.mutant for r in RESULTS)
+        assert Timing("generate", 1.5) in found.timings.of(key)
 
 
 def test_adding_identical_facts_again_changes_nothing(store):
@@ -78,68 +78,68 @@ def test_adding_identical_facts_again_changes_nothing(store):
     ],
 )
 def test_another_result_for_the_same_mutant_is_refused_and_named(store, key, other):
-    store.add_result(key, KILLED)
+    store.results.add(key, KILLED)
     with pytest.raises(StoreError, match=r"ROR:3:8:<=.*deterministic") as caught:
-        store.add_result(key, other)
+        store.results.add(key, other)
     assert "\n" not in str(caught.value)
-    assert store.results(key) == [KILLED]
+    assert store.results.of(key) == [KILLED]
 
 
 def test_another_trial_under_the_same_key_is_refused(store, key):
     with pytest.raises(StoreError, match="original_steps 99 is now 100"):
-        store.add_trial(trial(mutant_set_hash(MUTANTS), original_steps=100))
+        store.trials.add(trial(mutant_set_hash(MUTANTS), original_steps=100))
 
 
 def test_coverage_of_other_branches_than_those_of_the_same_mutants_is_refused(store, key):
-    store.add_coverage(key, COVERAGE)
-    stored = store.trial(key)
-    same = store.add_trial(dataclasses.replace(stored, suite_digest="e" * 64))
-    other = store.add_trial(dataclasses.replace(stored, suite_digest="f" * 64))
-    store.add_coverage(same, COVERAGE)
+    store.coverage.add(key, COVERAGE)
+    stored = store.trials.find(key)
+    same = store.trials.add(dataclasses.replace(stored, suite_digest="e" * 64))
+    other = store.trials.add(dataclasses.replace(stored, suite_digest="f" * 64))
+    store.coverage.add(same, COVERAGE)
     fewer = [one for one in COVERAGE if one.function != "Tree.remove"]
     with pytest.raises(StoreError, match="covers other functions, statements or branches than another trial"):
-        store.add_coverage(other, fewer)
-    assert store.coverage(other) == []
+        store.coverage.add(other, fewer)
+    assert store.coverage.of(other) == []
 
 
 def test_a_differing_result_takes_its_kill_row_back_too(store, key):
-    store.add_result(key, KILLED)
+    store.results.add(key, KILLED)
     with pytest.raises(StoreError, match="mutant_result"):
-        store.add_result(key, dataclasses.replace(KILLED, steps=18), kill_row=KillRow.of_kills(KILLED.mutant, 20, [2]))
-    assert store.kill_rows(key) == []
+        store.results.add(key, dataclasses.replace(KILLED, steps=18), kill_row=KillRow.of_kills(KILLED.mutant, 20, [2]))
+    assert store.results.kill_rows(key) == []
 
 
 def test_an_inconclusive_result_is_tried_again_and_then_forgotten(store, key):
-    store.add_result(key, FAULTY)
-    store.add_result(key, dataclasses.replace(FAULTY, detail="again"))
-    assert [r.detail for r in store.results(key)] == ["again"]
-    assert store.finished_mutants(key) == frozenset()
-    store.add_result(key, SURVIVED)
-    assert store.results(key) == [SURVIVED]
+    store.results.add(key, FAULTY)
+    store.results.add(key, dataclasses.replace(FAULTY, detail="again"))
+    assert [r.detail for r in store.results.of(key)] == ["again"]
+    assert store.results.finished_mutants(key) == frozenset()
+    store.results.add(key, SURVIVED)
+    assert store.results.of(key) == [SURVIVED]
 
 
 def test_a_trial_with_a_mutant_left_cannot_be_finished(store, key):
-    store.add_result(key, KILLED)
-    store.add_result(key, CRASHED)
+    store.results.add(key, KILLED)
+    store.results.add(key, CRASHED)
     with pytest.raises(StoreError, match=r"1 mutants have no conclusive result \(VRR:4:0:b"):
-        store.finish_trial(key)
-    assert store.finished_trials() == frozenset()
+        store.finished.add(key)
+    assert store.finished.keys() == frozenset()
 
 
 def test_an_unknown_trial_is_an_error(store):
     with pytest.raises(StoreError, match="no trial nothing"):
-        store.trial("nothing")
+        store.trials.find("nothing")
     with pytest.raises(StoreError, match="FOREIGN KEY"):
-        store.add_result("nothing", KILLED)
+        store.results.add("nothing", KILLED)
 
 
 def test_a_read_only_store_refuses_facts(store, key):
     with RunStore.open_existing(store.folder) as reader, pytest.raises(StoreError, match="readonly"):
-        reader.add_result(key, KILLED)
+        reader.results.add(key, KILLED)
 
 
 def test_the_file_itself_refuses_updates_and_deletions(store, key):
-    store.add_result(key, KILLED)
+    store.results.add(key, KILLED)
     with sqlite3.connect(store.path) as raw:
         for statement in ("UPDATE mutant_result SET steps = 1", "DELETE FROM mutant_result", "DELETE FROM trial"):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
@@ -147,23 +147,23 @@ def test_the_file_itself_refuses_updates_and_deletions(store, key):
 
 
 def test_the_latest_seconds_count(store, key):
-    store.add_timing(key, "baseline", 2.0)
-    store.add_timing(key, "baseline", 1.0)
-    assert store.timings(key) == [Timing("baseline", 1.0)]
+    store.timings.add(key, "baseline", 2.0)
+    store.timings.add(key, "baseline", 1.0)
+    assert store.timings.of(key) == [Timing("baseline", 1.0)]
 
 
 def test_a_closed_store_is_one_plain_file(tmp_path):
     with RunStore.open(tmp_path) as opened:
         fill(opened)
     with RunStore.open_existing(tmp_path) as found:
-        assert found.results(found.trials()[0].key)
+        assert found.results.of(found.trials.all()[0].key)
     assert [p.name for p in tmp_path.iterdir()] == ["run.sqlite"]
 
 
 def test_exported_facts_do_not_depend_on_order_seconds_or_machine(tmp_path):
     with RunStore.open(tmp_path / "a") as a, RunStore.open(tmp_path / "b") as b:
         fill(a)
-        b.add_session(PROVENANCE)
+        b.sessions.add(PROVENANCE)
         fill(b, RESULTS[::-1], COVERAGE[::-1])
     text = export_facts(tmp_path / "a")
     assert text == export_facts(tmp_path / "b")

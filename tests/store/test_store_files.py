@@ -24,10 +24,10 @@ from harness.store import KillRow, RunStore
 
 print(-1, flush=True)
 store = RunStore.open(Path(sys.argv[1]))
-key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+key = store.trials.add(trial(store.mutants.add(MUTANTS)))
 for number in itertools.count():
     name = f"m{number}"
-    store.add_result(key, dataclasses.replace(KILLED, mutant=name), kill_row=KillRow(name, 160000, bytes(20000)))
+    store.results.add(key, dataclasses.replace(KILLED, mutant=name), kill_row=KillRow(name, 160000, bytes(20000)))
     print(number, flush=True)
 """
 
@@ -69,7 +69,7 @@ def test_another_schema_version_is_refused(tmp_path):
 @pytest.mark.parametrize("keep", [20, 100, 5000, 20000])
 def test_a_truncated_store_is_refused(tmp_path, keep):
     with RunStore.open(tmp_path) as store:
-        store.add_trial(trial(store.add_mutants(MUTANTS)))
+        store.trials.add(trial(store.mutants.add(MUTANTS)))
     path = tmp_path / FILE_NAME
     path.write_bytes(path.read_bytes()[:keep])
     assert "left as it is" in refused(tmp_path)
@@ -77,7 +77,7 @@ def test_a_truncated_store_is_refused(tmp_path, keep):
 
 def test_overwritten_pages_are_refused(tmp_path):
     with RunStore.open(tmp_path) as store:
-        store.add_trial(trial(store.add_mutants(MUTANTS)))
+        store.trials.add(trial(store.mutants.add(MUTANTS)))
     path = tmp_path / FILE_NAME
     data = bytearray(path.read_bytes())
     data[4096:] = b"\x55" * (len(data) - 4096)
@@ -130,13 +130,13 @@ def test_a_killed_writer_loses_no_committed_result(tmp_path, commits):
     assert writer.returncode == -signal.SIGKILL
     if commits >= 0:
         with RunStore.open_existing(tmp_path) as reader:
-            assert len(reader.finished_mutants(reader.trials()[0].key)) >= last + 1
+            assert len(reader.results.finished_mutants(reader.trials.all()[0].key)) >= last + 1
     with RunStore.open(tmp_path) as store:
-        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
-        done = store.finished_mutants(key)
+        key = store.trials.add(trial(store.mutants.add(MUTANTS)))
+        done = store.results.finished_mutants(key)
         assert {f"m{number}" for number in range(last + 1)} <= done
-        assert {row.mutant for row in store.kill_rows(key)} == done
-        store.add_result(key, KILLED)
+        assert {row.mutant for row in store.results.kill_rows(key)} == done
+        store.results.add(key, KILLED)
     with sqlite3.connect(tmp_path / FILE_NAME) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     connection.close()
@@ -144,15 +144,15 @@ def test_a_killed_writer_loses_no_committed_result(tmp_path, commits):
 
 def test_a_store_is_read_while_it_is_written(tmp_path):
     with RunStore.open(tmp_path) as store:
-        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        key = store.trials.add(trial(store.mutants.add(MUTANTS)))
         with RunStore.open_existing(tmp_path) as reader:
-            store.add_result(key, KILLED)
-            assert reader.results(key) == [KILLED]
+            store.results.add(key, KILLED)
+            assert reader.results.of(key) == [KILLED]
 
 
 def test_closing_does_not_wait_for_readers(tmp_path):
     store = RunStore.open(tmp_path)
-    key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+    key = store.trials.add(trial(store.mutants.add(MUTANTS)))
     reader = sqlite3.connect(tmp_path / FILE_NAME)
     reader.execute("BEGIN")
     before = reader.execute("SELECT * FROM trial").fetchall()
@@ -162,4 +162,4 @@ def test_closing_does_not_wait_for_readers(tmp_path):
     assert reader.execute("SELECT * FROM trial").fetchall() == before != []
     reader.close()
     with RunStore.open_existing(tmp_path) as reader:
-        assert reader.has_trial(key)
+        assert reader.trials.has(key)

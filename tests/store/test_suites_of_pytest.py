@@ -26,24 +26,26 @@ def test_a_suite_and_the_evidence_of_its_mutants_are_read_as_they_were_stored(tm
         {"tests/test_a.py": "5" * 32},
     )
     with RunStore.open(tmp_path) as store:
-        mutant_set = store.add_mutants(MUTANTS)
-        key = store.add_trial(trial(mutant_set))
-        other = store.add_trial(trial(mutant_set, 3))
-        store.add_suite(key, record)
-        store.add_result(key, KILLED, evidence=Evidence(KILLED.mutant, 1, None))
+        mutant_set = store.mutants.add(MUTANTS)
+        key = store.trials.add(trial(mutant_set))
+        other = store.trials.add(trial(mutant_set, 3))
+        store.suites.add(key, record)
+        store.results.add(key, KILLED, evidence=Evidence(KILLED.mutant, 1, None))
     with RunStore.open_existing(tmp_path) as store:
-        assert store.suite(key) == record
-        assert {one.suite for one in store.all_trials() if one.key == key} == {store.trial(key).suite} == {"tests"}
-        assert store.trial(other).suite == ""
-        assert store.suite(other) is None
-        assert store.evidence(key) == [Evidence(KILLED.mutant, 1, None)]
+        assert store.suites.of(key) == record
+        assert (
+            {one.suite for one in store.trials.all() if one.key == key} == {store.trials.find(key).suite} == {"tests"}
+        )
+        assert store.trials.find(other).suite == ""
+        assert store.suites.of(other) is None
+        assert store.results.evidence(key) == [Evidence(KILLED.mutant, 1, None)]
 
 
 def test_a_store_of_version_8_is_read_and_gone_on_with(tmp_path):
     with RunStore.open(tmp_path) as store:
-        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        key = store.trials.add(trial(store.mutants.add(MUTANTS)))
         suite = OwnSuite("till.core", ("tests/a.py", "tests/b.py"), "/own")
-        store.add_suite(key, SuiteRecord(suite, "x = 1\n", (), {}, {"a": "5"}))
+        store.suites.add(key, SuiteRecord(suite, "x = 1\n", (), {}, {"a": "5"}))
     with sqlite3.connect(tmp_path / "run.sqlite") as connection:
         connection.execute("DROP TRIGGER no_update_of_suite_record")
         told = json.loads(suite.to_json())
@@ -52,19 +54,19 @@ def test_a_store_of_version_8_is_read_and_gone_on_with(tmp_path):
     connection.close()
     make_older(tmp_path, 8)
     with RunStore.open_existing(tmp_path) as store:
-        assert store.suite(key) == SuiteRecord(suite, "x = 1\n", ())
-        assert store.trial(key).suite == "tests/a.py tests/b.py"
+        assert store.suites.of(key) == SuiteRecord(suite, "x = 1\n", ())
+        assert store.trials.find(key).suite == "tests/a.py tests/b.py"
     with RunStore.open(tmp_path) as store:
-        other = store.add_trial(trial(store.add_mutants(MUTANTS), 3))
-        store.add_suite(other, SuiteRecord(suite, "x = 1\n", (), {}, {"a": "5"}))
-        assert [store.suite(one).files for one in (key, other)] == [{}, {"a": "5"}]
+        other = store.trials.add(trial(store.mutants.add(MUTANTS), 3))
+        store.suites.add(other, SuiteRecord(suite, "x = 1\n", (), {}, {"a": "5"}))
+        assert [store.suites.of(one).files for one in (key, other)] == [{}, {"a": "5"}]
 
 
 def test_two_suites_of_one_target_are_two_trials_to_be_shown(tmp_path):
     with RunStore.open(tmp_path) as store:
-        mutant_set = store.add_mutants(MUTANTS)
+        mutant_set = store.mutants.add(MUTANTS)
         for number, name in enumerate(["unit", "all", "unit"]):
-            key = store.add_trial(trial(mutant_set, generator=PYTEST, suite=name, suite_digest=f"{number}" * 64))
-            store.add_suite(key, SuiteRecord(OwnSuite("tree", ("tests",), "/own", given_name=name), "x = 1\n", ()))
-        latest = [(one.suite, one.suite_digest[0]) for one in latest_trials(store.all_trials())]
+            key = store.trials.add(trial(mutant_set, generator=PYTEST, suite=name, suite_digest=f"{number}" * 64))
+            store.suites.add(key, SuiteRecord(OwnSuite("tree", ("tests",), "/own", given_name=name), "x = 1\n", ()))
+        latest = [(one.suite, one.suite_digest[0]) for one in latest_trials(store.trials.all())]
     assert latest == [("unit", "2"), ("all", "1")]

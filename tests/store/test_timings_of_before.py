@@ -20,15 +20,15 @@ TIMINGS = [Timing("baseline", 0.5), Timing("generate", 0.25, ORIGIN)]
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     with RunStore.open(tmp_path) as store:
-        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        key = store.trials.add(trial(store.mutants.add(MUTANTS)))
         for timing in TIMINGS:
-            store.add_timing(key, timing.what, timing.seconds, timing.origin)
+            store.timings.add(key, timing.what, timing.seconds, timing.origin)
     return tmp_path
 
 
 def stored(folder: Path) -> list[Timing]:
     with RunStore.open_existing(folder) as store:
-        return store.timings(store.trials()[0].key)
+        return store.timings.of(store.trials.all()[0].key)
 
 
 def test_where_and_when_seconds_were_measured_comes_back(run: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_store_of_version_7_is_read_and_gone_on_with(run: Path) -> None:
     make_older(run, 7)
     assert stored(run) == [Timing(timing.what, timing.seconds) for timing in TIMINGS]
     with RunStore.open(run) as store:
-        store.add_timing(store.trials()[0].key, "generate", 0.25, ORIGIN)
+        store.timings.add(store.trials.all()[0].key, "generate", 0.25, ORIGIN)
     assert stored(run) == TIMINGS
 
 

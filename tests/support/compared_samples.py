@@ -19,16 +19,16 @@ def store_matrix(
     store: RunStore, inputs: int, kills: Kills, mode: ExecutionMode = ExecutionMode.MATRIX, **changes: object
 ) -> None:
     """A finished trial; `kills` are the numbers of the killing inputs by mutant."""
-    mutants = store.add_mutants(MUTANTS[:3])
-    key = store.add_trial(trial(mutants, inputs=inputs, mode=mode, **changes))
+    mutants = store.mutants.add(MUTANTS[:3])
+    key = store.trials.add(trial(mutants, inputs=inputs, mode=mode, **changes))
     for mutant in (FIRST, SECOND, THIRD):
         killing = sorted(kills.get(mutant, ()))
         result = MutantResult(mutant, Verdict.SURVIVED, inputs, inputs)
         if killing:
             result = MutantResult(mutant, Verdict.KILLED, inputs, 1, KillReason.OUTPUT, Phase.CALL, killing[0], "x")
         row = KillRow.of_kills(mutant, inputs, killing) if mode is ExecutionMode.MATRIX else None
-        store.add_result(key, result, kill_row=row)
-    store.finish_trial(key)
+        store.results.add(key, result, kill_row=row)
+    store.finished.add(key)
 
 
 def write_run(folder: Path, random: ExecutionMode = ExecutionMode.MATRIX) -> Path:

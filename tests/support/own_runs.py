@@ -28,14 +28,14 @@ DRAWS_WHAT_ENDS = 5
 
 def results_of(out: Path):
     with RunStore.open_existing(out) as store:
-        (trial,) = store.trials()
-        mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
-        return trial, [(mutants[result.mutant], result) for result in store.results(trial.key)]
+        (trial,) = store.trials.all()
+        mutants = {mutant.id: mutant for mutant in store.mutants.of(trial.mutant_set)}
+        return trial, [(mutants[result.mutant], result) for result in store.results.of(trial.key)]
 
 
 def rows_of(out: Path, trial):
     with RunStore.open_existing(out) as store:
-        return list(store.kill_rows(trial.key))
+        return list(store.results.kill_rows(trial.key))
 
 
 def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **options):

@@ -82,16 +82,16 @@ def made_up_run(
     `covered` gives the counts at a scope; with None no coverage is stored.
     """
     with RunStore.open(folder) as store:
-        store.add_session(PROVENANCE)
-        mutant_set = store.add_mutants(mutants)
+        store.sessions.add(PROVENANCE)
+        mutant_set = store.mutants.add(mutants)
         for scope in scopes:
-            key = store.add_trial(trial(mutant_set, scope, **changes))
+            key = store.trials.add(trial(mutant_set, scope, **changes))
             if prove:
-                store.add_instrument(key, InstrumentProof(90, KillReason.EXCEPTION, Phase.CALL, 90, 267))
+                store.instruments.add(key, InstrumentProof(90, KillReason.EXCEPTION, Phase.CALL, 90, 267))
             if covered is not None:
-                store.add_coverage(key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", covered(scope))])
+                store.coverage.add(key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", covered(scope))])
             for result in results:
-                store.add_result(key, result, seconds=0.125)
+                store.results.add(key, result, seconds=0.125)
             if finish:
-                store.finish_trial(key)
+                store.finished.add(key)
     return folder

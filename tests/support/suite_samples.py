@@ -72,29 +72,28 @@ def suite_run(
     made = suite_mutants(source, mutants)
     nodes = [f"tests/test_{'ab'[number % 2]}.py::test_{number}[<{number}>]" for number in range(tests)]
     with RunStore.open(folder) as store:
-        store._connection.execute("PRAGMA synchronous = OFF")
-        store.add_session(PROVENANCE)
+        store.sessions.add(PROVENANCE)
         files = {"tests/test_a.py": (tests + 1) // 2, "tests/test_b.py": tests // 2}
         stored = trial(
-            store.add_mutants(made), 1, subject="shop.steps", title="shop.steps", generator="pytest",
+            store.mutants.add(made), 1, subject="shop.steps", title="shop.steps", generator="pytest",
             generator_version="8.4", inputs=tests, states=tests, explored=tests + 1, inputs_by_target=files, mode=mode,
             approach=Approach.METAMUTANT, source_hash=made[0].source_hash, subject_hash=made[0].source_hash,
             suite=name, suite_digest=hashlib.sha256(f"{name} {tests}".encode()).hexdigest(),
         )  # fmt: skip
-        key = store.add_trial(stored)
+        key = store.trials.add(stored)
         known = tuple(SuiteTest(node, 3, 7 * number + 1) for number, node in enumerate(nodes))
         record = SuiteRecord(
             OwnSuite("shop.steps", (name,), "."), source, known, {"tests/test_b.py::test_x": "is skipped"}
         )
-        store.add_suite(key, record)
-        store.add_instrument(key, InstrumentProof(tests, KillReason.EXCEPTION, Phase.CALL, tests, 3 * tests))
+        store.suites.add(key, record)
+        store.instruments.add(key, InstrumentProof(tests, KillReason.EXCEPTION, Phase.CALL, tests, 3 * tests))
         for number, mutant in enumerate(made):
             killing = sorted(set(kills(number)))
             before = ((killing[0] if killing else number) - 1) % tests
             reaching = [] if number % 10 == 9 else sorted({before, *killing})
             add(store, key, mutant.id, tests, killing, reaching, mode)
         if finish:
-            store.finish_trial(key)
+            store.finished.add(key)
     return folder
 
 
@@ -112,7 +111,7 @@ def add(
             mutant, Verdict.SURVIVED, tests, 10, detail=detail, executed=len(reaching), reached=len(reaching)
         )
     bits = KillRow.of_kills(mutant, tests, reaching).bits
-    store.add_result(
+    store.results.add(
         key,
         result,
         kill_row=KillRow.of_kills(mutant, tests, killing) if mode is ExecutionMode.MATRIX else None,

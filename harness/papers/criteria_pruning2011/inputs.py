@@ -19,7 +19,7 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> CriteriaInputs:
         MutascopeError: as scoring the criteria.
     """
     check_has_trials(run)
-    frames = run.criteria_frames
+    frames = run.measured.with_criteria
     trials = frames.trials
     operators = zip(are_as_shipped(trials), trials["operator_set"], strict=True)
     own = [shipped and operator_set == OPERATORS for shipped, operator_set in operators]

@@ -21,7 +21,7 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> PaperInputs:
         MutascopeError: as loading the subjects and their mutants.
     """
     check_has_trials(run)
-    frames = with_titles_apart(run.sampled_frames, SUBJECTS)
+    frames = with_titles_apart(run.measured.with_samples, SUBJECTS)
     titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
     frames = of_one_operator_set(frames)
     subjects = list(map(str, frames.trials["subject"].unique()))

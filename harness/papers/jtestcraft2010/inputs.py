@@ -22,7 +22,7 @@ def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:
         StoreError: no trial is stored yet, or the condition outcomes of none can be measured.
     """
     check_has_trials(run)
-    frames = run.evaluated_frames
+    frames = run.measured.with_evaluated
     trials = frames.trials
     told = zip(are_as_shipped(trials), trials["operator_set"], trials["subject"], strict=True)
     known = {*SUBJECTS.values(), *FURTHER}

@@ -65,7 +65,7 @@ def killers_of(store: RunStore, trial: StoredTrial, results: Mapping[str, Mutant
     counts: dict[str, int] = {}
     alone: dict[str, int] = {}
     if complete:
-        for row in store.kill_rows(trial.key):
+        for row in store.results.kill_rows(trial.key):
             bits = int.from_bytes(row.bits, "little")
             counts[row.mutant] = bits.bit_count()
             if counts[row.mutant] == 1:
@@ -74,7 +74,7 @@ def killers_of(store: RunStore, trial: StoredTrial, results: Mapping[str, Mutant
                 kills[row.mutant] = bits
     else:
         kills = {name: 1 << result.input for name, result in results.items() if result.input is not None and named}
-    rows = store.probe_rows(trial.key) if named else []
+    rows = store.results.probe_rows(trial.key) if named else []
     reached = {row.mutant: int.from_bytes(row.reached, "little") for row in rows}
     return Killers(trial.inputs, complete, kills, reached, counts, alone)
 

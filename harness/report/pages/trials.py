@@ -111,9 +111,9 @@ def reported_trials(
     Raises:
         UsageError: the run has no trial under the oracle, or none at `scope`.
     """
-    finished = store.finished_trials()
+    finished = store.finished.keys()
     chosen: dict[tuple[str, str, str], dict[str, dict[int, StoredTrial]]] = {}
-    for trial in store.trials(oracle):
+    for trial in store.trials.under(oracle):
         if scope is not None and trial.scope != scope:
             continue
         by_suite = chosen.setdefault((trial.subject, trial.generator, trial.operator_set), {})
@@ -149,17 +149,17 @@ def _reported(
     store: RunStore, trial: StoredTrial, finished: bool, has_other_seeds: bool, suite_slug: str
 ) -> ReportedTrial:
     key = trial.key
-    mutants = tuple(store.mutants(trial.mutant_set))
-    suite = store.suite(key)
+    mutants = tuple(store.mutants.of(trial.mutant_set))
+    suite = store.suites.of(key)
     subject, why = (None, "") if suite else _subject(trial)
-    results = {result.mutant: result for result in store.results(key)}
+    results = {result.mutant: result for result in store.results.of(key)}
     arguments, unusable = _arguments(subject, mutants) if subject else ({}, "")
     return ReportedTrial(
         trial=trial,
         finished=finished,
         mutants=mutants,
         results=results,
-        proof=store.instrument(key),
+        proof=store.instruments.of(key),
         file_name=f"{trial.subject.replace('.', '/')}.py" if suite else _file_name(trial, subject),
         source=suite.source if suite else subject.source if subject else None,
         without_source=why,
@@ -168,7 +168,7 @@ def _reported(
         killers=killers_of(store, trial, results),
         tests=() if suite is None else suite.tests,
         excluded={} if suite is None else suite.excluded,
-        seconds={timing.what: timing.seconds for timing in store.timings(key)},
+        seconds={timing.what: timing.seconds for timing in store.timings.of(key)},
         has_other_seeds=has_other_seeds,
         suite_slug=suite_slug,
     )

@@ -119,10 +119,10 @@ def _outcomes(name: str) -> list[str]:
 
 def _killing(subject: Subject, suite: SuiteReader, run: Path) -> list[Sequence[int]]:
     with RunStore.open_existing(run) as store:
-        finished = store.finished_trials()
+        finished = store.finished.keys()
         trials = [
             trial
-            for trial in latest_trials(store.trials())
+            for trial in latest_trials(store.trials.under(OracleName.DIFFERENTIAL))
             if trial.key in finished
             and trial.mode is ExecutionMode.MATRIX
             and trial.oracle is OracleName.DIFFERENTIAL

@@ -90,7 +90,7 @@ def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunS
             if len(modules) == 1:
                 raise
             LOGGER.info("%s: nothing of it can be mutated", module.target)
-    if keys and not any(result.reached for key in keys for result in store.results(key)):
+    if keys and not any(result.reached for key in keys for result in store.results.of(key)):
         raise BaselineError(
             f"{' '.join(modules[0].tests)}: no test executes anything that would be mutated; see whether the tests "
             "import the target under this name, and not C code in its place (--block)"
@@ -129,14 +129,14 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             stored = _described(prepared, experiment)
             key = stored.key
             _begin(prepared, stored, store, folder / _PRISTINE)
-            if key in store.finished_trials():
+            if store.finished.has(key):
                 return key
-            if not store.coverage(key):
+            if not store.coverage.of(key):
                 _cover(prepared, folder, executor, store, key)
-            if prepared.original.reaches and store.instrument(key) is None:
-                store.add_instrument(key, _prove(prepared, executor))
+            if prepared.original.reaches and store.instruments.of(key) is None:
+                store.instruments.add(key, _prove(prepared, executor))
             _run_mutants(prepared, experiment, executor, store, key)
-        store.finish_trial(key)
+        store.finished.add(key)
         LOGGER.info("%s finished", stored)
         return key
 
@@ -147,16 +147,16 @@ def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: 
     Where that run had the same tests under another name, a line says so.
     """
     original = prepared.original
-    if not store.has_trial(stored.key):
-        store.add_mutants(prepared.listed)
-        store.add_trial(stored)
-    record = store.suite(stored.key)
+    if not store.trials.has(stored.key):
+        store.mutants.add(prepared.listed)
+        store.trials.add(stored)
+    record = store.suites.of(stored.key)
     if record is not None:
         _tell_other_name(record.suite, prepared.suite)
         return
     tests = tuple(SuiteTest(node, original.measured.steps[node], original.lines.get(node)) for node in original.tests)
     source, files = prepared.project.subject.source, file_hashes(pristine)
-    store.add_suite(stored.key, SuiteRecord(prepared.suite, source, tests, original.excluded, files))
+    store.suites.add(stored.key, SuiteRecord(prepared.suite, source, tests, original.excluded, files))
 
 
 def _tell_other_name(stored: OwnSuite, suite: OwnSuite) -> None:
@@ -208,8 +208,8 @@ def _cover(prepared: _Prepared, folder: Path, executor: SuiteExecutor, store: Ru
         tell(f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}")
         return
     found, seconds = measured
-    store.add_timing(key, "coverage", seconds)
-    store.add_coverage(key, found)
+    store.timings.add(key, "coverage", seconds)
+    store.coverage.add(key, found)
 
 
 def _tell_excluded(original: Original) -> None:
@@ -291,8 +291,8 @@ def _run_mutants(
 ) -> None:
     original, mutants = prepared.original, prepared.mutants
     matrix = experiment.mode is ExecutionMode.MATRIX
-    finished = store.finished_mutants(key)
-    done = {result.mutant: result for result in store.results(key) if result.mutant in finished}
+    finished = store.results.finished_mutants(key)
+    done = {result.mutant: result for result in store.results.of(key) if result.mutant in finished}
     runs = MutantRuns(mutants, prepared.selectors, original, done, prepared.suite.seed, matrix)
     numbers = numbered(original)
     faults: list[str] = []
@@ -301,7 +301,7 @@ def _run_mutants(
             if mutant.id not in done and not runs.left(number):
                 no_kills, no_probes = rows_of(mutant.id, (), len(numbers), frozenset())
                 result = unreached(mutant.id, len(numbers))
-                store.add_result(key, result, kill_row=no_kills if matrix else None, probe_row=no_probes)
+                store.results.add(key, result, kill_row=no_kills if matrix else None, probe_row=no_probes)
                 advance()
         by_id = {mutant.id: number for number, mutant in enumerate(mutants)}
         with closing(facts_of(executor, runs.groups())) as answers:
@@ -309,12 +309,12 @@ def _run_mutants(
                 reached = frozenset(tests_of(number, original))
                 result = result_of(mutants[number].id, facts, numbers, len(reached), matrix)
                 if isinstance(facts, str) or result.verdict is Verdict.INCONCLUSIVE:
-                    store.add_result(key, result)
+                    store.results.add(key, result)
                     faults.append(f"{result.mutant}: {result.detail}")
                 else:
                     kills = kills_of(facts, numbers)
                     kill_row, probe_row = rows_of(result.mutant, kills or (), len(numbers), reached)
-                    store.add_result(
+                    store.results.add(
                         key,
                         result,
                         kill_row=kill_row if matrix and kills is not None else None,

@@ -34,9 +34,9 @@ def superseded_suites(run: Path) -> list[StoredTrial]:
     """
     of_targets: dict[tuple[str, str], list[tuple[StoredTrial, SuiteRecord]]] = defaultdict(list)
     with RunStore.open_existing(run) as store:
-        for trial in latest_trials(store.all_trials()):
-            record = store.suite(trial.key) if trial.generator == PYTEST else None
-            if record is not None and store.finished_mutants(trial.key):
+        for trial in latest_trials(store.trials.all()):
+            record = store.suites.of(trial.key) if trial.generator == PYTEST else None
+            if record is not None and store.results.finished_mutants(trial.key):
                 of_targets[record.suite.folder, record.suite.target].append((trial, record))
     found: list[StoredTrial] = []
     for stored in of_targets.values():

@@ -84,7 +84,7 @@ class _MutatedTarget:
 def has_suites(folder: Path) -> tuple[bool, bool]:
     """Whether a run has trials of suites of pytest, and whether it has others."""
     with RunStore.open_existing(folder) as store:
-        found = [trial.generator == PYTEST for trial in store.all_trials()]
+        found = [trial.generator == PYTEST for trial in store.trials.all()]
     return any(found), not all(found)
 
 
@@ -102,7 +102,7 @@ def verify_suites(
         StoreError: nothing is stored, or the project is no longer the one that was run.
     """
     with RunStore.open_existing(folder) as store:
-        latest = [trial for trial in latest_trials(store.all_trials()) if trial.key not in left_out]
+        latest = [trial for trial in latest_trials(store.trials.all()) if trial.key not in left_out]
         claims = [claim for trial in latest for claim in _claims(store, trial)]
         drawn = sorted(claims, key=lambda claim: rank(claim.trial, claim.mutant.id, seed))[:sample]
         if not drawn:
@@ -113,11 +113,11 @@ def verify_suites(
             _Stored(
                 trial=trial,
                 record=next(claim.record for claim in drawn if claim.trial.key == key),
-                mutants=store.mutants(trial.mutant_set),
-                coverage=store.coverage(key) if key in measured else [],
+                mutants=store.mutants.of(trial.mutant_set),
+                coverage=store.coverage.of(key) if key in measured else [],
             )
             for key in keys
-            for trial in [store.trial(key)]
+            for trial in [store.trials.find(key)]
         ]
     found: list[Disagreement] = []
     for stored in trials:
@@ -126,12 +126,12 @@ def verify_suites(
 
 
 def _claims(store: RunStore, trial: StoredTrial) -> list[_Claim]:
-    record = store.suite(trial.key) if trial.generator == PYTEST else None
+    record = store.suites.of(trial.key) if trial.generator == PYTEST else None
     if record is None:
         return []
-    mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
-    rows = {row.mutant: row for row in store.kill_rows(trial.key)}
-    conclusive = [result for result in store.results(trial.key) if result.verdict is not Verdict.INCONCLUSIVE]
+    mutants = {mutant.id: mutant for mutant in store.mutants.of(trial.mutant_set)}
+    rows = {row.mutant: row for row in store.results.kill_rows(trial.key)}
+    conclusive = [result for result in store.results.of(trial.key) if result.verdict is not Verdict.INCONCLUSIVE]
     for result in conclusive:
         if result.mutant not in mutants:
             raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it anew")

@@ -154,9 +154,9 @@ def test_names_of_tests_are_never_markup(whole: Path) -> None:
 def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path: Path) -> None:
     folder = made_up_run(tmp_path, (2,), finish=False, mode=ExecutionMode.MATRIX)
     with RunStore.open(folder) as store:
-        (trial,) = store.trials()
-        for result, killing in zip(store.results(trial.key), ([3], [3, 4], [89], [3], [], [7, 8, 9]), strict=True):
-            store.add_result(trial.key, result, kill_row=KillRow.of_kills(result.mutant, 90, killing))
+        (trial,) = store.trials.all()
+        for result, killing in zip(store.results.of(trial.key), ([3], [3, 4], [89], [3], [], [7, 8, 9]), strict=True):
+            store.results.add(trial.key, result, kill_row=KillRow.of_kills(result.mutant, 90, killing))
         (reported,) = reported_trials(store)
     did = reported.killers.by_test()
     assert (did[3].kills, did[3].alone, did[3].reached) == (3, 2, None)

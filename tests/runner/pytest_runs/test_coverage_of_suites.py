@@ -100,8 +100,8 @@ def covered(folder: Path, core: str = CORE, tests: str = TESTS, **settings: obje
 
 def stored(out: Path) -> dict[str, CoverageCounts]:
     with RunStore.open_existing(out) as store:
-        (trial,) = store.trials()
-        return {found.function: found.counts for found in store.coverage(trial.key)}
+        (trial,) = store.trials.all()
+        return {found.function: found.counts for found in store.coverage.of(trial.key)}
 
 
 def by_coverage(project: Path) -> dict[str, CoverageCounts]:
@@ -158,7 +158,7 @@ def test_a_test_that_ends_its_process_when_it_is_measured_leaves_the_verdicts_wi
     assert "till.core: coverage is not measured, as under coverage.py" in said
     assert "test_ends_where_coverage_is_measured ends its process" in said
     with RunStore.open_existing(tmp_path / "out") as store:
-        assert len(store.finished_trials()) == 1
+        assert len(store.finished.keys()) == 1
 
 
 @pytest.mark.end_to_end
@@ -171,8 +171,8 @@ def test_a_run_that_goes_on_measures_what_is_not_stored_yet_and_nothing_else(tmp
     experiment = api.own_suite("till.core", ["tests"], folder=tmp_path / "own", original_runs=1)
     run_experiment(experiment, tmp_path / "out", 1)
     with RunStore.open_existing(tmp_path / "out") as store:
-        (trial,) = store.trials()
-        assert ("coverage" in {timing.what for timing in store.timings(trial.key)}) is not is_stored
+        (trial,) = store.trials.all()
+        assert ("coverage" in {timing.what for timing in store.timings.of(trial.key)}) is not is_stored
     assert stored(tmp_path / "out") == by_coverage(tmp_path / "own")
 
 

@@ -35,11 +35,11 @@ def run_of(experiment: Experiment, out: Path) -> tuple[dict[str, Mutant], dict[s
     """Mutants and results by id, and the node ids of the tests, if it is a suite of pytest."""
     run_experiment(experiment, out, 2)
     with RunStore.open_existing(out) as store:
-        (trial,) = store.trials()
-        mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
-        record = store.suite(trial.key)
+        (trial,) = store.trials.all()
+        mutants = {mutant.id: mutant for mutant in store.mutants.of(trial.mutant_set)}
+        record = store.suites.of(trial.key)
         nodes = [] if record is None else [test.node_id for test in record.tests]
-        return mutants, {result.mutant: result for result in store.results(trial.key)}, nodes
+        return mutants, {result.mutant: result for result in store.results.of(trial.key)}, nodes
 
 
 @pytest.mark.slow

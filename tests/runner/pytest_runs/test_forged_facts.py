@@ -52,7 +52,7 @@ def judged(tmp_path, core):
     run_on(own_project(tmp_path / "own", core=core, tests=TESTS), tmp_path / "out", matrix=True)
     trial, results = results_of(tmp_path / "out")
     with RunStore.open_existing(tmp_path / "out") as store:
-        assert trial.key in store.finished_trials()
+        assert store.finished.has(trial.key)
     found = {mutant.replacement: result for mutant, result in results if mutant.function == "bounded"}
     assert len(found) > 3
     return found["value >= 3"], {row.mutant: row.bits for row in rows_of(tmp_path / "out", trial)}

@@ -79,8 +79,8 @@ def run(tmp_path_factory):
 @pytest.mark.end_to_end
 def test_a_state_machine_of_one_s_own_kills_mutants(run: Path) -> None:
     with RunStore.open_existing(run) as store:
-        (trial,) = store.trials()
-        verdicts = [found.verdict for found in store.results(trial.key)]
+        (trial,) = store.trials.all()
+        verdicts = [found.verdict for found in store.results.of(trial.key)]
     assert Verdict.KILLED in verdicts
 
 

@@ -37,7 +37,7 @@ def test_forged_facts_are_found_out_and_nothing_else_is(tmp_path):
         (mutant, result) for mutant, result in results if result.reason is KillReason.ASSERTION
     ]
     with RunStore.open_existing(out) as store:
-        (before, *_) = store.coverage(trial.key)
+        (before, *_) = store.coverage.of(trial.key)
     forge(out, "UPDATE mutant_result SET detail = 'KeyError' WHERE mutant = ?", said.id)
     forge(out, "UPDATE mutant SET replacement = 'forged' WHERE id = ?", mutant.id)
     forge(out, "UPDATE mutant_result SET input = 1 - input WHERE mutant = ?", other.id)

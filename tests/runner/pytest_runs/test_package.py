@@ -35,7 +35,7 @@ def run_of(root: Path, target: str = "shop") -> list[str]:
     experiment = api.own_suite(target, ["tests"], folder=root, original_runs=1)
     run_experiment(experiment, root / "out", 1)
     with RunStore.open_existing(root / "out") as store:
-        return [trial.subject for trial in store.trials()]
+        return [trial.subject for trial in store.trials.all()]
 
 
 def test_a_package_stands_for_its_modules_and_those_of_the_packages_within(tmp_path):
@@ -118,5 +118,5 @@ def test_a_module_that_is_named_twice_is_run_once(tmp_path):
     (root / "both.toml").write_text(text)
     keys = run_experiment(api.experiment(root / "both.toml"), root / "out", 1)
     with RunStore.open_existing(root / "out") as store:
-        assert sorted(trial.key for trial in store.trials()) == sorted(keys)
+        assert sorted(trial.key for trial in store.trials.all()) == sorted(keys)
         assert len(keys) == 2

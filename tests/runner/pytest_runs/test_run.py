@@ -65,7 +65,7 @@ def test_kills_have_the_reasons_of_what_the_tests_saw(whole):
 def test_each_verdict_that_was_run_has_evidence_that_the_mutant_s_code_was_executed(whole):
     trial, results = results_of(whole[0])
     with RunStore.open_existing(whole[0]) as store:
-        evidence = {found.mutant: found for found in store.evidence(trial.key)}
+        evidence = {found.mutant: found for found in store.results.evidence(trial.key)}
     assert set(evidence) == {mutant.id for mutant, result in results if result.executed}
     assert all(found.loaded and found.entered for found in evidence.values())
 
@@ -73,7 +73,7 @@ def test_each_verdict_that_was_run_has_evidence_that_the_mutant_s_code_was_execu
 def test_skipped_tests_are_none_of_the_suite_and_all_others_are(whole):
     trial, _ = results_of(whole[0])
     with RunStore.open_existing(whole[0]) as store:
-        record = store.suite(trial.key)
+        record = store.suites.of(trial.key)
     assert record is not None
     assert (trial.inputs, trial.explored) == (11, 12)
     assert dict(record.excluded) == {"tests/test_core.py::test_left_out": "is skipped"}
@@ -83,7 +83,7 @@ def test_skipped_tests_are_none_of_the_suite_and_all_others_are(whole):
 def test_each_test_has_the_line_in_its_file_where_it_begins(whole):
     trial, _ = results_of(whole[0])
     with RunStore.open_existing(whole[0]) as store:
-        record = store.suite(trial.key)
+        record = store.suites.of(trial.key)
     assert record is not None
     lines = {test.node_id: test.line for test in record.tests}
     text = (whole[1] / "tests" / "test_core.py").read_text().split("\n")
@@ -94,8 +94,8 @@ def test_each_test_has_the_line_in_its_file_where_it_begins(whole):
 def test_which_tests_reach_a_mutant_is_kept_of_a_run_up_to_first_kills_too(whole):
     trial, results = results_of(whole[0])
     with RunStore.open_existing(whole[0]) as store:
-        rows = {row.mutant: row for row in store.probe_rows(trial.key)}
-        assert not store.kill_rows(trial.key)
+        rows = {row.mutant: row for row in store.results.probe_rows(trial.key)}
+        assert not store.results.kill_rows(trial.key)
     assert {mutant.id: int.from_bytes(rows[mutant.id].reached, "little").bit_count() for mutant, _ in results} == {
         mutant.id: result.reached for mutant, result in results
     }
@@ -104,7 +104,7 @@ def test_which_tests_reach_a_mutant_is_kept_of_a_run_up_to_first_kills_too(whole
 def test_mutants_that_are_not_run_are_stored_with_what_is_known_of_them(whole):
     trial, results = results_of(whole[0])
     with RunStore.open_existing(whole[0]) as store:
-        listed = store.mutants(trial.mutant_set)
+        listed = store.mutants.of(trial.mutant_set)
     viable = {mutant.id for mutant in listed if mutant.status is MutantStatus.VIABLE}
     assert viable == {mutant.id for mutant, _ in results}
     assert {mutant.status for mutant in listed} == {
@@ -116,7 +116,7 @@ def test_mutants_that_are_not_run_are_stored_with_what_is_known_of_them(whole):
 
 def test_the_instrument_was_proven(whole):
     with RunStore.open_existing(whole[0]) as store:
-        proof = store.instrument(store.trials()[0].key)
+        proof = store.instruments.of(store.trials.all()[0].key)
     assert proof is not None
     assert (proof.planted_reason, proof.no_op_inputs) == (KillReason.EXCEPTION, 11)
 
@@ -222,7 +222,7 @@ def test_first_kills_and_whole_rows_give_the_same_verdicts_for_any_number_of_pro
     first = {mutant.id: result.verdict for mutant, result in results_of(tmp_path / "one")[1]}
     assert first == {mutant.id: result.verdict for mutant, result in results_of(tmp_path / "rows")[1]}
     with RunStore.open_existing(tmp_path / "rows") as store:
-        rows = {row.mutant: row for row in store.kill_rows(store.trials()[0].key)}
+        rows = {row.mutant: row for row in store.results.kill_rows(store.trials.all()[0].key)}
     assert {mutant for mutant, row in rows.items() if any(row.bits)} == {
         mutant for mutant, verdict in first.items() if verdict is Verdict.KILLED
     }
@@ -264,7 +264,7 @@ def finished(out: Path) -> int:
 
     try:
         with RunStore.open_existing(out) as store:
-            return sum(len(store.finished_mutants(trial.key)) for trial in store.trials())
+            return sum(len(store.results.finished_mutants(trial.key)) for trial in store.trials.all())
     except StoreError:
         return 0
 

@@ -15,6 +15,7 @@ from harness.model.experiment import Experiment
 from harness.runner.experiment import load_experiment
 from harness.runner.pytest_runs.verify import verify_suites
 from harness.runner.run import run_experiment
+from harness.runs.frozen_run import freeze
 from harness.store import RunStore
 
 pytestmark = pytest.mark.end_to_end
@@ -76,8 +77,8 @@ def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
         verify_suites(out, None, 0, 1)
     run_on(folder, out, original_runs=1)
     with RunStore.open_existing(out) as store:
-        _, latest = store.all_trials()
-        results = store.results(latest.key)
+        _, latest = store.trials.all()
+        results = store.results.of(latest.key)
     assert results
     assert len(told_trials(out)) == 1
     assert verify_suites(out, None, 0, 1) == (len(results), [])
@@ -133,5 +134,5 @@ def test_freezing_an_experiment_keeps_its_suites_by_their_names(tmp_path, projec
     out = tmp_path / "out"
     run_experiment(experiment(tmp_path, f'{TABLE}tests = ["tests/test_weak.py"]\n'), out, 1)
     run_experiment(api.own_suite("till.core", ["tests"], folder=project, original_runs=1), out, 1)
-    api.load(out).freeze(tmp_path / "frozen", str(tmp_path / "several.toml"))
+    freeze(api.load(out), tmp_path / "frozen", str(tmp_path / "several.toml"))
     assert list(api.load(tmp_path / "frozen").frames.trials["suite"]) == ["tests/test_weak.py"]

@@ -49,7 +49,7 @@ def test_removes_the_project():
     before = digest_of(folder)
     run_on(folder, tmp_path / "out", flaky="exclude")
     with RunStore.open_existing(tmp_path / "out") as store:
-        excluded = store.suite(store.trials()[0].key).excluded
+        excluded = store.suites.of(store.trials.all()[0].key).excluded
     ends = "ends its process on the original"
     assert excluded["tests/test_core.py::test_ends"] == f"{ends} (left with exit status 0)"
     assert excluded["tests/test_core.py::test_removes_the_project"].startswith(f"{ends} (FileNotFoundError")

@@ -212,7 +212,7 @@ def test_mutants_are_judged_on_them_and_the_naive_path_agrees(
     trial = prepared("heapq", tmp_path, 3, most=10, suite=suite)
     key = ran(trial, tmp_path / "run", sequences=policy)
     with RunStore.open_existing(tmp_path / "run") as store:
-        assert any(result.reason for result in store.results(key))
+        assert any(result.reason for result in store.results.of(key))
     verification = verified(trial, tmp_path / "run")
     assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
 

@@ -254,7 +254,7 @@ def test_the_naive_path_judges_aliases_and_none_alike(tmp_path: Path, bag: str, 
     trial = prepared(bag, tmp_path, 2, most=12, suite=suite)
     key = ran(trial, tmp_path / "run", sequences=policy)
     with RunStore.open_existing(tmp_path / "run") as store:
-        assert any(result.reason for result in store.results(key))
+        assert any(result.reason for result in store.results.of(key))
     verification = verified(trial, tmp_path / "run")
     assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
 

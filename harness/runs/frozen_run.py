@@ -1,0 +1,64 @@
+"""The freezing of a run into small text files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from harness.analysis.frozen import read_frozen, write_frozen
+from harness.analysis.joined import joined
+from harness.measured.known_classes import FOLDER as CRITERIA
+from harness.measured.known_outcomes import FOLDER as OUTCOMES
+from harness.model.outcome import OracleName
+from harness.model.own_suite import PYTEST, SCOPE
+from harness.runner.experiment import load_experiment
+from harness.runner.pytest_runs.package import modules_of
+from harness.tables.stored import StoredRun
+
+
+def freeze(run: StoredRun, folder: Path | str, experiment: str | None = None, keep: bool = False) -> Path:
+    """Write small text files, from which tables and figures can be rebuilt without the run. Return their folder.
+
+    The criteria are among them where they were scored before, and the evaluated suites where condition outcomes
+    were measured.
+
+    Args:
+        experiment: name or path of the experiment that was run; trials that it does not list, as ones that it
+            had before, are left out.
+        keep: whether trials that are frozen in the folder already, and are not in this run, stay there.
+
+    Raises:
+        UsageError: there is no such experiment.
+        StoreError: what is to be kept cannot be read, or is of other subjects.
+    """
+    frames = replace(run.all_frames, samples=run.measured.with_samples.samples)
+    if (run.folder / CRITERIA).is_dir():
+        frames = replace(frames, criteria=run.measured.with_criteria.criteria)
+    if (run.folder / OUTCOMES).is_dir():
+        frames = replace(frames, evaluated=run.measured.with_evaluated.evaluated)
+    if keep:
+        frames = joined(read_frozen(Path(folder)), frames)
+    if experiment is not None:
+        frames = replace(frames, trials=_listed(frames.trials, experiment))
+    write_frozen(frames, Path(folder))
+    return Path(folder)
+
+
+def _listed(trials: pd.DataFrame, experiment: str) -> pd.DataFrame:
+    """Return the trials that an experiment lists, in the mode and under the oracles that it gives, and its suites."""
+    loaded = load_experiment(experiment)
+    listed = {
+        (t.subject, t.generator, "", t.scope, t.seed, loaded.mode_of(t).value, oracle.value)
+        for t in loaded.trials
+        for oracle in loaded.oracles_of(t)
+    }
+    listed |= {
+        (module.target, PYTEST, module.name, SCOPE, module.seed, loaded.mode.value, OracleName.DIFFERENTIAL.value)
+        for suite in loaded.suites
+        for module in modules_of(suite)
+    }
+    columns = ("subject", "generator", "suite", "scope", "seed", "mode", "oracle")
+    rows = zip(*(trials[column] for column in columns), strict=True)
+    return trials[[row in listed for row in rows]]

@@ -1,0 +1,31 @@
+"""The table `timing`."""
+
+from __future__ import annotations
+
+from harness.store import rows
+from harness.store.database import Database
+from harness.store.facts import Timing
+
+
+class Timings:
+    """Seconds of the activities of each trial. The latest ones count."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, trial: str, what: str, seconds: float, origin: str | None = None) -> None:
+        """Record seconds of an activity.
+
+        Args:
+            what: `generate`, `coverage`, `baseline` or the id of a mutant.
+            origin: where, how and when they were measured, if this run did not measure them.
+        """
+        self._database.append("timing", {"trial": trial, "what": what, "seconds": seconds, "origin": origin})
+
+    def of(self, trial: str) -> list[Timing]:
+        """Return the latest seconds of each activity, by its name."""
+        query = (
+            "SELECT * FROM timing WHERE number IN "
+            "(SELECT max(number) FROM timing WHERE trial = ? GROUP BY what) ORDER BY what"
+        )
+        return self._database.read(rows.timing_of, query, trial)
