@@ -1,1 +1,1 @@
-"""The built-in generators: each is a policy on a search of states, sequences, formulas or symbolic values."""
+"""The built-in generators; each is a policy for a search of states, sequences, formulas or symbolic values."""

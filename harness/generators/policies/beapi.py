@@ -12,10 +12,10 @@ from harness.generators.sequences.protocol import SequenceTask
 class Beapi:
     """Every structure that the API makes within the scope, with every call of every routine.
 
-    `beapi` extends sequences with the builders that the spec has pinned (with all routines, where it has none), and
-    drops what leads to a known structure: SM/BLD of the paper's Table 2. `beapi-sm` extends with all routines (SM),
-    `beapi-bld` drops nothing (BLD), `beapi-noopt` does neither (NoOPT). What drops nothing ends by the length of
-    sequences: `scope` + 1 calls where the spec says nothing.
+    `beapi` extends sequences with the builders that the spec pins, or with all routines if it pins none. It drops
+    sequences that lead to a known structure: SM/BLD of the paper's Table 2. `beapi-sm` extends with all routines (SM),
+    `beapi-bld` drops nothing (BLD), `beapi-noopt` does neither (NoOPT). A configuration that drops nothing bounds the
+    length of sequences: `scope` + 1 calls unless the spec bounds it.
     """
 
     version = "2"
@@ -27,15 +27,15 @@ class Beapi:
 
     @property
     def name(self) -> str:
-        """As on the command line."""
+        """The name on the command line."""
         return self._name
 
     def explore(self, task: SequenceTask) -> Production:
-        """Starts a run; see `SequenceGenerator.explore`."""
+        """Start a run; see `SequenceGenerator.explore`."""
         return Production(task, self.policy(task))
 
     def policy(self, task: SequenceTask) -> Policy:
-        """What the run does."""
+        """Return the policy of a run."""
         bounds = task.bounds
         most = bounds.most_calls
         if most is None and not self._matches:
@@ -48,4 +48,4 @@ class Beapi:
 SM = partial(Beapi, "beapi-sm", builders=False)
 BLD = partial(Beapi, "beapi-bld", matches=False)
 NOOPT = partial(Beapi, "beapi-noopt", builders=False, matches=False)
-"""Make the other configurations; `Beapi()` is SM/BLD."""
+"""Functions that make the other configurations; `Beapi()` is SM/BLD."""

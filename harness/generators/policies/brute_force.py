@@ -1,8 +1,7 @@
-"""The `brute-force` generator: the whole Cartesian product, filtered; the naive witness for cleverer generators.
+"""The `brute-force` generator: filters the whole Cartesian product, as a naive check of cleverer generators.
 
-It shares no code with them: every field of every object takes every value, real objects are
-built, rep_ok runs on them unobserved, and isomorphism classes are told by an explicit canonical
-form.
+It shares no search code with them: every field of every object takes every value, and rep_ok runs unobserved on real
+objects. An explicit canonical form distinguishes isomorphism classes.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from harness.kernel.specs.spec import told
 from harness.model.finitization import Structures
 
 LARGEST_SPACE = 2_000_000
-"""States; some minutes."""
+"""The largest number of states of a space; they take some minutes."""
 
 
 def labelled_states(space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> Iterator[Vector]:
-    """Every valid state of the whole product, isomorphic ones and values of unreachable fields included.
+    """Return every valid state of the whole product, including isomorphic ones and values of unreachable fields.
 
     Raises:
         UsageError: the space has more than LARGEST_SPACE states.
@@ -63,7 +62,7 @@ class BruteForce:
     version = "1"
 
     def produce(self, task: Task) -> BruteForceProduction:
-        """A run that holds all inputs before it yields the first; the seed has no influence."""
+        """Start a run that holds all inputs before it yields the first; the seed has no influence."""
         return BruteForceProduction(task)
 
 
@@ -77,7 +76,7 @@ class BruteForceProduction(ProductionBase):
 
     @property
     def current(self) -> str:
-        """The present candidate by its number only: it is a real object, which rep_ok may be changing."""
+        """The number of the current candidate; its state is not shown, because rep_ok may be changing it."""
         return f"number {self.explored} in lexicographical order"
 
     def __iter__(self) -> Iterator[Group]:
@@ -96,13 +95,13 @@ class BruteForceProduction(ProductionBase):
             for vector in self._required(space, number, arguments):
                 extended, indices = canonical_form(space, vector, arguments)
                 groups.setdefault(extended, {})[Call(number, indices)] = None
-        for state, found in groups.items():
-            yield state, sorted(found, key=lambda call: (call.target, call.arguments))
+        for state, calls_of_state in groups.items():
+            yield state, sorted(calls_of_state, key=lambda call: (call.target, call.arguments))
 
     def _required(
         self, space: StateSpace, number: int, arguments: tuple[tuple[FieldDomain, int], ...]
     ) -> Iterator[Vector]:
-        """Every labelled state that the target's own precondition accepts with `arguments`."""
+        """Return every labelled state that the target's own precondition accepts with `arguments`."""
         target = space.finitization.targets[number]
         if target.requires is None:
             return iter(())
@@ -140,8 +139,8 @@ class BruteForceProduction(ProductionBase):
     def _structures(self, parameter: Structures) -> list[Vector]:
         space = StateSpace(parameter.finitization)
         states = labelled_states(space, self._task.module, self._counting(parameter.rep_ok))
-        found = (canonical_form(space, vector)[0] for vector in states)
-        return list(dict.fromkeys(found))
+        forms = (canonical_form(space, vector)[0] for vector in states)
+        return list(dict.fromkeys(forms))
 
     def _counting(self, predicate: Callable[..., Any]) -> Callable[..., Any]:
         self.explored = 0

@@ -23,7 +23,7 @@ NAME = "field-exhaustive"
 class FieldExhaustive(SolverGenerator):
     """A suite in which each feasible pair of an object and a value of its field is in some instance (section 4).
 
-    Options stand behind a colon, as in `field-exhaustive:fields=left+right,part=90,reduce=minimal,solver=minisat22`.
+    Options follow a colon, as in `field-exhaustive:fields=left+right,part=90,reduce=minimal,solver=minisat22`.
     """
 
     kind = NAME
@@ -31,7 +31,7 @@ class FieldExhaustive(SolverGenerator):
     number = "2"
 
     def produce(self, task: Task) -> FieldExhaustiveProduction:
-        """A run that finds all instances before it yields the first; the seed goes to the solver.
+        """Start a run that finds all instances before it yields the first; the seed is passed to the solver.
 
         Raises:
             UsageError: there is no invariant, no python-sat, or no such field.
@@ -46,12 +46,12 @@ def algorithm_1(
     following: Callable[[], Instance | None],
     prefer: Prefer = Prefer.NEW,
 ) -> Iterator[tuple[Instance, list[Pair]]]:
-    """Algorithm 1 (section 5): as long as there is an instance with pairs that no earlier one has, it and these pairs.
+    """Yield each next instance with pairs that no earlier one has, and these pairs (Algorithm 1, section 5).
 
     Args:
-        is_wanted: of which pairs; the others do not count.
-        following: asks for the next instance; to look at it as well, say.
-        prefer: NEW has the solver guess first that all missing pairs are there, so that an instance brings many.
+        is_wanted: a function that returns whether a pair counts.
+        following: a function that returns the next instance; it may check the instance as well.
+        prefer: NEW makes the solver first guess that all missing pairs are present, so that an instance adds many.
     """
     missing = {pair: None for pair in instances.pairs if is_wanted(pair)}
     while missing:
@@ -68,7 +68,7 @@ def algorithm_1(
 
 
 class FieldExhaustiveProduction(SatProduction):
-    """Instances by Algorithm 1, the first of them that have so many pairs, and of these as few as are asked for."""
+    """Instances by Algorithm 1: the first ones that have the required part of the pairs, reduced by an option."""
 
     def __init__(self, task: Task, name: str, options: Options, opening: Opening) -> None:
         super().__init__(task, name, options, opening)
@@ -84,11 +84,11 @@ class FieldExhaustiveProduction(SatProduction):
         return chosen
 
     def _field_exhaustive(self) -> tuple[list[Instance], set[Pair]]:
-        """Instances that cover the extension of the chosen fields, as they are found, and this extension."""
+        """Return instances that cover the extension of the chosen fields, in the order found, and this extension."""
         suite: list[Instance] = []
         feasible: set[Pair] = set()
-        wanted = {pair for pair in self._instances.pairs if pair.field in self._fields}
-        for instance, new in algorithm_1(self._instances, wanted.__contains__, self._next, self._options.prefer):
+        wanted_pairs = {pair for pair in self._instances.pairs if pair.field in self._fields}
+        for instance, new in algorithm_1(self._instances, wanted_pairs.__contains__, self._next, self._options.prefer):
             if not new:
                 raise InstrumentError(
                     f"{self._name}: the solver gave an instance without any of the pairs demanded: {self.current}; "
@@ -102,10 +102,10 @@ class FieldExhaustiveProduction(SatProduction):
         return suite, feasible
 
     def _check_theorem_2(self, instances: int, extension: int) -> None:
-        """Theorem 2: a suite has at most as many instances as the extensions have pairs together.
+        """Check Theorem 2: a suite has at most as many instances as the extensions have pairs together.
 
         Raises:
-            InstrumentError: it has more.
+            InstrumentError: the suite has more instances.
         """
         if instances > extension:
             raise InstrumentError(
@@ -114,7 +114,7 @@ class FieldExhaustiveProduction(SatProduction):
             )
 
     def _part(self, suite: list[Instance], extension: int) -> list[Instance]:
-        """The first instances that together have so many per cent of the pairs."""
+        """Return the first instances that together have the required percentage of the pairs."""
         enough = ceil(Fraction(self._options.part, 100) * extension)
         covered: set[Pair] = set()
         for count, instance in enumerate(suite, start=1):

@@ -8,17 +8,17 @@ from harness.generators.sequences.protocol import SequenceTask
 
 
 class Rostra:
-    """Each call executed on each state is a test, whatever it leads to; new states within the bounds are extended.
+    """Each call executed on each state is a test, whatever its outcome; new states within the bounds are extended.
 
-    A sequence has `scope` calls behind the constructor's, where the spec does not bound its length. Objects as
-    arguments are those that constructors make.
+    A sequence has `scope` calls after the constructor's, unless the spec bounds its length. Constructors make the
+    objects that are arguments.
     """
 
     name = "rostra"
     version = "2"
 
     def explore(self, task: SequenceTask) -> Production:
-        """Starts a run; see `SequenceGenerator.explore`."""
+        """Start a run; see `SequenceGenerator.explore`."""
         most = task.bounds.most_calls or task.scope + 1
         policy = Policy(keeps_failures=True, constructed_only=True, most_calls=most)
         return Production(task, policy, extended_only=True)

@@ -1,4 +1,4 @@
-"""The `sat-exhaustive` generator: all instances of the declarative invariant, each blocked once it is found."""
+"""The `sat-exhaustive` generator: all instances of the declarative invariant; each is blocked once it is found."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ NAME = "sat-exhaustive"
 
 
 class SatExhaustive(SolverGenerator):
-    """The bounded-exhaustive suite of a declarative invariant: witness of `korat`, for small scopes.
+    """The bounded-exhaustive suite of a declarative invariant, for comparison with `korat` at small scopes.
 
-    Behind a colon may stand the solver, as in `sat-exhaustive:solver=minisat22`; it has no influence on the states,
-    which come in the order of their vectors. With `instances=50` they are the first so many that the solver finds.
+    The solver may follow a colon, as in `sat-exhaustive:solver=minisat22`. It has no influence on the states, which
+    come in the order of their vectors. With `instances=50` they are the first 50 that the solver finds.
     """
 
     kind = NAME
@@ -25,7 +25,7 @@ class SatExhaustive(SolverGenerator):
     number = "1"
 
     def produce(self, task: Task) -> SatExhaustiveProduction:
-        """A run that finds all instances before it yields the first.
+        """Start a run that finds all instances before it yields the first.
 
         Raises:
             UsageError: there is no invariant, or no python-sat.
@@ -35,17 +35,17 @@ class SatExhaustive(SolverGenerator):
 
 
 class SatExhaustiveProduction(SatProduction):
-    """Instances until there is no other one, or until they are enough; in the order of their vectors."""
+    """All instances, or as many as the option requires, in the order of their vectors."""
 
     def _chosen(self) -> Sequence[Instance]:
-        found: list[Instance] = []
+        instances: list[Instance] = []
         while (instance := self._next()) is not None:
-            found.append(instance)
+            instances.append(instance)
             self._instances.block(instance)
-            if len(found) == self._options.instances:
+            if len(instances) == self._options.instances:
                 self.ended = Ended.INSTANCES
                 break
-        pairs = {pair for instance in found for pair in instance.pairs}
+        pairs = {pair for instance in instances for pair in instance.pairs}
         fields = () if self.ended else chosen_fields(self._space, (), self._name)
         self.extension = written(pairs, fields, pairs)
-        return sorted(found, key=lambda instance: instance.vector)
+        return sorted(instances, key=lambda instance: instance.vector)

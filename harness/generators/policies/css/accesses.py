@@ -1,7 +1,7 @@
-"""What calls define and use: fields, elements and whole containers, and which call influenced which (section 4.4.1).
+"""Records the fields, elements and containers that calls define and use, and which call influenced which.
 
-jtestcraft2010, section 4.4.1: a call influences a later one if it makes an object that the later takes, or defines a
-field of an object, or an element at an index, that the later uses, and nobody has defined it anew in between.
+jtestcraft2010, section 4.4.1: a call influences a later one if it makes an object that the later call takes. It also
+does if it defines a field or an element that the later call uses, unless a call in between has defined it again.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ Pair = tuple[int, int]
 
 
 class _Places:
-    """Who defined and used what of one object: a field by its name, an element by its index.
+    """The calls that defined and used the places of one object: fields by name, elements by index.
 
     Attributes:
-        last: by place, the call that defined it last, and how many changes of the whole there were before.
-        changes: calls that changed the object somewhere, in order; that leaves open what was there before.
-        users: calls by the place that they used.
-        whole_users: calls that used all of it.
+        last: by place, the call that defined it last, and the number of changes of the whole object before.
+        changes: the calls that changed an unknown place of the object, in order; earlier definitions may still hold.
+        users: the calls that used a place, by place.
+        whole_users: the calls that used the whole object.
     """
 
     __slots__ = ("changes", "last", "users", "whole_users")
@@ -33,15 +33,15 @@ class _Places:
 
 
 class Accesses:
-    """All that calls of one execution define and use.
+    """The places that the calls of one execution define and use.
 
-    A place of an object is its field or element. `use` and `define` are of one place; `use_all` and `change` of an
-    object as a whole, where it is not known which: a change hides no definition before it. Who sees an object first is
-    taken to have made it, which is a change.
+    A place of an object is a field or an element. `use` and `define` record one place; `use_all` and `change` record
+    unknown places of an object, so a change hides no definition before it. The call that sees an object first counts
+    as its maker, which is a change.
 
     Attributes:
-        at: position of the call that is being executed.
-        influences: pairs of an earlier call that influenced a later one.
+        at: the position of the call that is being executed.
+        influences: pairs of an earlier call and a later one that it influenced.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Accesses:
         self._kept: list[object] = []
 
     def define(self, owner: object, place: Hashable) -> None:
-        """The current call writes a place."""
+        """Record that the current call writes a place."""
         places = self._places(owner)
         users = places.users.get(place)
         if users or places.whole_users:
@@ -63,14 +63,14 @@ class Accesses:
         places.last[place] = (self.at, len(places.changes))
 
     def use(self, owner: object, place: Hashable) -> None:
-        """The current call reads a place."""
+        """Record that the current call reads a place."""
         places = self._places(owner)
         definer, since = places.last.get(place, (self.at, 0))
         self._influence((definer, *places.changes[since:]))
         places.users[place].add(self.at)
 
     def change(self, owner: object) -> None:
-        """The current call writes some places of an object."""
+        """Record that the current call writes unknown places of an object."""
         places = self._places(owner)
         self._order(places.whole_users.union(*places.users.values()))
         self._order(definer for definer, _ in places.last.values())
@@ -79,40 +79,40 @@ class Accesses:
             places.changes.append(self.at)
 
     def use_all(self, owner: object) -> None:
-        """The current call reads some places of an object."""
+        """Record that the current call reads unknown places of an object."""
         places = self._places(owner)
         self._influence((*(definer for definer, _ in places.last.values()), *places.changes))
         places.whole_users.add(self.at)
 
     def see(self, value: object) -> None:
-        """The current call has made an object, unless it has been seen before."""
+        """Record the current call as the maker of an object that was not seen before."""
         self._places(value)
 
     def passed(self, position: int) -> None:
-        """The current call takes what the call at a position has returned."""
+        """Record that the current call takes the result of the call at a position."""
         self._influence((position,))
 
     def are_ordered(self, earlier: int, later: int) -> bool:
-        """Whether two calls would do otherwise the other way round.
+        """Return whether two calls would behave differently in the other order.
 
         One influenced the other, or defined what the other used or defined before.
         """
         return (earlier, later) in self.influences or (earlier, later) in self._orders
 
     def lasting(self) -> set[int]:
-        """Calls of whose definitions some still hold: these may influence calls to come."""
-        found: set[int] = set()
+        """Return the calls with definitions that still hold, which may influence later calls."""
+        definers_and_changers: set[int] = set()
         for places in self._objects.values():
-            found.update(definer for definer, _ in places.last.values())
-            found.update(places.changes)
-        return found
+            definers_and_changers.update(definer for definer, _ in places.last.values())
+            definers_and_changers.update(places.changes)
+        return definers_and_changers
 
     def _places(self, owner: object) -> _Places:
-        found = self._objects.get(id(owner))
-        if found is None:
-            found = self._objects[id(owner)] = _Places(self.at)
+        places = self._objects.get(id(owner))
+        if places is None:
+            places = self._objects[id(owner)] = _Places(self.at)
             self._kept.append(owner)  # so that no id is used twice
-        return found
+        return places
 
     def _influence(self, definers: Iterable[int]) -> None:
         self.influences.update((definer, self.at) for definer in definers if definer != self.at)

@@ -1,4 +1,4 @@
-"""Concolic execution: the values of an input answer, and what each answer says of all values is decided beside it."""
+"""Concolic execution: the values of an input answer each question, and the solver records what the answer implies."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from harness.generators.symbolic.terms import Coefficients, Slot
 
 
 class WrongPath(Abandoned):
-    """An input takes another path than the one that it was solved for, or one that is infeasible."""
+    """An input takes another path than the one that it was solved for, or an infeasible one."""
 
 
 class ConcolicRun(GivenRun):
-    """An execution on the values of an input, which must go a way that is known first.
+    """An execution on the values of an input, which must follow a known path first.
 
     Args:
         known: the answers up to the leaf that the input was solved for.
-        system: what holds there.
-        most_forks: of one path behind that leaf.
+        system: the constraints at that leaf.
+        most_forks: the largest number of forks of one path after that leaf.
 
     Attributes:
-        system: what holds now, behind the leaf; before it, what will hold there.
-        decisions: those behind the leaf.
-        notices: why values were pinned behind it.
+        system: the constraints that hold now; before the leaf is reached, those that hold at the leaf.
+        decisions: the decisions after the leaf.
+        notices: the reasons why values were pinned after the leaf.
     """
 
     def __init__(self, known: bytes, system: System, most_forks: int = MOST_FORKS) -> None:
@@ -55,10 +55,10 @@ class ConcolicRun(GivenRun):
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
         variable = super().defined(operation, parts)
         if len(self.trace) >= len(self._known):
-            found = self.system.defined(operation, parts)
-            if isinstance(found, Unknown):
+            definition = self.system.defined(operation, parts)
+            if isinstance(definition, Unknown):
                 raise PathLimit
-            self.system, named = found
+            self.system, named = definition
             if named != variable:
                 raise WrongPath("a value is another one than the solver's")
         return variable
@@ -74,11 +74,11 @@ class ConcolicRun(GivenRun):
         return chosen + added
 
     def is_short(self) -> bool:
-        """Whether fewer answers were given than are known."""
+        """Return whether the execution gave fewer answers than are known."""
         return len(self.trace) < len(self._known)
 
     def _is_known(self) -> bool:
-        """Whether the last answer is one of those that are known; checked."""
+        """Return whether the last answer is among the known ones; if so, check that it equals the known one."""
         at = len(self.trace) - 1
         if at >= len(self._known):
             return False

@@ -1,4 +1,4 @@
-"""Carries out candidate sequences on inputs: concolically, with all that the program reads and writes told."""
+"""Executes candidate sequences concolically, and records all reads and writes of the program."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Made:
     """A call of a candidate on one path.
 
     Attributes:
-        symbolic: what it is given, and the variables of what is not chosen.
-        options: of each of these variables, None for an integer; for a reference, the indices that it stands for.
+        symbolic: its arguments, with variables for those that are not chosen.
+        options: for each of these variables, None if it is an integer, or the indices that a reference stands for.
     """
 
     call: CandidateCall
@@ -44,19 +44,19 @@ class Made:
     options: tuple[tuple[int, ...] | None, ...] = ()
 
     def of_integers(self) -> SymbolicCall:
-        """The call with those variables alone that are integers."""
+        """Return the call with only those variables that are integers."""
         pairs = zip(self.symbolic.variables, self.options, strict=True)
         return SymbolicCall(self.symbolic.choice, tuple([x for x, options in pairs if options is None]))
 
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """A sequence carried out.
+    """An executed sequence.
 
     Attributes:
-        outcome: of the last call.
-        steps: of all calls.
-        results: of the calls that returned.
+        outcome: the outcome of the last call.
+        steps: the steps of all calls.
+        results: the results of the calls that returned.
     """
 
     run: ConcolicRun
@@ -67,7 +67,7 @@ class Executed:
 
 
 class _Given(NamedTuple):
-    """A reference that a call was given: the call, and the calls that made its objects, below zero for values."""
+    """A reference passed to a call: the call, and the calls that made its objects; numbers below zero mean values."""
 
     reference: Reference
     at: int
@@ -75,10 +75,10 @@ class _Given(NamedTuple):
 
 
 class WatchingCaller(Caller):
-    """A task's routines on a program of its own, whose accesses `watch` is told.
+    """A task's routines on a separate copy of the program, which reports its accesses to `watch`.
 
     Args:
-        is_reasoning: whether objects that are not chosen are references, which the solver chooses.
+        is_reasoning: whether objects that are not chosen are references, so that the solver chooses them.
     """
 
     def __init__(self, task: SequenceTask, is_reasoning: bool = False) -> None:
@@ -89,16 +89,16 @@ class WatchingCaller(Caller):
     def _executed(self, task: SequenceTask) -> ModuleType:
         if task.text is None:
             return super()._executed(task)
-        self._counter.start(1 << 62)  # it has loaded once without being counted
+        self._counter.start(1 << 62)  # unlimited: this program has loaded before
         names = {TICK: self._counter.tick, **presets(task.text), **self.watch.presets()}
         return execute(task.text, watched(task.text), names, watched)
 
     def ways(self, call: CandidateCall, system: System, names: Sequence[frozenset[str]]) -> list[tuple[Made, System]]:
-        """What a call of a candidate may be given behind a path, in order, each with what holds then.
+        """Return the possible arguments of a candidate's call after a path, each with the resulting constraints.
 
         Args:
-            system: what holds before.
-            names: of the classes of results, as far as calls can take them.
+            system: the constraints of the path.
+            names: for each result, the names of its classes that calls can take.
         """
         parameters = self._prepared[call.target].routine.parameters
         options = [self._options(call.target, p, at, names) for p, at in zip(parameters, call.arguments, strict=True)]
@@ -107,24 +107,24 @@ class WatchingCaller(Caller):
     def _options(
         self, target: int, parameter: ArgumentDomain, position: int | None, names: Sequence[frozenset[str]]
     ) -> list[int | None | tuple[int, ...]]:
-        """Of one parameter: indices; None for a symbolic integer; several indices, one of which the solver chooses."""
+        """Return a parameter's options: an index, None for a symbolic integer, or indices of a choice by the solver."""
         if position is not None:
             return [len(parameter.values) + position]
         places = self.symbolic(target, parameter)
         fixed = self.fixed(target, parameter)
         if places or not self._is_reasoning or not parameter.earlier:
             return [*([None] if places else []), *fixed]
-        found = [(sorted(held), at) for at, held in enumerate(names) if not held.isdisjoint(parameter.earlier)]
-        every = (*fixed, *(len(parameter.values) + at for _, at in sorted(found)))
-        return [every] if found or len(fixed) > 1 else [*fixed]
+        results = [(sorted(held), at) for at, held in enumerate(names) if not held.isdisjoint(parameter.earlier)]
+        every = (*fixed, *(len(parameter.values) + at for _, at in sorted(results)))
+        return [every] if results or len(fixed) > 1 else [*fixed]
 
     def ranges(self, choice: Choice) -> list[Range]:
-        """Those of a choice's symbolic arguments; None of those that are references."""
+        """Return the ranges of a choice's symbolic arguments, with None for references."""
         domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
         return [(min(domain), max(domain)) if domain else None for domain in domains]
 
     def call_of(self, made: Made, values: Sequence[int]) -> Call:
-        """A call with values for all variables, which are within the domains, as suites have it."""
+        """Return a call in the form of suites, with a value within the domains for each variable."""
         target = made.call.target
         left = iter(zip(made.options, made.symbolic.variables, strict=True))
         indices = [] if made.call.receiver is None else [made.call.receiver]
@@ -137,39 +137,39 @@ class WatchingCaller(Caller):
         return Call(target, tuple(indices))
 
     def carry_out(self, calls: Sequence[Made], values: Sequence[int], run: ConcolicRun, steps_before: int) -> Executed:
-        """Carries out calls from the first one on.
+        """Execute calls from the first one on.
 
         Args:
-            values: of all variables, as far as the calls name them.
-            steps_before: of all calls but the last, as they are known.
+            values: the values of all variables that the calls name.
+            steps_before: the known number of steps of all calls but the last.
 
         Raises:
-            WrongPath: it is not as predicted.
+            WrongPath: the execution is not as predicted.
         """
         self.begin()
         DECIDING.run = run
         accesses = self.watch.accesses = Accesses()
         results: list[Any] = []
-        given: list[_Given] = []
+        references: list[_Given] = []
         steps = 0
         outcome = _NOTHING
-        for at, made in enumerate(calls):
+        for at, call in enumerate(calls):
             if outcome.ending is not Ending.RETURNED or (at == len(calls) - 1 and steps != steps_before):
                 raise WrongPath("takes another path when it is carried out again")
             accesses.at = at
-            outcome = self._carried_out(made, values, run, results, given)
+            outcome = self._carried_out(call, values, run, results, references)
             steps += outcome.steps
             if outcome.ending is Ending.RETURNED:
                 results.append(outcome.result)
         if run.is_short():
             raise WrongPath("ends before the path that it was solved for")
-        self._settle(given, results, run, accesses)
+        self._settle(references, results, run, accesses)
         return Executed(run, accesses, outcome, steps, results)
 
     def _carried_out(
         self, made: Made, values: Sequence[int], run: ConcolicRun, results: list[Any], given: list[_Given]
     ) -> Outcome:
-        """Carries out one call behind those which gave `results`; notes the references that it is given."""
+        """Execute one call after those which returned `results`, and append the references that it takes to `given`."""
         accesses = self.watch.accesses
         routine = self._prepared[made.call.target].routine
         for position in made.call.objects:
@@ -188,7 +188,7 @@ class WatchingCaller(Caller):
             given.append(_Given(arguments[-1], accesses.at, [index - len(parameter.values) for index in options]))
         receiver = None if made.call.receiver is None else results[made.call.receiver]
         try:
-            if routine.requires is not None:  # it is not watched, and would not decide
+            if routine.requires is not None:  # a precondition is not watched, and would not decide references
                 arguments = [resolved(argument) for argument in arguments]
             if not self._is_watched(made.call.target, receiver):
                 for one in (receiver, *arguments, *(results[position] for position in made.call.objects)):
@@ -204,14 +204,14 @@ class WatchingCaller(Caller):
         return outcome
 
     def _is_watched(self, target: int, receiver: Any) -> bool:
-        """Whether a routine is code of the program, and tells what it does itself."""
+        """Return whether a routine is code of the program, which reports its own accesses."""
         routine, function = self._prepared[target]
-        found = getattr(receiver, routine.name, None) if function is None else function
-        return isinstance(found, type) or hasattr(found, "__code__")
+        routine_code = getattr(receiver, routine.name, None) if function is None else function
+        return isinstance(routine_code, type) or hasattr(routine_code, "__code__")
 
     @staticmethod
     def _settle(given: Sequence[_Given], results: Sequence[Any], run: ConcolicRun, accesses: Accesses) -> None:
-        """Puts objects in the place of references, and notes which calls were given the results of which."""
+        """Replace references by objects, and record which calls took the results of which."""
         for one in given:
             position = one.positions[one.reference.choose(run.values)]
             if position >= 0:
@@ -222,7 +222,7 @@ class WatchingCaller(Caller):
 
 
 def _way(call: CandidateCall, given: Sequence[int | None | tuple[int, ...]], system: System) -> tuple[Made, System]:
-    """A call with what its parameters are given behind a system, and the system with its variables."""
+    """Return a call with its arguments, and the system extended by the call's variables."""
     indices = tuple([index if isinstance(index, int) else None for index in given])
     options = tuple([index for index in given if not isinstance(index, int)])
     first = system.size + 1
@@ -236,6 +236,6 @@ def _way(call: CandidateCall, given: Sequence[int | None | tuple[int, ...]], sys
 
 
 def _held(answer: Answer) -> System:
-    """The system of an answer that new variables always allow."""
+    """Return the system of an answer that is always possible for new variables."""
     assert isinstance(answer, System)
     return answer

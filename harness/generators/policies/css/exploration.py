@@ -1,8 +1,8 @@
 """The paths through candidate sequences, call by call (jtestcraft2010, section 4.4).
 
-Behind each path of the calls before, a constraint tree has the paths of the next call. A path is gone on from only
-where each of its calls can still influence what follows. Candidates that begin with the same calls share the paths of
-these (section 4.4.3).
+After each path of the earlier calls, a constraint tree holds the paths of the next call. A path is extended only if
+each of its calls can still influence a later one. Candidates that begin with the same calls share the paths of these
+calls (section 4.4.3).
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ class Path:
     """A path through the first calls of a candidate, with an input that has taken it.
 
     Attributes:
-        trace: all answers, those that follow from others included.
-        begun: how many of them are of the calls before the last.
-        system: what holds at its end.
-        values: of all variables.
-        steps: of all calls.
-        outcome: of the last call.
+        trace: all answers, including those that follow from others.
+        begun: the number of answers before the last call.
+        system: the constraints at the end of the path.
+        values: the values of all variables.
+        steps: the steps of all calls.
+        outcome: the outcome of the last call.
         influences: pairs of calls of which one has influenced the other.
-        lasting: calls of whose definitions some still hold.
-        names: of each result, those of the classes that the scope asks for.
-        in_order: whether the last two calls are in the order that is kept of two that are independent of each other.
-        executed: what the input did, until the next path is asked for; None of the path without calls.
+        lasting: the calls with definitions that still hold.
+        names: for each result, the names of its classes that the scope refers to.
+        in_order: whether the last two calls have the order that is explored if they are independent of each other.
+        executed: the execution of the input, until the next path is requested; None for the path without calls.
     """
 
     calls: tuple[Made, ...]
@@ -72,11 +72,11 @@ class Path:
 
     @property
     def is_test(self) -> bool:
-        """Whether it ended, and was meant to be called so."""
+        """Whether the last call returned or raised, and its precondition held."""
         return self.outcome.ending in (Ending.RETURNED, Ending.RAISED)
 
     def influenced(self) -> bool:
-        """Whether each call but the last has influenced one behind it."""
+        """Return whether each call but the last has influenced a later one."""
         return {earlier for earlier, _ in self.influences} == set(range(len(self.calls) - 1))
 
 
@@ -84,12 +84,12 @@ class Exploration:
     """The paths of one run's candidates.
 
     Attributes:
-        explored: inputs carried out so far.
-        leaves: how many leaves the trees had of each mark.
-        cut: trees that were left with leaves unexplored, at the limit of paths.
-        pruned: paths that were not gone on from, as nothing that follows could make tests of them.
-        pinned: why values were pinned, by routine, and on how many paths.
-        at: the calls that are being carried out.
+        explored: the number of inputs executed so far.
+        leaves: the number of leaves of the trees by mark.
+        cut: the number of trees left with unexplored leaves because of the limit of paths.
+        pruned: the number of paths not extended because no extension could be a test.
+        pinned: the number of paths on which values were pinned, by routine and reason.
+        at: the calls that are being executed.
     """
 
     def __init__(self, task: SequenceTask, caller: WatchingCaller, system: System, options: Options) -> None:
@@ -112,7 +112,7 @@ class Exploration:
         self.at: tuple[Made, ...] = ()
 
     def paths(self, candidate: CandidateSequence) -> Iterator[Path]:
-        """All paths through a candidate, up to the limit of each tree.
+        """Yield the paths through a candidate, up to the limit of each tree.
 
         Raises:
             SpecError: an input takes another path than predicted; there are more paths than the spec's attempts.
@@ -120,44 +120,44 @@ class Exploration:
         begun = [self._empty]
         for at in range(len(candidate) - 1):
             begun = self._level(candidate, at, begun)
-        rest = candidate.calls[-1:]
+        last_call = candidate.calls[-1:]
         for path in begun:
-            if self._can_go_on(path, rest):
-                yield from self._through(path, rest[0])
+            if self._can_go_on(path, last_call):
+                yield from self._through(path, last_call[0])
 
     def impassable(self) -> int | None:
-        """How many of the first calls of the last candidate have no path to go on from; None: all have one."""
+        """Return how many first calls of the last candidate lead to no path to extend; None if all lead to one."""
         return next((at for at, (_, paths) in enumerate(self._known, start=1) if not paths), None)
 
     def _level(self, candidate: CandidateSequence, at: int, begun: Sequence[Path]) -> list[Path]:
-        """The paths through one call more that can be gone on from, behind those of the calls before."""
+        """Return the paths through one more call that can be extended, after the paths of the calls before."""
         call = candidate.calls[at]
         if at < len(self._known) and self._options.grouped and self._known[at][0] == call:
             return self._known[at][1]
         del self._known[at:]
-        found = [
+        paths = [
             replace(path, executed=None)
             for before in begun
             if self._fits(before, call)
             for path in self._through(before, call)
             if self._is_kept(path)
         ]
-        self._known.append((call, found))
-        return found
+        self._known.append((call, paths))
+        return paths
 
     def _is_kept(self, path: Path) -> bool:
-        """Whether a path may be the beginning of a test, whatever follows."""
+        """Return whether a path may be the prefix of a test."""
         if path.outcome.ending is not Ending.RETURNED or not self._is_within(path):
             return False
-        kept = path.in_order
-        if kept and self._options.influence:
+        is_kept = path.in_order
+        if is_kept and self._options.influence:
             able = {earlier for earlier, _ in path.influences} | path.lasting
-            kept = all(at in able or path.names[at] for at in range(len(path.calls)))
-        self.pruned += not kept
-        return kept
+            is_kept = all(at in able or path.names[at] for at in range(len(path.calls)))
+        self.pruned += not is_kept
+        return is_kept
 
     def _can_go_on(self, path: Path, rest: Sequence[CandidateCall]) -> bool:
-        """Whether each call of a path can influence the rest, or has influenced one behind it."""
+        """Return whether each call of a path can influence the rest, or has influenced a later call."""
         if not self._fits(path, rest[0]):
             return False
         if not self._options.influence:
@@ -166,39 +166,39 @@ class Exploration:
         able.update(position for call in rest for position in call.objects)
         if self._options.heap is Heap.REASONING:
             able.update(at for at, names in enumerate(path.names) if names)
-        kept = able.issuperset(range(len(path.calls)))
-        self.pruned += not kept
-        return kept
+        is_kept = able.issuperset(range(len(path.calls)))
+        self.pruned += not is_kept
+        return is_kept
 
     def _fits(self, path: Path, call: CandidateCall) -> bool:
-        """Whether the results that a call takes are of the classes that it takes."""
+        """Return whether the results that a call takes have the classes that its parameters require."""
         routine = self._bounds.routines[call.target]
         if call.receiver is not None and self._bounds.root not in path.names[call.receiver]:
             return False
-        given = zip(routine.parameters, call.arguments, strict=True)
-        return all(at is None or not path.names[at].isdisjoint(p.earlier) for p, at in given)
+        arguments = zip(routine.parameters, call.arguments, strict=True)
+        return all(at is None or not path.names[at].isdisjoint(p.earlier) for p, at in arguments)
 
     def _through(self, before: Path, call: CandidateCall) -> Iterator[Path]:
-        """The paths of a call behind a path."""
+        """Yield the paths of a call after a path."""
         ways = self._caller.ways(call, before.system, before.names)
-        made = {way.symbolic.choice: way for way, _ in ways}
+        way_of_choice = {way.symbolic.choice: way for way, _ in ways}
         tree = ConstraintTree((way.symbolic.choice, system) for way, system in ways)
-        found = 0
+        count = 0
         while (leaf := tree.next_unexplored()) is not None:
-            if found == self._options.paths:
+            if count == self._options.paths:
                 self.cut += 1
                 break
-            path = self._solved(tree, leaf, before, made[leaf.choice])
+            path = self._solved(tree, leaf, before, way_of_choice[leaf.choice])
             if path is not None:
-                found += 1
+                count += 1
                 yield path
         self.leaves += tree.counts()
 
     def with_values(self, path: Path, values: Values, below: Below) -> Path:
-        """The same path, solved to other values: it is carried out on them, and takes the same way.
+        """Return the same path solved to other values; execute it on them and check that they take the same path.
 
         Raises:
-            SpecError: it does not.
+            SpecError: they take another path.
         """
         solution = concretised(path.system, self._ranges(path.calls, path.system), values, below)
         if not isinstance(solution, tuple):
@@ -220,7 +220,7 @@ class Exploration:
         return ranges_of(self._caller, tuple([one.symbolic for one in calls]), system.size)
 
     def _solved(self, tree: ConstraintTree, leaf: Leaf, before: Path, made: Made) -> Path | None:
-        """The path that an input takes which is solved for a leaf; None where there is no such input."""
+        """Return the path of an input that is solved for a leaf; None if there is no such input."""
         assert leaf.system is not None
         calls = (*before.calls, made)
         values = leaf.system.solution(self._ranges(calls, leaf.system))
@@ -262,34 +262,34 @@ class Exploration:
         )
 
     def _in_order(self, calls: tuple[Made, ...], accesses: Accesses) -> bool:
-        """Whether the last two calls stand as they are kept (section 4.3.4): the other way round is another path."""
+        """Return whether the last two calls are in the explored order (section 4.3.4); the reverse is another path."""
         how, last = self._options.partial_order, len(calls) - 1
         if how is PartialOrder.NO or not last or calls[-2].call.target <= calls[-1].call.target:
             return True
         if any(calls[-1].options):
-            return True  # it may be given what the one before has made
+            return True  # it may take the result of the call before
         if how is PartialOrder.PRINTED:
             return (last - 1, last) in accesses.influences
         return accesses.are_ordered(last - 1, last)
 
     @property
     def current(self) -> str:
-        """The calls that are being carried out."""
+        """The calls that are being executed."""
         return "; ".join(made.call.name + "(...)" for made in self.at) or "a call"
 
     def _is_within(self, path: Path) -> bool:
-        """Whether all objects that the scope asks for are within its bounds."""
+        """Return whether all objects that the scope refers to are within its bounds."""
         assert path.executed is not None
         results = zip(path.executed.results, path.names, strict=True)
         return all(self._matcher.is_within(result) for result, names in results if names)
 
     def _names_of(self, cls: Any) -> frozenset[str]:
-        """Of the classes that the scope asks for, those that objects of `cls` are of."""
-        found = self._names.get(cls)
-        if found is None:
+        """Return the names of `cls` and its base classes that the scope refers to."""
+        names = self._names.get(cls)
+        if names is None:
             own = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
-            found = self._names[cls] = self._wanted & own
-        return found
+            names = self._names[cls] = self._wanted & own
+        return names
 
     def _count(self) -> None:
         self.explored += 1

@@ -1,4 +1,4 @@
-"""Candidate sequence search: sequences in which each call may influence the last, and all their paths (chapter 4)."""
+"""Candidate sequence search: all paths of sequences in which each call may influence the last one (chapter 4)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from harness.generators.symbolic import formulas
 class CandidateSequenceSearch:
     """`css`, or with other options `css:partial_order=no,paths=50`.
 
-    Each routine is a target. Each path of a target behind calls all of which have influenced it, directly or by others,
-    is a test. A sequence has `scope` calls behind the constructor's, where the spec does not bound its length.
+    Each routine is a target. A path of a target is a test if all calls before it have influenced it, directly or
+    through others. A sequence has `scope` calls after the constructor's, unless the spec bounds its length.
     """
 
     def __init__(self, options: Options | None = None) -> None:
@@ -26,19 +26,19 @@ class CandidateSequenceSearch:
 
     @property
     def version(self) -> str:
-        """Hangs on z3's, as values that z3 finds do."""
+        """The version, which includes the version of z3, because the values that z3 finds depend on it."""
         return f"2 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "2 without z3"
 
     def with_parameter(self, text: str) -> CandidateSequenceSearch:
-        """The generator whose name has `text` behind a colon.
+        """Return the generator whose name has `text` after a colon.
 
         Raises:
-            UsageError: it tells no options.
+            UsageError: `text` does not describe options.
         """
         return CandidateSequenceSearch(Options.read("css", text))
 
     def explore(self, task: SequenceTask) -> Production:
-        """Starts a run; see `SequenceGenerator.explore`."""
+        """Start a run; see `SequenceGenerator.explore`."""
         text = task.text
         sources = [] if text is None else [(one.name, one.source) for one in (text, *text.companions)]
         influence = influence_of(sources, task.bounds)

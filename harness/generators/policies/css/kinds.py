@@ -1,4 +1,4 @@
-"""What a watched program's accesses do not tell of a value: that it is foreign, used up, or holds others."""
+"""Classifies values by properties that a program's accesses do not show: foreign, used up, or holding others."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What holds of all objects of a class.
+    """The properties that all objects of a class share.
 
     Attributes:
-        is_container: a list, dict, set or deque, or of a class derived from one.
-        is_foreign: of C or of a module that is not watched, so that its places are not of the program's text.
-        is_used_up: an iterator that the program did not write, a generator included: to ask it changes it.
-        kept_once: names of its properties that are kept when they are first asked for.
+        is_container: they are lists, dicts, sets or deques, or of a derived class.
+        is_foreign: the class is written in C or in an unwatched module, so the text does not show its accesses.
+        is_used_up: they are iterators that the program does not define, such as generators: reading one changes it.
+        kept_once: the names of its cached properties, which are stored when they are first read.
     """
 
     is_container: bool
@@ -39,12 +39,12 @@ class Kind:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether what changes an object cannot be told from the text."""
+        """Whether the text does not show which operations change an object."""
         return self.is_foreign or self.is_used_up
 
 
 def kind_of(cls: type) -> Kind:
-    """What holds of a class."""
+    """Return the properties of a class."""
     module = sys.modules.get(cls.__module__)
     is_watched = module is None or LOAD in vars(module)
     return Kind(
@@ -56,9 +56,9 @@ def kind_of(cls: type) -> Kind:
 
 
 def held_below(value: Any) -> Iterator[Any]:
-    """Containers, and objects of dataclasses, whose comparison is not of the text, within each other and the value.
+    """Yield the containers and dataclass objects nested in a value, whose comparison is no code of the text.
 
-    The value itself is one of them, if it is such a one.
+    The value itself is included if it is one of these.
     """
     seen: set[int] = set()
     work = [value]
@@ -76,7 +76,7 @@ def held_below(value: Any) -> Iterator[Any]:
 
 
 def behind(function: Any) -> list[Any]:
-    """What a function that was found in a field works on: the object that it is bound to, and its variables."""
+    """Return the values that a function works on: the object that it is bound to and its closure cells."""
     cls = type(function)
     bound = [function.__self__] if cls in _FUNCTIONS and cls is not FunctionType else []
     inner = function.__func__ if cls is MethodType else function

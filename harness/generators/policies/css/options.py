@@ -1,4 +1,4 @@
-"""The switches and limits of candidate sequence search, as they stand behind the colon of its name."""
+"""The switches and limits of candidate sequence search, which follow the colon of its name."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from harness.generators.symbolic.formulas import MOST_STEPS
 
 
 class Heap(StrEnum):
-    """How it is found out which objects calls are given (jtestcraft2010, section 3.2)."""
+    """The way in which the objects that calls take are chosen (jtestcraft2010, section 3.2)."""
 
     SIMULATION = "simulation"
-    """Each choice of objects is a candidate of its own, and each index of a list a path of its own."""
+    """Each choice of objects is a separate candidate, and each index of a list is a separate path."""
     REASONING = "reasoning"
-    """The solver chooses objects, and None, where the program first asks which one it has."""
+    """The solver chooses an object, or None, where the program first asks which one it has."""
 
 
 @dataclass(frozen=True)
 class Options(NamedOptions):
-    """What is left out of the search, and its limits.
+    """The switches that leave out parts of the search, and its limits.
 
     Attributes:
         data_flow: leave out candidates whose calls are not linked by objects (section 4.3.3).
         partial_order: of calls that are independent of each other keep one order (section 4.3.4).
-        grouped: explore calls that candidates begin with once for all of them (section 4.4.3).
-        influence: leave out paths on which a call influences nothing behind it (section 4.4.1).
+        grouped: explore the prefix that several candidates share only once (section 4.4.3).
+        influence: leave out paths on which a call influences no later call (section 4.4.1).
         heap: how objects are chosen.
-        paths: of a call, behind one path of the calls before it, at the most (section 4.4.2).
-        solver: steps of z3 on one question at the most (the thesis has seconds: section 6.3.2).
-        length: calls of a sequence, the constructor's included, at the most; None: one more than the scope.
-        values: which of the values that take a path its test has.
+        paths: the largest number of paths of a call after one path of the calls before it (section 4.4.2).
+        solver: the largest number of steps of z3 on one question (the thesis has seconds: section 6.3.2).
+        length: the largest number of calls of a sequence, with the constructor's; None: one more than the scope.
+        values: which of the values that take a path are those of its test.
     """
 
     data_flow: bool = True
@@ -60,5 +60,5 @@ class Options(NamedOptions):
     }
 
     def switches(self) -> Switches:
-        """Those of the enumeration of candidates."""
+        """Return the switches of the enumeration of candidates."""
         return Switches(self.data_flow, self.partial_order, self.grouped)

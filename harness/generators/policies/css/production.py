@@ -1,4 +1,4 @@
-"""A suite of candidate sequence search: each path of each target that every call before it has influenced."""
+"""Produces a suite of candidate sequence search: the paths of each target that all earlier calls influenced."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Production(ProductionBase):
     """One run; see `SequenceProduction`.
 
     Args:
-        candidates: those of a routine, by its number.
+        candidates: a function that returns the candidates of a routine, by the routine's number.
 
     Attributes:
-        exploring_seconds: spent on candidates and their paths.
-        candidates: that were explored.
-        tests: paths that are inputs.
-        surprises: pairs of names of routines such that the first influenced the second, which the text does not tell.
+        exploring_seconds: the seconds spent on candidates and their paths.
+        candidates: the number of explored candidates.
+        tests: the number of paths that are inputs.
+        surprises: pairs of routine names of which the first influenced the second, though the text does not show it.
     """
 
     def __init__(self, task: SequenceTask, options: Options, candidates: Callable[[int], Candidates]) -> None:
@@ -54,20 +54,20 @@ class Production(ProductionBase):
 
     @property
     def explored(self) -> int:
-        """Paths carried out so far, those of beginnings included."""
+        """The number of paths executed so far, with those of prefixes."""
         return self.exploration.explored
 
     @property
     def current(self) -> str:
-        """The calls that are being carried out."""
+        """The calls that are being executed."""
         return self.exploration.current
 
     def facts(self) -> ProductionFacts:
-        """Return the time spent on candidates and their paths."""
+        """Return the facts about the run: the time spent on candidates and their paths."""
         return ProductionFacts(exploring_seconds=self.exploring_seconds)
 
     def write(self, writer: SuiteWriter) -> None:
-        """Does the work; see `SequenceProduction.write`."""
+        """Write the suite; see `SequenceProduction.write`."""
         sequences, objects = SequenceWriter(writer), ObjectCheck(self._task)
         begun = time.perf_counter()
         for path in self.paths():
@@ -86,22 +86,22 @@ class Production(ProductionBase):
         self._tell()
 
     def paths(self) -> Iterator[Path]:
-        """All that are inputs, by target and length.
+        """Yield the paths that are inputs, by target and length.
 
         Raises:
             SpecError: see `Exploration.paths`; or no constructor makes an object of the root's class.
         """
-        made = False
+        has_root = False
         for target in range(len(self._task.bounds.routines)):
             for path in self._of(self._candidates_of(target)):
-                made = made or any(self._task.bounds.root in names for names in path.names)
+                has_root = has_root or any(self._task.bounds.root in names for names in path.names)
                 self.tests += 1
                 yield path
-        if not made:
+        if not has_root:
             raise SpecError(NO_ROOT.format(root=self._task.bounds.root))
 
     def _of(self, candidates: Candidates) -> Iterator[Path]:
-        """The inputs among the paths of a target's candidates."""
+        """Yield the inputs among the paths of a target's candidates."""
         opened: set[CandidateSequence] = set()
         for candidate in candidates:
             if self._options.heap is Heap.REASONING:
@@ -115,11 +115,11 @@ class Production(ProductionBase):
             self.surprises |= candidates.surprises
 
     def _opened(self, candidate: CandidateSequence) -> CandidateSequence:
-        """The candidate with no object chosen but receivers, and those that stand beside symbolic integers."""
+        """Return the candidate with no chosen objects except receivers and arguments that may be symbolic integers."""
         calls = []
         for call in candidate.calls:
-            given = zip(self._task.bounds.routines[call.target].parameters, call.arguments, strict=True)
-            chosen = tuple([position if self._caller.symbolic(call.target, p) else None for p, position in given])
+            arguments = zip(self._task.bounds.routines[call.target].parameters, call.arguments, strict=True)
+            chosen = tuple([position if self._caller.symbolic(call.target, p) else None for p, position in arguments])
             calls.append(replace(call, arguments=chosen))
         return CandidateSequence(tuple(calls))
 
@@ -135,22 +135,22 @@ class Production(ProductionBase):
         return Feedback(candidate, count, frozenset(influences), impassable)
 
     def _tell(self) -> None:
-        """What a person may want to know, each in one line."""
-        where, tell, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
+        """Report notices about the run to the user, each in one line."""
+        where, notice, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
         given_up = leaves[Mark.TIMED_OUT], leaves[Mark.ENDLESS]
         tell_of_paths(self._task, self.exploration.pinned, *given_up, self._witness.passing, option="css:solver=NUMBER")
         if leaves[Mark.OUTSIDE]:
-            tell(
+            notice(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "
                 f"{leaves[Mark.OUTSIDE]}; give the parameters more integers"
             )
         for earlier, later in sorted(self.surprises):
-            tell(
+            notice(
                 f"{where}: {earlier} influences {later}, which the text does not tell, so sequences may be missing; "
                 "tell the maintainers"
             )
         if self.exploration.cut:
-            tell(
+            notice(
                 f"{where}: calls with more paths than the {self._options.paths} that are looked at: "
                 f"{self.exploration.cut}; allow more by css:paths=NUMBER"
             )

@@ -1,7 +1,8 @@
 """Objects that are not chosen yet: references whose number among the possible ones is a variable of the solver.
 
 jtestcraft2010, section 3.2, calls that heap reasoning, and did not build it. A reference decides where the program
-first asks which object it has: by `is`, by `isinstance`, or by using it. What is only passed on and kept stays open.
+first asks which object it has: by `is`, by `isinstance`, or by using it. A reference that is only passed on and stored
+stays undecided.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from harness.generators.symbolic.values import DECIDING
 
 
 class Reference:
-    """One of some objects.
+    """A placeholder for one of several objects.
 
     Args:
-        variable: of the run that decides; its values are the numbers of the objects.
-        objects: all that it may be, those of one class beside each other.
+        variable: the variable of the run that decides; its values are the numbers of the objects.
+        objects: the possible objects; those of one class are adjacent.
     """
 
     __slots__ = ("_at", "_objects", "_variable")
@@ -32,14 +33,14 @@ class Reference:
         self._at: int | None = None
 
     def resolved(self) -> Any:
-        """The object, which is decided if it has not been."""
+        """Return the object; decide it first if it is undecided."""
         if self._at is None:
             last = len(self._objects) - 1
             self._at = next((at for at in range(last) if DECIDING.run.equal(self._variable, 0, at)), last)
         return self._objects[self._at]
 
     def is_among(self, holds: Callable[[Any], bool]) -> bool:
-        """Whether the object is one of those of which something holds, decided by no more than that."""
+        """Return whether the object is one for which `holds` is true, and decide no more than that."""
         numbers = [at for at, one in enumerate(self._objects) if holds(one)]
         if self._at is not None:
             return self._at in numbers
@@ -53,11 +54,11 @@ class Reference:
         return is_high_enough and (high == len(self._objects) - 1 or run.at_most(x, 0, high))
 
     def choose(self, values: Sequence[int]) -> int:
-        """Takes the object that it is by the values of all variables; returns its number. Nothing is decided."""
+        """Choose the object according to the values of all variables, without a decision, and return its number."""
         self._at = values[self._variable]
         return self._at
 
-    # -- what Python itself asks ---------------------------------------------------------------
+    # -- special methods that Python calls ------------------------------------------------------
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -115,16 +116,16 @@ _ON_ONE: dict[str, Callable[..., Any]] = {
     **{f"__{name}__": getattr(operator, f"__{name}__") for name in ("setitem", "delitem")},
     **{f"__{of.__name__}__": of for of in (round, str, int, float, complex, format, reversed, next, divmod)},
 }
-"""Special methods that an object has with other arguments behind it, or none."""
+"""Special methods that take the object first, with further arguments or none."""
 
 
 def _straight(operation: Callable[..., Any]) -> Callable[..., Any]:
-    """A special method that applies an operation to the object and what comes behind it."""
+    """Return a special method that applies an operation to the object and the arguments after it."""
     return lambda self, *others: operation(self.resolved(), *map(resolved, others))
 
 
 def _turned(operation: Callable[..., Any]) -> Callable[..., Any]:
-    """A special method that applies an operation to another and the object behind it."""
+    """Return a special method that applies an operation to another value first and the object second."""
     return lambda self, other: operation(resolved(other), self.resolved())
 
 
@@ -137,7 +138,7 @@ for _name, _operation in _ON_ONE.items():
 
 
 def _rows(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """The first and last of each row of numbers that follow each other."""
+    """Return the first and the last number of each run of consecutive numbers."""
     rows: list[tuple[int, int]] = []
     for number in numbers:
         if rows and rows[-1][1] == number - 1:
@@ -148,29 +149,29 @@ def _rows(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def resolved(value: Any) -> Any:
-    """A value, or the object that a reference has."""
+    """Return a value, or the object of a reference."""
     return value.resolved() if type(value) is Reference else value
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same object: `is`."""
+    """Return whether two values are the same object, like `is`."""
     if type(one) is not Reference:
         one, other = other, one
     if type(one) is not Reference or one is other:
         return identity.same(one, other)
-    found = resolved(other)
-    return one.is_among(lambda held: held is found)
+    target = resolved(other)
+    return one.is_among(lambda held: held is target)
 
 
 def is_a(value: Any, classes: Any) -> bool:
-    """Whether a value is of a class: `isinstance`."""
+    """Return whether a value is an instance of a class, like `isinstance`."""
     if type(value) is Reference:
         return value.is_among(lambda held: isinstance(held, classes))
     return isinstance(value, classes)
 
 
 def settle(roots: Sequence[Any]) -> None:
-    """Puts objects in the place of all references below some objects, whose objects are all decided or chosen."""
+    """Replace all references below some objects by their objects, which are all decided or chosen."""
     for value in reachable(list(roots), None):
         kind = type(value)
         if kind is list:

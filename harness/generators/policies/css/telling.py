@@ -1,7 +1,7 @@
-"""The text of a program that tells what it reads and writes: fields, elements, and containers as a whole.
+"""Instruments a program so that it reports its reads and writes of fields, elements and whole containers.
 
-A container that is asked for all it holds (a loop, a comparison, a truth) is used as a whole; one that is given to a
-function that is not known is changed, too; what an imported function is given may be read and written unseen.
+A loop, a comparison or a truth test uses a container as a whole. A call of an unknown function uses and changes the
+containers among its arguments. An imported function may read and write its arguments without a report.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OURS = frozenset(
     {TICK, ARRAY, CAUGHT, KIND, KIND_OF, LEAVE, LOAD, OWNER, IN_PLACE, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A, NUMBER}
 )
 _NUMBERS = {"__hash__": "a hash", "__len__": "a length", "__index__": "an index or a function in C"}
-"""Methods whose results Python takes for numbers without asking, with what to call that in a notice."""
+"""Methods whose results Python uses as numbers without a question, with the words for them in a notice."""
 
 _READING = frozenset(
     {"abs", "all", "any", "bool", "callable", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "hash"}
@@ -37,14 +37,14 @@ _READING = frozenset(
 _MEDDLING = frozenset({"setattr", "delattr", "getattr", "hasattr", "vars"})
 """Built-in functions that read or write fields of their arguments."""
 _MEDDLING_METHODS = frozenset({"__setattr__", "__delattr__", "__getattribute__"})
-"""Methods of object that do so."""
+"""Methods of `object` that read or write fields."""
 
 
 def watched(text: ModuleText) -> Any:
-    """The code of a module with counted steps, accesses that can be decided, and all of them told.
+    """Return the code of a module with counted steps, decidable accesses, and reports of all accesses.
 
     Raises:
-        SyntaxError: it does not parse.
+        SyntaxError: the module does not parse.
     """
     tree = decidable(text)
     tree = _Telling(_imported(tree)).visit(tree)
@@ -52,13 +52,13 @@ def watched(text: ModuleText) -> Any:
 
 
 def _imported(tree: ast.Module) -> frozenset[str]:
-    """Names of modules, and of what is imported from them: code that is not watched."""
-    found = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    return frozenset((one.asname or one.name).partition(".")[0] for node in found for one in node.names)
+    """Return the names of imported modules and of objects imported from modules, whose code is not watched."""
+    imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return frozenset((one.asname or one.name).partition(".")[0] for node in imports for one in node.names)
 
 
 class _Telling(OutsideAnnotations):
-    """Puts calls of `Watch` around owners of fields, and around what is used as a whole."""
+    """Puts calls of `Watch` around the owners of fields and around values that are used as a whole."""
 
     def __init__(self, foreign: frozenset[str]) -> None:
         self._foreign = foreign
@@ -99,7 +99,7 @@ class _Telling(OutsideAnnotations):
         return node
 
     def _taking(self, function: ast.expr) -> str:
-        """What a function does with what it is given."""
+        """Return the name of the report for the arguments of a function."""
         if isinstance(function, ast.Call) and isinstance(function.func, ast.Name) and function.func.id == LEAVE:
             function = function.args[0]
         if isinstance(function, ast.Name):
@@ -193,7 +193,7 @@ class _Telling(OutsideAnnotations):
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """What is assigned to may be a container that is changed in place."""
+        """Report the target of an augmented assignment, which may be a container that is changed in place."""
         self.generic_visit(node)
         node.value = _told(node.value)
         if _is_number(node.value) and not isinstance(node.op, ast.Mult):
@@ -204,7 +204,7 @@ class _Telling(OutsideAnnotations):
         return node
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
-        """Patterns stay as they are; what they are matched with is given away."""
+        """Report the matched value as given away; patterns stay as they are."""
         node.subject = _call(GIVEN_AWAY, self.visit(node.subject))
         for case in node.cases:
             case.guard = None if case.guard is None else self.visit(case.guard)
@@ -225,7 +225,7 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
 
 
 def _told(node: ast.expr, how: str = CONSUMED) -> ast.expr:
-    """The expression, told of; those that cannot be a container of a state are left as they are."""
+    """Return the expression within a report; one that cannot be a container of a state is returned unchanged."""
     if isinstance(node, (ast.Constant, ast.Compare, ast.UnaryOp, ast.BinOp, ast.JoinedStr, ast.Lambda)):
         return node
     return ast.copy_location(_call(how, node), node)

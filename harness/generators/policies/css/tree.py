@@ -1,7 +1,7 @@
-"""The constraint tree: the paths of a call behind one path of the calls before it (jtestcraft2010, section 3.3).
+"""The constraint tree: the paths of a call after one path of the calls before it (jtestcraft2010, section 3.3).
 
-Each way from the root to a leaf is a path. Inner nodes are decisions that the program has made of symbolic values; the
-root's are which values that are not symbolic, and which objects, the call is given.
+Each way from the root to a leaf is a path. Inner nodes are decisions of the program on symbolic values. The root
+chooses the objects and the values that are not symbolic among the call's arguments.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from harness.generators.symbolic.systems import Answer, System, Unknown
 
 
 class Mark(Enum):
-    """What a leaf is."""
+    """The state of a leaf."""
 
     UNEXPLORED = "unexplored"
-    """Not tried to be solved, or solved and not carried out: there may be inputs or not."""
+    """The leaf was not solved, or solved but not executed, so inputs may reach it or not."""
     TERMINAL = "terminal"
-    """Some input ends there."""
+    """An input ends there."""
     INFEASIBLE = "infeasible"
-    """No input comes there."""
+    """No input reaches it."""
     TIMED_OUT = "timed out"
-    """The solver came to its limit, so whether an input comes there is not known."""
+    """The solver reached its limit, so it is unknown whether an input reaches the leaf."""
     OUTSIDE = "outside"
-    """No values of the domains come there."""
+    """No values of the domains reach it."""
     ENDLESS = "endless"
-    """Inputs go there, and use up their steps or forks."""
+    """Inputs that reach it use up their steps or forks."""
     UNMET = "unmet"
-    """What the call requires does not hold there."""
+    """The precondition of the call does not hold there."""
 
 
 class Leaf:
-    """A leaf, or what has been one: once a program has gone on from it, it has children.
+    """A leaf or a former leaf: once an execution continues from it, it has children.
 
     Attributes:
-        choice: what the call is given.
-        answers: of the decisions from the root, those that follow from the ones before included.
-        system: what holds there; None of one that is infeasible or timed out.
+        choice: the arguments of the call.
+        answers: the answers of the decisions from the root, including those that follow from earlier ones.
+        system: the constraints there; None if the leaf is infeasible or timed out.
     """
 
     __slots__ = ("_children", "answers", "choice", "mark", "system")
@@ -55,11 +55,11 @@ class Leaf:
 
     @property
     def children(self) -> tuple[Leaf, ...]:
-        """Those of a decision: for no, and for yes."""
+        """The children of a decision: for no and for yes."""
         return self._children
 
     def decided(self, answer: bool, pair: tuple[Answer, Answer]) -> Leaf:
-        """Makes the leaf a decision; returns the child where the answer is as told, for which there is a system.
+        """Turn the leaf into a decision; return its child for `answer`.
 
         Args:
             pair: the systems for yes and for no, as a system decides.
@@ -70,7 +70,7 @@ class Leaf:
         return yes if answer else no
 
     def leaves(self) -> Iterable[Leaf]:
-        """All below it, itself if it is one, in the order of their answers."""
+        """Yield the leaves below this node, or itself if it is a leaf, in the order of their answers."""
         work = [self]
         while work:
             node = work.pop()
@@ -98,7 +98,7 @@ class ConstraintTree:
     """The tree of one call.
 
     Attributes:
-        roots: one leaf for each choice that there is, which becomes the root of the paths with that choice.
+        roots: one leaf for each choice, which becomes the root of the paths with that choice.
     """
 
     def __init__(self, choices: Iterable[tuple[Choice, System]]) -> None:
@@ -106,41 +106,41 @@ class ConstraintTree:
         self._open = self.roots[::-1]
 
     def next_unexplored(self) -> Leaf | None:
-        """A leaf to be solved and carried out, that which was found last, of the first choice; None: none is left."""
+        """Return the next leaf to solve and execute: of the first choice, the one found last; None if none is left."""
         return self._open.pop() if self._open else None
 
     def close(self, leaf: Leaf, mark: Mark) -> None:
-        """Marks the leaf that could not be solved; the listing in section 4.4.2 marks the path before it instead."""
+        """Mark a leaf that could not be solved; the listing in section 4.4.2 marks the path before it instead."""
         _check_unexplored(leaf)
         leaf.mark, leaf.system = mark, None
 
     def grow(self, leaf: Leaf, decisions: Iterable[Decision], mark: Mark) -> Leaf:
-        """Puts a path that was carried out into the tree, from the leaf that it was solved for on.
+        """Add an executed path to the tree, from the leaf that it was solved for.
 
         Returns:
-            The leaf at its end, which gets that mark.
+            The leaf at the end of the path, which gets the mark.
 
         Raises:
             SpecError: the leaf, or a decision of the path, is known to be infeasible.
         """
         _check_unexplored(leaf)
-        found = []
+        unexplored = []
         for decision in decisions:
             begun, leaf = leaf, leaf.decided(decision.answer, decision.pair)
-            found += [one for one in begun.children if one is not leaf and one.mark is Mark.UNEXPLORED]
+            unexplored += [one for one in begun.children if one is not leaf and one.mark is Mark.UNEXPLORED]
             if leaf.mark is Mark.INFEASIBLE:
                 raise SpecError("a path is carried out that the constraint tree holds to be infeasible")
         leaf.mark = mark
-        self._open += found
+        self._open += unexplored
         return leaf
 
     def counts(self) -> Counter[Mark]:
-        """How many leaves there are of each mark."""
+        """Return the number of leaves by mark."""
         return Counter(leaf.mark for root in self.roots for leaf in root.leaves() if leaf.mark is not None)
 
 
 def _check_unexplored(leaf: Leaf) -> None:
-    """Raises SpecError unless it is still to be explored."""
+    """Raise SpecError unless the leaf is still unexplored."""
     if leaf.mark is not Mark.UNEXPLORED:
         mark = "a decision" if leaf.mark is None else leaf.mark.value
         raise SpecError(f"a path is explored that the constraint tree holds to be {mark}")

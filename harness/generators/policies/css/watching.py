@@ -1,4 +1,4 @@
-"""What a watched program calls, and what that tells of its fields, elements and containers."""
+"""Functions that a watched program calls to report accesses to its fields, elements and containers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.generators.symbolic.values import concrete, isinstance_of
 from harness.kernel.judging.canon import ATOMS
 
 _WRITING = frozenset({"append", "appendleft", "add", "extend", "extendleft", "clear"})
-"""Methods of containers that change them and tell nothing of what they held."""
+"""Methods of containers that change them without returning anything about their contents."""
 _CHANGING = frozenset(
     {"insert", "remove", "pop", "popleft", "popitem", "sort", "reverse", "rotate", "discard", "update", "setdefault"}
     | {"difference_update", "intersection_update", "symmetric_difference_update", "move_to_end"}
@@ -25,7 +25,7 @@ _CHANGING = frozenset(
 
 
 class _Owner:
-    """An object that is about to be accessed by the name of a field, in the way that cannot be told before."""
+    """An object with a field that is about to be accessed by name, either read, written or deleted."""
 
     __slots__ = ("_owner", "_watch")
 
@@ -59,8 +59,8 @@ class _InPlace:
         object.__setattr__(self, "_watch", watch)
 
     def __getattribute__(self, name: str) -> Any:
-        found = getattr(object.__getattribute__(self, "_owner"), name)
-        return object.__getattribute__(self, "_watch").passed(found)
+        value = getattr(object.__getattribute__(self, "_owner"), name)
+        return object.__getattribute__(self, "_watch").passed(value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(object.__getattribute__(self, "_owner"), name, value)
@@ -123,10 +123,10 @@ class _Keys:
     def __getitem__(self, key: Any) -> Any:
         self._watch.accesses.use_all(self._items)
         count = len(self._items)
-        found = self._items[key]
-        if len(self._items) != count:  # a defaultdict puts in what it is asked for
+        value = self._items[key]
+        if len(self._items) != count:  # a defaultdict adds a missing key
             self._watch.accesses.change(self._items)
-        return found
+        return value
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._watch.accesses.change(self._items)
@@ -140,14 +140,14 @@ class _Keys:
 
 
 class Watch:
-    """What a watched program calls; `accesses` are those of the execution that is going on."""
+    """The functions that a watched program calls; `accesses` records those of the current execution."""
 
     def __init__(self) -> None:
         self.accesses = Accesses()
         self._kinds: dict[type, Kind] = {}
 
     def presets(self) -> dict[str, object]:
-        """The names that the text of a watched program refers to besides those of a decidable one."""
+        """Return the names that the text of a watched program uses in addition to those of a decidable program."""
         return {
             ARRAY: self.array,
             LOAD: self.load,
@@ -162,62 +162,62 @@ class Watch:
         }
 
     def array(self, owner: Any) -> Any:
-        """What an access by index or key is made on."""
+        """Return the object on which an access by index or key is made."""
         owner = resolved(owner)
         kind = type(owner)
         if kind is list:
             return _Elements(owner, self)
-        told = self._kind(kind)
-        if told.is_container:
+        owner_kind = self._kind(kind)
+        if owner_kind.is_container:
             return _Keys(owner, self)
-        if told.is_foreign:
+        if owner_kind.is_foreign:
             self.given_away(owner)
         return array(owner)
 
     def load(self, owner: Any, name: str) -> Any:
-        """A field or method of an object."""
+        """Return a field or method of an object, and record the access."""
         owner = resolved(owner)
         kind = type(owner)
         if name in self._kind(kind).kept_once and name not in object.__getattribute__(owner, "__dict__"):
             self.accesses.define(owner, name)
-        found = getattr(owner, name)
+        value = getattr(owner, name)
         if kind is super:
             owner, kind = owner.__self__, type(owner.__self__)
-        told = self._kind(kind)
-        if told.is_container and not hasattr(found, "__code__"):
+        owner_kind = self._kind(kind)
+        if owner_kind.is_container and not hasattr(value, "__code__"):
             self._called(owner, name)
-        if name == "__dict__" or told.is_hidden:
+        if name == "__dict__" or owner_kind.is_hidden:
             self.given_away(owner)
         elif not (kind in ATOMS or kind in (list, dict, set, deque) or isinstance_of(owner) or kind is ModuleType):
             self.accesses.use(owner, name)
-            self._work_on(behind(found), owner)
-        return found
+            self._work_on(behind(value), owner)
+        return value
 
     def _work_on(self, held: list[Any], owner: Any) -> None:
-        """What a function of an object's field works on, which may be called anywhere."""
+        """Record as given away the values that a field's function works on, since it may be called anywhere."""
         for one in held:
             kind = self._kind(type(one))
             if one is not owner and (kind.is_container or kind.is_hidden or type(one) is CellType):
                 self.given_away(one)
 
     def _called(self, container: Any, name: str) -> None:
-        """A method of a container is about to be called, one that Python has."""
+        """Record that a built-in method of a container is about to be called."""
         if name not in _WRITING:
             self.accesses.use_all(container)
         if name in _WRITING or name in _CHANGING:
             self.accesses.change(container)
 
     def owner(self, owner: Any) -> Any:
-        """What an access by name is made on."""
+        """Return the object on which an access by name is made."""
         owner = resolved(owner)
         return owner if type(owner) is super or isinstance_of(owner) else _Owner(owner, self)
 
     def in_place(self, owner: Any) -> Any:
-        """What `owner.name += value` or `owner[key] += value` is made on."""
+        """Return the object on which `owner.name += value` or `owner[key] += value` is made."""
         return owner if isinstance_of(owner) else _InPlace(owner, self)
 
     def consumed(self, value: Any) -> Any:
-        """A value that is looked at as a whole, with all containers within it."""
+        """Return a value, and record that it is read as a whole, with all containers within it."""
         value = resolved(value)
         if _is_plain(value):
             return value
@@ -228,7 +228,7 @@ class Watch:
         return value
 
     def passed(self, value: Any) -> Any:
-        """A value that a function is given which may change what a container holds."""
+        """Return an argument of a function that may change the contents of containers, and record this."""
         if type(value) is Reference:
             return value
         kind = self._kind(type(value))
@@ -239,12 +239,12 @@ class Watch:
         return value
 
     def see(self, value: Any) -> None:
-        """A value that is kept, passed on or returned: if it is an object that is new, the call has made it."""
+        """Record a value that is stored, passed on or returned; if the object is new, the current call made it."""
         if not (_is_plain(value) or type(value) is Reference):
             self.accesses.see(value)
 
     def given_away(self, value: Any) -> Any:
-        """A value that a function is given which may read and write fields unseen."""
+        """Return an argument of a function that may read and write fields without a report, and record this."""
         value = resolved(value)
         if not (_is_plain(value) or isinstance(value, type)):
             self._meddle(value)
@@ -254,22 +254,22 @@ class Watch:
         return value
 
     def _meddle(self, value: Any) -> None:
-        """A value is read and written, it is not known where."""
+        """Record that unknown places of a value are read and written."""
         self.accesses.use_all(value)
         self.accesses.change(value)
 
     def _kind(self, cls: type) -> Kind:
-        found = self._kinds.get(cls)
-        if found is None:
-            found = self._kinds[cls] = kind_of(cls)
-        return found
+        kind = self._kinds.get(cls)
+        if kind is None:
+            kind = self._kinds[cls] = kind_of(cls)
+        return kind
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value has no places of its own."""
+    """Return whether a value has no fields or elements."""
     return type(value) in ATOMS or isinstance_of(value)
 
 
 def number_of(value: Any, reason: str) -> Any:
-    """A value that Python takes for a number."""
+    """Return a value in a form that Python accepts as a number."""
     return concrete(value, reason) if isinstance_of(value) else value

@@ -1,4 +1,4 @@
-"""That an input does on plain integers what its path says: carried out by the implementation as it is."""
+"""Checks that an input behaves on plain integers as its path predicts, by running the unchanged implementation."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from harness.kernel.inputs.written_calls import show_sequence
 
 
 class Witness:
-    """Carries out the first 32 inputs, every 1024th and all that raise; of some programs all, as Symstra's witness.
+    """Executes the first 32 inputs, every 1024th and each one that raises; for some programs all, as in Symstra.
 
-    What the last call did must be the same, what it returned where that can be told, and the states of all objects that
-    have been made. That each input takes the path that it was solved for is seen before, when it is carried out on
-    values that answer for themselves. A result that is another one each time, as an address is, says nothing.
+    The outcome of the last call and the states of all created objects must be the same, and also the result if it can
+    be compared. Whether each input takes the path that it was solved for is checked earlier, by concolic execution.
+    A result that differs each time, such as an address, is not compared.
 
     Attributes:
-        passing: by routine, inputs whose results are others when they are carried out again.
+        passing: by routine, the number of inputs whose results differ when they are executed again.
     """
 
     def __init__(self, task: SequenceTask) -> None:
@@ -44,11 +44,11 @@ class Witness:
         self.passing: Counter[str] = Counter()
 
     def look(self, path: Path, calls: Sequence[Call]) -> None:
-        """Carries out one input, if it is one of those.
+        """Execute one input, if it is to be checked.
 
         Raises:
-            SpecError: it is not as predicted.
-            NotSymbolic: and it has symbolic integers.
+            SpecError: the input does not behave as predicted.
+            NotSymbolic: the same, and it has symbolic integers.
         """
         self._looked += 1
         is_chosen = self._looked <= CHECKED_FIRST or self._looked % CHECKED_EVERY == 0
@@ -56,32 +56,32 @@ class Witness:
             return
         results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
-            what = f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}"
-            self._differs(path, calls, told(path.outcome, raised), what)
+            difference = f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}"
+            self._differs(path, calls, told(path.outcome, raised), difference)
         assert path.executed is not None
         for mine, theirs, names in zip(path.executed.results, results, path.names, strict=True):
             if names and self._told(mine, path.values) != self._told(theirs, ()):
-                what = "leads to another state on plain integers"
-                self._differs(path, calls, f"it {what}", what)
+                difference = "leads to another state on plain integers"
+                self._differs(path, calls, f"it {difference}", difference)
         if not raised:
             self._compare(path, calls, results)
 
     def _compare(self, path: Path, calls: Sequence[Call], results: Sequence[Any]) -> None:
-        """That the last call returns what its path says, where that can be told."""
+        """Check that the last call returns the result that its path predicts, if results can be compared."""
         assert path.executed is not None
 
         def again() -> Any:
-            found = carried_out(self._plain, calls)[0]
-            return found[-1] if len(found) == len(results) else None
+            comparison = carried_out(self._plain, calls)[0]
+            return comparison[-1] if len(comparison) == len(results) else None
 
-        found = compared(resolved(path.executed.results[-1]), path.values, results[-1], again)
-        if found is Found.DIFFERENT:
-            what = f"returns {results[-1]!r} on plain integers"
-            self._differs(path, calls, "it returns something else on plain integers", what)
-        self.passing[self._plain.routines[calls[-1].target].name] += found is Found.PASSING
+        comparison = compared(resolved(path.executed.results[-1]), path.values, results[-1], again)
+        if comparison is Found.DIFFERENT:
+            difference = f"returns {results[-1]!r} on plain integers"
+            self._differs(path, calls, "it returns something else on plain integers", difference)
+        self.passing[self._plain.routines[calls[-1].target].name] += comparison is Found.PASSING
 
     def _told(self, root: Any, values: Sequence[int]) -> list[Any] | None:
-        """The state below an object, with values for what is symbolic; None where it cannot be told."""
+        """Return the state below an object, with values for symbolic integers; None if it cannot be encoded."""
         run = DECIDING.run = GivenRun(values)
         try:
             return told_plainly(Painter().picture(root, self._omits), run.values)
@@ -89,10 +89,10 @@ class Witness:
             return None
 
     def _differs(self, path: Path, calls: Sequence[Call], why: str, what: str) -> None:
-        """Ends the run: to begin it anew without symbolic integers where there are any, else for good."""
-        found = different([made.of_integers() for made in path.calls], why)
-        if found is not None:
-            raise found
+        """End the run: it begins again without symbolic integers if there are any, else it fails."""
+        restart = different([made.of_integers() for made in path.calls], why)
+        if restart is not None:
+            raise restart
         self._fail(calls, what)
 
     def _fail(self, calls: Sequence[Call], what: str) -> None:

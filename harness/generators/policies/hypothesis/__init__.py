@@ -1,1 +1,1 @@
-"""Generators on Hypothesis: drawn states, and rules of its state machines."""
+"""Generators based on Hypothesis: drawn states, and call sequences of its state machines."""

@@ -1,4 +1,4 @@
-"""What Hypothesis draws besides random values: constants of the modules that are loaded, which are kept from it."""
+"""Prevents Hypothesis from drawing constants of loaded modules in addition to random values."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_local_constants() -> Iterator[None]:
-    """Has Hypothesis draw no constants of the modules that happen to be loaded.
+    """Make Hypothesis draw no constants of the modules that happen to be loaded within the block.
 
-    Else what is drawn would hang on how this package is installed, and Hypothesis would parse all of it and write
-    what it finds to a folder `.hypothesis`. A version of Hypothesis without such constants is left as it is.
+    Otherwise the drawn values would depend on how this package is installed. Hypothesis would also parse the whole
+    package and write its constants to a folder `.hypothesis`. A version without such constants is left as it is.
     """
     from hypothesis.internal.conjecture import providers
 

@@ -1,4 +1,4 @@
-"""A rule-based state machine of Hypothesis, made of a scope's routines: a rule for each, arguments from its domains."""
+"""Builds a rule-based state machine of Hypothesis with a rule for each routine of a scope."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from harness.model.routines import NONE, ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope
 
 Finished = Callable[[Sequence[Tried], Sequence[Any]], None]
-"""Is given what became of a sequence, call by call, and what its calls gave."""
+"""A function that takes the outcomes of a sequence, call by call, and the results of its calls."""
 
 
 def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, options: Options) -> type[Any]:  # noqa: C901 (closures)
-    """A class of Hypothesis' `RuleBasedStateMachine`; each of its instances carries out one sequence.
+    """Return a subclass of Hypothesis' `RuleBasedStateMachine`; each of its instances executes one sequence.
 
-    A constructor comes first. Another comes where there are fewer objects than some call takes at once. An object
-    beyond the bounds is not used any more. A call whose precondition does not hold is not made. One that fails is
-    dropped if failures are discarded. One that raises what says misuse is part of the sequence as any other is.
+    A constructor comes first. Another one is called only while there are fewer objects than some call takes at once.
+    An object beyond the bounds is not used any more. A call whose precondition does not hold is not made. A failing
+    call is dropped if failures are discarded. A call that raises a misuse exception stays in the sequence.
     """
     from hypothesis.stateful import RuleBasedStateMachine
 
     class Machine(RuleBasedStateMachine):  # type: ignore[misc, unused-ignore]
-        """One sequence; `usable` has by number of the call the names that its result is asked for by."""
+        """One sequence; `usable` maps numbers of calls to the class names by which parameters refer to results."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -37,18 +37,18 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, opt
             self.calling = False
 
         def objects(self, names: Sequence[str]) -> list[int]:
-            """Numbers of the calls whose results are of one of these classes."""
+            """Return the numbers of the calls whose results are of one of these classes."""
             return [number for number, known in self.usable.items() if set(names) & set(known)]
 
         def make(self, call: Call) -> None:
-            """Carries out one more call."""
-            self.calling = True  # for good, if it does not return or fails
+            """Execute one more call."""
+            self.calling = True  # stays True if the call does not return, or fails
             tried = trying.step((*(self.tried[-1].calls if self.tried else ()), call), self.results)
             self.calling = False
             if tried.outcome is Outcome.UNMET:
                 return
-            if tried.outcome in (Outcome.FAILURE, Outcome.REJECTED):  # the call is dropped, with all that it may have
-                del self.results[len(self.tried) :]  # changed: what follows uses other objects
+            if tried.outcome in (Outcome.FAILURE, Outcome.REJECTED):  # drop the call, and the objects that it may have
+                del self.results[len(self.tried) :]  # changed: later calls use other objects
                 self.usable.clear()
                 return
             self.tried.append(tried)
@@ -59,7 +59,7 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, opt
                     self.usable.pop(number, None)
 
         def teardown(self) -> None:
-            """Gives what became of the sequence."""
+            """Report the outcomes of the sequence."""
             if self.tried and not self.calling:
                 finished(self.tried, self.results)
 
@@ -69,7 +69,7 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, opt
 
 
 def _rule(bounds: SequenceScope, target: int, routine: Routine, options: Options) -> Any:  # noqa: C901 (closures)
-    """The rule of a routine: it draws the receiver and each argument."""
+    """Return the rule of a routine, which draws the receiver and each argument."""
     from hypothesis import strategies as st
     from hypothesis.stateful import precondition, rule
 
@@ -125,9 +125,9 @@ def _rule(bounds: SequenceScope, target: int, routine: Routine, options: Options
 
 def _may_be_passed(call: Call, routine: Routine, options: Options) -> bool:
     """Return whether no object is passed twice, or the options allow it and no such parameter is apart."""
-    taken = list(call.earlier(routine))
-    if len(set(taken)) == len(taken):
+    objects = list(call.earlier(routine))
+    if len(set(objects)) == len(objects):
         return True
-    given = values_of(call, routine)
-    alone = [index - len(one.values) for one, index in given if one.apart and index >= len(one.values)]
-    return options.aliases and all(taken.count(number) == 1 for number in alone)
+    indexed_values = values_of(call, routine)
+    unshared = [index - len(one.values) for one, index in indexed_values if one.apart and index >= len(one.values)]
+    return options.aliases and all(objects.count(number) == 1 for number in unshared)

@@ -1,4 +1,4 @@
-"""The `hypothesis-stateful` generator: sequences of calls by a state machine of Hypothesis, run with our seed."""
+"""The `hypothesis-stateful` generator: call sequences of a state machine of Hypothesis, run with the trial's seed."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from harness.model.ended import Ended
 NAME = "hypothesis-stateful"
 
 DEFAULT_SEQUENCES = 100
-"""As many examples as Hypothesis makes where nothing is said."""
+"""The default number of sequences, which is Hypothesis' default number of examples."""
 
 STEPS = 50
-"""Rules that a machine applies at the most where the spec bounds no length: as Hypothesis has it."""
+"""The largest number of rules that a machine applies unless the spec bounds the length: Hypothesis' default."""
 
 _ROUND = 100
-"""Sequences of a round, each of which has a seed of its own. A suite is so the beginning of any larger one."""
+"""The number of sequences of a round. Each round has its own seed, so a suite is a prefix of any larger one."""
 
 _CHECKED = 32
-"""Sequences that are carried out a second time, to see that they do the same."""
+"""The number of sequences that are executed a second time, to check that they behave the same."""
 
 
 class StatefulSequences:
     """`hypothesis-stateful`, or with limits and options `hypothesis-stateful:500,calls=9000,seconds=20,aliases=no`.
 
-    A suite is the beginning of each with larger limits, for one version of Hypothesis.
+    A suite is a prefix of each suite with larger limits, for one version of Hypothesis.
 
     Args:
-        clock: what seconds are read from.
+        clock: the clock from which seconds are read.
     """
 
     random_prefixes = True
@@ -54,26 +54,26 @@ class StatefulSequences:
 
     @property
     def version(self) -> str:
-        """Ours, and that of Hypothesis, on which the sequences hang as well."""
+        """The generator's version, and that of Hypothesis, on which the sequences depend as well."""
         try:
             return f"2 of hypothesis {metadata.version('hypothesis')}"
         except metadata.PackageNotFoundError:
             return "2"
 
     def with_parameter(self, text: str) -> StatefulSequences:
-        """The generator whose name has `text` behind a colon.
+        """Return the generator whose name has `text` after a colon.
 
         Raises:
-            UsageError: it tells no options.
+            UsageError: `text` does not describe options.
         """
         return StatefulSequences(Options.read(text, NAME), self._clock)
 
     def repeating(self, inputs: int) -> StatefulSequences:
-        """The generator that makes a suite of `inputs` inputs again which this one has made: no clock decides there."""
+        """Return the generator that repeats a suite of `inputs` inputs of this one, without a limit of time."""
         return StatefulSequences(self._options.repeating(inputs), self._clock)
 
     def explore(self, task: SequenceTask) -> StatefulProduction:
-        """Starts a run.
+        """Start a run.
 
         Raises:
             UsageError: Hypothesis is not installed.
@@ -96,14 +96,14 @@ class StatefulSequences:
 
 
 class _Over(BaseException):
-    """The run is at its end. Hypothesis takes an Exception for a failure of the test, and tries it again."""
+    """The end of the run; not an Exception, which Hypothesis would take for a failure of the test and try again."""
 
 
 class StatefulProduction(ProductionBase):
     """One run, in rounds of Hypothesis, up to the limits, the spec's attempts, or a round without a new sequence.
 
     Attributes:
-        ended: which of them it was; None as long as it goes on.
+        ended: the reason why the run stopped; None while it continues.
     """
 
     ended: Ended | None = None
@@ -119,28 +119,28 @@ class StatefulProduction(ProductionBase):
 
     @property
     def explored(self) -> int:
-        """Sequences carried out so far."""
+        """The number of sequences executed so far."""
         return self._explored + self._trying.shortened
 
     @property
     def current(self) -> str:
-        """The sequence that is being carried out."""
+        """The sequence that is being executed."""
         return self._trying.current
 
     @property
     def remedy(self) -> str:
-        """The option that leaves out what is being carried out."""
+        """The option that leaves out the work in progress."""
         return self._trying.remedy
 
     def facts(self) -> ProductionFacts:
-        """Return what ended the run."""
+        """Return the facts about the run: the reason why it stopped."""
         return ProductionFacts(ended=self.ended)
 
     def write(self, writer: SuiteWriter) -> None:
-        """Adds the sequences in the order in which they are carried out, each once.
+        """Write the sequences in the order in which they are executed, each once.
 
         Raises:
-            SpecError: a call fails that should not, or does something else when it is made again.
+            SpecError: a call fails that should not, or behaves differently when it is repeated.
         """
         self._storage = Storage(writer)
         self._spending = Spending(self._limits, self._clock)
@@ -180,7 +180,7 @@ class StatefulProduction(ProductionBase):
             self._failure = self._unsteady(self.current)
 
     def _finished(self, tried: Sequence[Tried], results: Sequence[Any]) -> None:
-        """Takes a sequence that was carried out, and ends the run where that is enough."""
+        """Store an executed sequence, and end the run if a limit is reached."""
         self._explored += 1
         calls = tried[-1].calls
         self._trying.check_contracts(calls, results, range(len(results)))

@@ -22,21 +22,20 @@ DEFAULT_STATES = 100
 MOST_STATES = 1_000_000
 
 _ROUNDS = 50
-"""Times that Hypothesis is asked for more, at the most: it may give a state again that it gave."""
+"""The largest number of rounds; several are needed because Hypothesis may draw the same state again."""
 
 _FEWEST_DRAWS = 100
-"""Of a round, which else draws as many states as are missing."""
+"""The smallest number of draws of a round, which otherwise draws as many states as are missing."""
 
 _Vector = tuple[int, ...]
 
 
 class DrawnStates:
-    """Distinct valid states, as many as stand behind the colon (`hypothesis:500`), or all that are found.
+    """Distinct valid states, in the number after the colon (`hypothesis:500`), or fewer if no more are found.
 
-    Hypothesis draws the value of each field that rep_ok reads, when it reads it. Where rep_ok refuses the state, the
-    field read last is drawn again, of the values that are left; where none is, the one read before it, as in Korat's
-    search (exhaustive2003, section 3.4). Fields that it does not read are drawn at the end. Same seed and version: same
-    states.
+    Hypothesis draws the value of each field when rep_ok reads it. If rep_ok refuses the state, the last read field with
+    remaining values is drawn again from these, as in Korat's search (exhaustive2003, section 3.4). Fields that rep_ok
+    does not read are drawn at the end. The same seed and versions give the same states.
     """
 
     def __init__(self, states: int = DEFAULT_STATES) -> None:
@@ -45,17 +44,17 @@ class DrawnStates:
 
     @property
     def version(self) -> str:
-        """Ours, and that of Hypothesis, on which the states hang as well."""
+        """The generator's version, and that of Hypothesis, on which the states depend as well."""
         try:
             return f"2 of hypothesis {metadata.version('hypothesis')}"
         except metadata.PackageNotFoundError:
             return "2"
 
     def with_parameter(self, text: str) -> DrawnStates:
-        """The generator of as many states as `text` says.
+        """Return the generator of the number of states in `text`.
 
         Raises:
-            UsageError: it is no number of states.
+            UsageError: `text` is no number of states.
         """
         if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST_STATES:
             raise UsageError(
@@ -64,7 +63,7 @@ class DrawnStates:
         return DrawnStates(int(text))
 
     def produce(self, task: Task) -> DrawnProduction:
-        """A run that holds all states before it yields the first.
+        """Start a run that holds all states before it yields the first.
 
         Raises:
             UsageError: Hypothesis is not installed.
@@ -79,10 +78,10 @@ class DrawnStates:
 
 
 class DrawnProduction(ProductionBase):
-    """One run, in rounds of Hypothesis with seeds of their own, until one finds nothing new or there are enough.
+    """One run, in rounds of Hypothesis with separate seeds, until one finds nothing new or there are enough states.
 
     Attributes:
-        ended: which of them it was; None as long as it goes on.
+        ended: the reason why the run stopped; None while it continues.
     """
 
     ended: Ended | None = None
@@ -96,7 +95,7 @@ class DrawnProduction(ProductionBase):
 
     @property
     def explored(self) -> int:
-        """Executions of rep_ok so far."""
+        """The number of executions of rep_ok so far."""
         return self._search.executions
 
     @property
@@ -105,29 +104,29 @@ class DrawnProduction(ProductionBase):
         return self._search.current
 
     def facts(self) -> ProductionFacts:
-        """Return what ended the run."""
+        """Return the facts about the run: the reason why it stopped."""
         return ProductionFacts(ended=self.ended)
 
     def __iter__(self) -> Iterator[Group]:
         inputs = InputsOfInstances(self._task, self._space)
         self.structures = inputs.structures
-        found: dict[_Vector, None] = {}
+        vectors: dict[_Vector, None] = {}
         for number in range(_ROUNDS):
-            before = len(found)
-            self._round(number, found)
-            if len(found) >= self._states:
+            before = len(vectors)
+            self._round(number, vectors)
+            if len(vectors) >= self._states:
                 self.ended = Ended.STATES
                 break
-            if len(found) == before:
+            if len(vectors) == before:
                 self.ended = Ended.NOTHING_NEW
                 break
         else:
             self.ended = Ended.ROUNDS
-        for vector in list(found)[: self._states]:
+        for vector in list(vectors)[: self._states]:
             yield from inputs.groups(vector)
 
     def _round(self, number: int, found: dict[_Vector, None]) -> None:
-        """Adds the states that Hypothesis draws with the round's seed, in its order."""
+        """Add the states that Hypothesis draws with the round's seed, in its order."""
         from hypothesis import HealthCheck, Phase, given, seed, settings
         from hypothesis import strategies as st
 

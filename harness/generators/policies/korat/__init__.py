@@ -1,1 +1,1 @@
-"""The generators that search states: korat, korat-plus, korat-dedicated and their kin."""
+"""The generators that search states: korat, korat-plus, korat-dedicated and their variants."""

@@ -1,7 +1,7 @@
-"""Compares the predicate that `korat-dedicated` searches by with the one that it stands for.
+"""Compares the dedicated predicate of `korat-dedicated` with the plain one that it replaces.
 
-The predicate is too strong if the search never reaches a state that it refuses, so plain searches find the states that
-it has to accept. It is too weak if the plain predicate refuses a state that the search has found.
+The dedicated predicate is too strong if it refuses a state that a plain search finds; its own search would never reach
+such a state. It is too weak if the plain predicate refuses a state that the dedicated search finds.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from harness.kernel.inputs.decode import Decoder
 from harness.kernel.specs.spec import told
 
 BUDGET = 4_000
-"""Executions of a plain predicate that one sample may cost: some hundredths of a second."""
+"""The cost limit of one sample, in executions of a plain predicate: some hundredths of a second."""
 PRICE = 10
-"""Executions of a plain predicate that cost as much as one of a dedicated predicate."""
+"""The cost of one execution of a dedicated predicate, in executions of a plain one."""
 FIRST_FOUND = 512
-"""States that the search finds first, which are all compared; of those behind them, numbers that are a power of two."""
+"""The number of first states that are all compared; of later ones, those whose number is a power of two."""
 
 SUFFIX = "_dedicated"
 
@@ -42,12 +42,12 @@ class Agreement:
 
     Args:
         dedicated: the search by the dedicated predicate.
-        plain: the search by the predicate that it stands for, of the same states.
+        plain: the search of the same states by the predicate that the dedicated one replaces.
     """
 
     def __init__(self, dedicated: Search, plain: Search) -> None:
         self.name = _name(plain.rep_ok)
-        """The plain predicate's."""
+        """The name of the plain predicate."""
         self.dedicated_name = f"{self.name}{SUFFIX}"
         self._space, self._module = dedicated.space, dedicated.module
         self._dedicated, self._plain = dedicated.rep_ok, plain.rep_ok
@@ -60,24 +60,24 @@ class Agreement:
 
     @property
     def explored(self) -> int:
-        """Executions of predicates so far, in the price of a plain one, apart from those that `watched` makes."""
+        """The cost so far in executions of a plain predicate, without the executions by `watched`."""
         return sum(price * search.explored for search, price in self._searches) + PRICE * self._looked_at
 
     @property
     def current(self) -> str:
-        """The present candidate."""
+        """The current candidate."""
         return self._searches[-1][0].current if self._executed is None else describe(self._space, self._executed[1])
 
     @property
     def executing(self) -> str:
-        """The name of the predicate that is executed on it."""
+        """The name of the predicate that is executed on the current candidate."""
         return self.name if self._executed is None else self._executed[0]
 
     def sample(self, budget: int = BUDGET) -> None:
-        """Compares the predicates on the first states of the plain search, and on the last ones if these are not all.
+        """Compare the predicates on the first states of the plain search, and on the last ones if these are not all.
 
         Args:
-            budget: what either may cost, in executions of the plain predicate.
+            budget: the cost limit of each of the two samples, in executions of the plain predicate.
 
         Raises:
             SpecError: the dedicated predicate refuses a state, or raises; or the plain one raises.
@@ -87,10 +87,10 @@ class Agreement:
             self._look_at_plain(_FromTheEnd, budget)
 
     def watched(self, groups: Groups) -> Groups:
-        """The same groups of each state that the search by the dedicated predicate finds; states are compared first.
+        """Return a function like `groups` that first compares the predicates on its state, found by the dedicated one.
 
         Raises:
-            SpecError: when it is called; the dedicated predicate changes the state, or the plain one refuses it.
+            SpecError: on a call; the dedicated predicate changes the state, or the plain one refuses it.
         """
 
         def compared(vector: Sequence[int]) -> Iterator[Group]:
@@ -102,7 +102,7 @@ class Agreement:
         return compared
 
     def conclude(self) -> None:
-        """Compares the numbers of states that both searches have found, if the plain one has come to its end.
+        """Compare the numbers of states that both searches have found, if the plain one is complete.
 
         Raises:
             SpecError: they differ.
@@ -115,13 +115,13 @@ class Agreement:
             )
 
     def compare(self, budget: int = sys.maxsize) -> int:
-        """Compares the predicates on all states that either of them accepts; returns the number of these.
+        """Compare the predicates on all states that either of them accepts. Return the number of these.
 
         Args:
-            budget: what either search may cost, in executions of the plain predicate; the rest is left out.
+            budget: the cost limit of each search, in executions of the plain predicate; the rest is left out.
 
         Raises:
-            SpecError: as `sample`, `watched` and `conclude`.
+            SpecError: as in `sample`, `watched` and `conclude`.
         """
         self._plain_states = self._look_at_plain(Stretch, budget)
         search = self._begin(Stretch(self._space, self._module, self._dedicated, max(1, budget // PRICE)), PRICE)
@@ -136,7 +136,10 @@ class Agreement:
         return self._found_states
 
     def _look_at_plain(self, kind: type[Stretch], budget: int) -> int | None:
-        """Has the dedicated predicate accept states of the plain search; their number, None if these are not all."""
+        """Check that the dedicated predicate accepts the states of the plain search.
+
+        Return the number of these states, or None if the budget ended the search.
+        """
         search = self._begin(kind(self._space, self._module, self._plain, budget))
         count = 0
         with closing(iter(search)) as vectors:

@@ -1,4 +1,4 @@
-"""The `korat-dedicated` generator: Korat over the predicate that a spec offers with dedicated generators."""
+"""The `korat-dedicated` generator: Korat with a predicate of the spec that uses dedicated generators."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ PREDICATE = f"rep_ok{SUFFIX}"
 class KoratDedicated:
     """The same states and inputs as `korat`, found with `rep_ok_dedicated` (exhaustive2003, section 5).
 
-    Their order is the same, too, where that predicate reads fields in the order of rep_ok. Likewise a
-    target's own precondition `name` is searched by `name_dedicated`, where the spec has one. Structures
-    as arguments are searched as by `korat`. Each such predicate is compared with the one that it stands for.
+    Their order is the same, too, if that predicate reads fields in the order of rep_ok. Likewise, a target's own
+    precondition `name` is searched by `name_dedicated`, if the spec has one. Structures as arguments are searched as
+    by `korat`. Each dedicated predicate is compared with the one that it replaces.
     """
 
     name = "korat-dedicated"
     version = "1"
 
     def produce(self, task: Task) -> DedicatedProduction:
-        """A streaming run; the seed has no influence.
+        """Start a streaming run; the seed has no influence.
 
         Raises:
-            SpecError: the spec offers no such predicate.
+            SpecError: the spec has no such predicate.
         """
         if not callable(vars(task.spec.module).get(PREDICATE)):
             raise SpecError(
@@ -46,12 +46,12 @@ class KoratDedicated:
 class DedicatedProduction(KoratProduction):
     """A run of Korat by dedicated predicates, which are compared with the plain ones.
 
-    Plain searches come first: of all smaller scopes, as far as they are short, then of the states that are searched
-    next, from both ends. Of the states found, a sample is compared.
+    Plain searches come first: of smaller scopes, as far as they are short, then of the states that are searched next,
+    from both ends. A sample of the found states is compared.
 
     Raises:
-        SpecError: while it is iterated over; two predicates do not accept the same states, or a dedicated one changes
-            a state that it accepts.
+        SpecError: on iteration, two predicates do not accept the same states, or a dedicated one changes a state
+            that it accepts.
     """
 
     def __init__(self, task: Task) -> None:
@@ -64,36 +64,36 @@ class DedicatedProduction(KoratProduction):
         super().__init__(replace(task, spec=spec, finitization=finitization, workshop=None))
         self._plain_task = replace(task, workshop=None)
         self._plain = KoratProduction(self._plain_task)
-        self._plain.structures = self.structures  # which are searched once
+        self._plain.structures = self.structures  # searched only once
         self._compared: list[Agreement | DedicatedProduction] = []
         self._comparing: Agreement | DedicatedProduction | None = None
         self._time = ProcessorTime()
 
     @property
     def headway(self) -> int:
-        """Executions of predicates, those among them that only compare."""
+        """The number of executions of predicates, with those that only compare."""
         return super().headway + sum(
             each.explored if isinstance(each, Agreement) else each.headway for each in self._compared
         )
 
     @property
     def current(self) -> str:
-        """The present candidate."""
+        """The current candidate."""
         return super().current if self._comparing is None else self._comparing.current
 
     @property
     def executing(self) -> str:
-        """The name of the function that is executed on it."""
+        """The name of the function that is executed on the current candidate."""
         return super().executing if self._comparing is None else self._comparing.executing
 
     def write(self, writer: SuiteWriter, look: Look) -> None:
-        """Writes the groups; the time of comparing counts as that of a look at samples."""
+        """Write the groups; the time of comparisons counts as writing, like the checks of samples."""
         super().write(writer, look)
         self.cpu_seconds[SEARCH] -= self._time.seconds
         self.cpu_seconds[WRITE] += self._time.seconds
 
     def agreements(self) -> Iterator[Agreement]:
-        """The pairs of predicates, each to be compared before the next one is asked for."""
+        """Yield the pairs of predicates; compare each before requesting the next one."""
         for agreement, _, _ in self._pairs():
             if agreement is not None:
                 with self._compare(agreement):
@@ -117,13 +117,13 @@ class DedicatedProduction(KoratProduction):
             yield None if is_one else Agreement(search, plain), search, recipe
 
     def _compare_smaller(self) -> None:
-        """Compares the predicates on states of smaller scopes, as far as these have few."""
+        """Compare the predicates on states of smaller scopes, within the budget."""
         task, left = self._plain_task, BUDGET
         for scope in range(1, task.scope or 1):
             try:
                 smaller = DedicatedProduction(replace(task, finitization=task.spec.finitization(scope), scope=scope))
             except SpecError:
-                continue  # errors at the scope that is asked for are reported
+                continue  # errors at the requested scope are reported
             with self._compare(smaller):
                 for agreement in smaller.agreements():
                     agreement.compare(max(1, left))
@@ -131,7 +131,7 @@ class DedicatedProduction(KoratProduction):
             if left <= 0:
                 break
         if task.scope is not None:
-            task.spec.finitization(task.scope)  # what it may keep for rep_ok is to be of this scope again
+            task.spec.finitization(task.scope)  # it may store state for rep_ok, which must be of this scope again
 
     @contextmanager
     def _compare(self, comparing: Agreement | DedicatedProduction) -> Iterator[None]:

@@ -1,6 +1,6 @@
 """The `korat` generator: all valid states, with all arguments, up to isomorphism.
 
-What searches is imported by `produce`: whoever only names a generator has no use for it.
+`produce` imports the search, because code that only names a generator does not need it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Korat:
     version = "1"
 
     def produce(self, task: Task) -> KoratProduction:
-        """A streaming run; the seed has no influence."""
+        """Start a streaming run; the seed has no influence."""
         from harness.generators.policies.korat.production import KoratProduction
 
         return KoratProduction(task)
@@ -28,15 +28,15 @@ class Korat:
 class KoratOutcome:
     """The same states and inputs in the same order from fewer executions of rep_ok, by outcome pruning.
 
-    A value on which rep_ok would answer no just as it did, every question it asks about it having
-    the same answer, is skipped. So `explored` is less than Korat's; it hangs on the compiled engine.
+    A value is skipped if rep_ok would refuse it as it refused an earlier one, because all its questions about the
+    value have the same answers. So `explored` is less than Korat's; it depends on the compiled engine.
     """
 
     name = "korat-outcome"
     version = "1"
 
     def produce(self, task: Task) -> KoratProduction:
-        """A streaming run; the seed has no influence."""
+        """Start a streaming run; the seed has no influence."""
         from harness.generators.policies.korat.production import KoratProduction
 
         return KoratProduction(task, outcomes=True)

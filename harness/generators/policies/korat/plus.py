@@ -12,15 +12,15 @@ from harness.generators.states.reference.plus_search import Pruning
 class KoratPlus:
     """The states that Korat finds, without some whose class `eq_class` is known to be covered.
 
-    They come in Korat's order, with all arguments (criteria_pruning2011, section 3). The criterion is one of
-    pre-states: where a target has a precondition of its own, each tuple of arguments is searched through.
+    They come in Korat's order, with all arguments (criteria_pruning2011, section 3). The criterion classifies
+    pre-states: if a target has its own precondition, the search runs for each tuple of arguments.
     """
 
     name = "korat-plus"
     version = "1"
 
     def produce(self, task: Task) -> KoratProduction:
-        """A streaming run; the seed has no influence.
+        """Start a streaming run; the seed has no influence.
 
         Raises:
             SpecError: the spec has no eq_class.
@@ -29,17 +29,17 @@ class KoratPlus:
 
 
 class OnePerClass:
-    """Of each class, the first state of Korat's suite, with all arguments (criteria_pruning2011, section 4.1).
+    """The first state of each class in Korat's suite, with all arguments (criteria_pruning2011, section 4.1).
 
-    A target with a precondition of its own gets its first input of each class. Korat+ finds them: what it prunes
-    comes behind another state of the same class, so the first ones are not pruned.
+    A target with its own precondition gets its first input of each class. Korat+ finds them: it prunes only states
+    that follow another state of the same class.
     """
 
     name = "one-per-class"
     version = "1"
 
     def produce(self, task: Task) -> KoratProduction:
-        """A streaming run; the seed has no influence.
+        """Start a streaming run; the seed has no influence.
 
         Raises:
             SpecError: the spec has no eq_class.

@@ -23,8 +23,8 @@ from harness.model.targets import StateBounds
 class KoratProduction(ProductionBase):
     """Searches the structures among the parameters once, then streams the states with their inputs.
 
-    States that satisfy rep_ok come first, with the targets that have no precondition of their own;
-    then, target by target, the inputs that satisfy one.
+    States that satisfy rep_ok come first, with the targets that have no precondition of their own. Then the inputs that
+    satisfy a precondition follow, target by target.
     """
 
     def __init__(self, task: Task, *, outcomes: bool = False, pruning: Pruning | None = None) -> None:
@@ -33,20 +33,20 @@ class KoratProduction(ProductionBase):
         self._pruning = pruning
         self.structures: dict[str, list[list[int]]] = {}
         self.classes: dict[Hashable, tuple[int, ...]] = {}
-        """Of a run with a criterion, the classes covered, in order of discovery, and the first state of each."""
+        """The first state of each covered class, in order of discovery, if the run has a criterion."""
         self.cpu_seconds: dict[str, float] = {}
-        """Processor seconds of a run that was written, by what they were spent on."""
+        """The processor seconds of a written run, by activity."""
         self._made: list[Search] = []
         self._search: Search = self._searching(task.finitization, task.spec.rep_ok)
         self._counted: list[Search] = []
 
     @property
     def explored(self) -> int:
-        """Executions of rep_ok in the present search of structures; then those on pre-states, in all searches."""
+        """The number of executions of rep_ok in the current search of structures, or in all searches of pre-states."""
         return sum(search.explored for search in self._counted) if self._counted else self._search.explored
 
     def facts(self) -> ProductionFacts:
-        """Return the engines that the searches came to their end with, and what the searches found."""
+        """Return the facts about the run: the final engines of the searches, and their findings."""
         own = (search for search in self._made if search.space.finitization is self._task.finitization)
         return ProductionFacts(
             engines=tuple(dict.fromkeys(search.engine for search in self._made if search.explored)),
@@ -57,17 +57,17 @@ class KoratProduction(ProductionBase):
 
     @property
     def headway(self) -> int:
-        """Executions of rep_ok, those among them with which an engine repeats what another has found."""
+        """The number of executions of rep_ok, with those that repeat the search of another engine."""
         return self.explored - self._search.explored + self._search.headway
 
     @property
     def current(self) -> str:
-        """The present candidate."""
+        """The current candidate."""
         return self._search.current
 
     @property
     def executing(self) -> str:
-        """Which function is executed on it."""
+        """The name of the function that is executed on the current candidate."""
         return self._search.executing
 
     def __iter__(self) -> Iterator[Group]:
@@ -76,10 +76,10 @@ class KoratProduction(ProductionBase):
                 yield from recipe.groups(vector)
 
     def write(self, writer: SuiteWriter, look: Look) -> None:
-        """Writes the groups, those that compiled code finds in blocks.
+        """Write the groups; groups from compiled code are written in blocks.
 
         Args:
-            look: is shown some of the states that satisfy rep_ok.
+            look: a function that is called with some of the states that satisfy rep_ok.
         """
         whole, writing = ProcessorTime(), ProcessorTime()
         with whole:
@@ -90,7 +90,7 @@ class KoratProduction(ProductionBase):
         self.cpu_seconds = {SEARCH: searching, COMPILE: compiling, WRITE: writing.seconds}
 
     def _searches(self) -> Iterator[tuple[Search, Recipe]]:
-        """What is searched, one after the other, and what becomes of the vectors."""
+        """Yield the searches one after the other, each with the recipe that turns its vectors into groups."""
         finitization, module = self._task.finitization, self._task.module
         for number, target in enumerate(finitization.targets):
             for position, parameter in enumerate(target.parameters):
@@ -116,12 +116,12 @@ class KoratProduction(ProductionBase):
                 self._cover(joint.search, joint.recipe.skipped)
 
     def _cover(self, search: Search, skipped: int) -> None:
-        """Keeps the classes that a search covered, and the first state of each."""
+        """Store the classes that a search covered, and the first state of each."""
         for value, vector in search.classes.items():
             self.classes.setdefault(value, vector[skipped:])
 
     def _has_arguments(self, number: int) -> bool:
-        """Whether every parameter of a target has a value at this scope."""
+        """Return whether every parameter of a target has a value at this scope."""
         return all(
             self.structures[structure_key(number, position)] if isinstance(parameter, Structures) else parameter
             for position, parameter in enumerate(self._task.finitization.targets[number].parameters)

@@ -1,1 +1,1 @@
-"""The generator `random`: sequences of calls that are drawn, with feedback."""
+"""The generator `random`: random call sequences, directed by feedback."""

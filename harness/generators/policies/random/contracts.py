@@ -1,6 +1,7 @@
 """Randoop's contracts of objects, as Python has them (Pacheco, Lahiri, Ernst, Ball 2007, Figure 4; decision 140).
 
-Checking may change objects, as where `__hash__` keeps its result, so it is for objects that no later call takes.
+Checking may change objects, for example if `__hash__` caches its result. So only objects that no later call takes are
+checked.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from harness.kernel.specs.spec import told
 from harness.model.sequence import SequenceScope
 
 MOST_KEPT = 32
-"""Objects of one class, no two of them equal, that each further object is compared with."""
+"""The largest number of unequal objects of one class with which further objects are compared."""
 
 _SHOWN = (type(None), bool, int, float, str)
-"""Types of which what is not true is short."""
+"""Types with short false values, which messages show."""
 
 
 class Contract(Enum):
-    """What holds for each object, whatever its class; the value says it in words."""
+    """A property that every object has, whatever its class; the value describes it in words."""
 
     REFLEXIVE = "an object is equal to itself"
     HASH = "equal objects have equal hashes"
@@ -36,7 +37,7 @@ class Contract(Enum):
 
 @dataclass(frozen=True)
 class Check:
-    """One contract on one or two objects, by the numbers of the calls that gave them; `what` tells how it is broken."""
+    """One contract for one or two objects, given by the numbers of their calls; `what` describes how it is broken."""
 
     contract: Contract
     calls: tuple[Call, ...]
@@ -45,13 +46,13 @@ class Check:
     what: str = ""
 
     def text(self, scope: SequenceScope) -> str:
-        """The sequence, and what is asked of its objects or how the contract is broken."""
+        """Return the sequence as text, with the checked expression or with the way in which the contract is broken."""
         written = CallWriter(scope.root, scope.routines).write(self.calls, self.numbers)
         names = [str(written[number].name) for number in self.numbers]
         sequence = "; ".join(map(str, written))
         if not self.what:
-            asked = _ASKED[self.contract, len(names)].format(*names)
-            return f"{sequence}; {asked} (the contract that {self.contract.value})"
+            expression = _ASKED[self.contract, len(names)].format(*names)
+            return f"{sequence}; {expression} (the contract that {self.contract.value})"
         objects = " and ".join(f"{name}, a {kind}," for name, kind in zip(names, self.classes, strict=True))
         verb = "breaks" if len(names) == 1 else "break"
         return f"{sequence}: {objects} {verb} the contract that {self.contract.value}: {self.what.format(*names)}"
@@ -72,10 +73,10 @@ class _Kept(NamedTuple):
 
 
 class Contracts:
-    """Checks objects, each by itself, and beside those that were checked before and equal no other one.
+    """Checks objects alone, and in pairs with unequal objects that were checked before.
 
     Attributes:
-        at: makes the check that is being done; None where none is.
+        at: a function that makes the check in progress; None if there is none.
     """
 
     at: Callable[[], Check] | None = None
@@ -86,23 +87,23 @@ class Contracts:
         self._kept: dict[type, list[_Kept]] = {}
 
     def broken(self, calls: tuple[Call, ...], results: Sequence[Any], numbers: Iterable[int]) -> Check | None:
-        """The first contract that one of the results with these numbers breaks, by itself or with an earlier one."""
+        """Return the first broken contract of the results with these numbers, alone or with an earlier object."""
         seen: set[int] = set()
         for number in numbers:
             value = results[number]
             kind = type(value)
             if kind not in self._asked:
                 self._asked[kind] = _Asked.of(kind)
-            asked = self._asked[kind]
-            if asked is None or value is ABSENT or id(value) in seen:
+            checks = self._asked[kind]
+            if checks is None or value is ABSENT or id(value) in seen:
                 continue
             seen.add(id(value))
-            for contract, flaw in asked.alone:
+            for contract, flaw in checks.alone:
                 self.at = check = partial(Check, contract, calls, (number,), (kind.__name__,))
-                what = flaw(value)
-                if what:
-                    return check(what)
-            pair = self._beside_others(calls, results, number) if asked.beside_others else None
+                violation = flaw(value)
+                if violation:
+                    return check(violation)
+            pair = self._beside_others(calls, results, number) if checks.beside_others else None
             if pair is not None:
                 return pair
         self.at = None
@@ -111,8 +112,8 @@ class Contracts:
     def _beside_others(self, calls: tuple[Call, ...], results: Sequence[Any], number: int) -> Check | None:
         value = results[number]
         kind = type(value)
-        kept = self._kept.setdefault(kind, [])
-        for other in kept:
+        unequal_objects = self._kept.setdefault(kind, [])
+        for other in unequal_objects:
             if other.value is value:
                 return None
             self.at = check = partial(self._check_of_two, other, calls, results, number)
@@ -121,8 +122,8 @@ class Contracts:
                 return check("{0} == {1}, and their hashes differ")
             if equal:
                 return None
-        if len(kept) < MOST_KEPT:
-            kept.append(_Kept(value, calls, number))
+        if len(unequal_objects) < MOST_KEPT:
+            unequal_objects.append(_Kept(value, calls, number))
         return None
 
     def _check_of_two(
@@ -139,19 +140,19 @@ class Contracts:
 
 
 def _unequal(value: Any) -> str:
-    """How an object is not equal to itself; empty where it is."""
+    """Return the way in which an object is not equal to itself, or "" if it is equal."""
     try:
         result = value == value
         if result:
             return ""
     except (Exception, SystemExit) as error:
         return f"{{0}} == {{0}} raised {_raised(error)}"
-    shown = repr(result) if type(result) in _SHOWN else f"a {type(result).__name__} that is not true"
-    return f"{{0}} == {{0}} is {shown}"
+    result_text = repr(result) if type(result) in _SHOWN else f"a {type(result).__name__} that is not true"
+    return f"{{0}} == {{0}} is {result_text}"
 
 
 def _no_hash(value: Any) -> str:
-    """How hash fails; empty where it does not, or raises TypeError, by which an object says that it has no hash."""
+    """Return the way in which hash fails; empty if it succeeds, or raises TypeError because the object has no hash."""
     try:
         hash(value)
     except TypeError:
@@ -170,7 +171,7 @@ def _no_repr(value: Any) -> str:
 
 
 def _hashed_apart(one: Any, other: Any) -> tuple[bool, bool]:
-    """Whether two objects are equal, and whether their hashes differ then; no contract is about what raises here."""
+    """Return whether two objects are equal, and if so whether their hashes differ; errors break no contract here."""
     try:
         return (True, hash(one) != hash(other)) if one == other else (False, False)
     except (Exception, SystemExit):
@@ -178,22 +179,22 @@ def _hashed_apart(one: Any, other: Any) -> tuple[bool, bool]:
 
 
 def _raised(error: BaseException) -> str:
-    """An exception as text that `str.format` gives as it is."""
+    """Return an exception as text that `str.format` leaves unchanged."""
     return told(error).replace("{", "{{").replace("}", "}}")
 
 
 class _Asked(NamedTuple):
-    """What is asked of the objects of a class, by what it has in Python: those of C keep these contracts."""
+    """The checks of a class's objects, chosen by its methods in Python; methods in C keep these contracts."""
 
     alone: tuple[tuple[Contract, Callable[[Any], str]], ...]
     beside_others: bool
 
     @classmethod
     def of(cls, kind: type) -> _Asked | None:
-        """None: nothing."""
+        """Return the checks for a class, or None if there are none."""
         own = [name for name in _OF_METHODS if isinstance(getattr(kind, name, None), FunctionType)]
-        beside_others = "__eq__" in own and kind.__hash__ is not None
-        return cls(tuple(_OF_METHODS[name] for name in own), beside_others) if own else None
+        is_paired = "__eq__" in own and kind.__hash__ is not None
+        return cls(tuple(_OF_METHODS[name] for name in own), is_paired) if own else None
 
 
 _OF_METHODS: dict[str, tuple[Contract, Callable[[Any], str]]] = {

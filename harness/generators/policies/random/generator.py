@@ -1,8 +1,8 @@
-"""Random sequences of calls, feedback-directed as Randoop's (Pacheco, Lahiri, Ernst, Ball: ICSE 2007, section 3.1).
+"""Random call sequences, feedback-directed like Randoop's (Pacheco, Lahiri, Ernst, Ball: ICSE 2007, section 3.1).
 
-Each attempt puts sequences that went well one behind the other, adds a call of a routine to them, and carries all of
-it out. A sequence that went well and led to an object unlike all before is gone on from. Each sequence that is unlike
-all before is a test, and so is one whose last call was misuse, or led beyond the bounds.
+Each attempt concatenates sequences that went well, adds a call of a routine, and executes the result. A sequence that
+went well and led to a new object is extended later. Each new sequence is a test if it went well, or if its last call
+was misuse or led beyond the bounds.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.ended import Ended
 
 DEFAULT_CALLS = 100
-"""Calls of a sequence at the most, where the spec says nothing."""
+"""The largest number of calls of a sequence, unless the spec bounds it."""
 
 FRUITLESS = 10_000
-"""Attempts in a row without a new sequence after which there is taken to be none."""
+"""The number of attempts in a row without a new sequence after which the search stops."""
 
 _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
-"""Which sequences that went well are carried out a second time, to see that they lead to the same state."""
+"""The successful sequences that are executed a second time, to check that they lead to the same state."""
 
 
 class RandomSequences:
     """`random`, or with limits and options `random:5000`, `random:10000,calls=50000,seconds=20,aliases=no`.
 
-    A suite is the beginning of each with larger limits.
+    A suite is a prefix of each suite with larger limits.
 
     Args:
-        clock: what seconds are read from.
+        clock: the clock from which seconds are read.
     """
 
     version = "2"
@@ -47,27 +47,27 @@ class RandomSequences:
         self.name = self._options.named("random")
 
     def with_parameter(self, text: str) -> RandomSequences:
-        """The generator whose name has `text` behind a colon.
+        """Return the generator whose name has `text` after a colon.
 
         Raises:
-            UsageError: it tells no options.
+            UsageError: `text` does not describe options.
         """
         return RandomSequences(Options.read(text, "random"), self._clock)
 
     def repeating(self, inputs: int) -> RandomSequences:
-        """The generator that makes a suite of `inputs` inputs again which this one has made: no clock decides there."""
+        """Return the generator that repeats a suite of `inputs` inputs of this one, without a limit of time."""
         return RandomSequences(self._options.repeating(inputs), self._clock)
 
     def explore(self, task: SequenceTask) -> RandomProduction:
-        """Starts a run."""
+        """Start a run."""
         return RandomProduction(task, self._options, self._clock)
 
 
 class RandomProduction(ProductionBase):
-    """One run: sequences by the seed, up to the limits, the spec's attempts, or until nothing is new.
+    """One run: sequences drawn by the seed, up to the limits, the spec's attempts, or until nothing is new.
 
     Attributes:
-        ended: which of them it was; None as long as it goes on.
+        ended: the reason why the run stopped; None while it continues.
     """
 
     ended: Ended | None = None
@@ -85,25 +85,25 @@ class RandomProduction(ProductionBase):
 
     @property
     def explored(self) -> int:
-        """Sequences carried out so far."""
+        """The number of sequences executed so far."""
         return self._explored + self._trying.shortened
 
     @property
     def current(self) -> str:
-        """The sequence that is being carried out."""
+        """The sequence that is being executed."""
         return self._trying.current
 
     @property
     def remedy(self) -> str:
-        """The option that leaves out what is being carried out."""
+        """The option that leaves out the work in progress."""
         return self._trying.remedy
 
     def facts(self) -> ProductionFacts:
-        """Return what ended the run."""
+        """Return the facts about the run: the reason why it stopped."""
         return ProductionFacts(ended=self.ended)
 
     def write(self, writer: SuiteWriter) -> None:
-        """Adds the sequences in the order in which they are found.
+        """Write the sequences in the order in which they are found.
 
         Raises:
             SpecError: a call fails that should not.
@@ -124,7 +124,7 @@ class RandomProduction(ProductionBase):
         self.ended = Ended.ATTEMPTS
 
     def _try(self, draft: Draft, storage: Storage) -> bool:
-        """Whether the sequence is a new test."""
+        """Execute a draft. Return whether the sequence is a new test."""
         self._explored += 1
         tried = self._trying.run(draft)
         if tried.outcome not in TESTS or storage.has(tried.calls):
@@ -136,10 +136,10 @@ class RandomProduction(ProductionBase):
 
     def _keep(self, tried: Tried) -> None:
         new = []
-        for found, key in zip(tried.objects, tried.keys, strict=True):
+        for numbered_object, key in zip(tried.objects, tried.keys, strict=True):
             if key not in self._keys:
                 self._keys.add(key)
-                new.append(found)
+                new.append(numbered_object)
         self._kept += 1
         if self._kept <= _CHECKED_FIRST or self._kept % _CHECKED_EVERY == 0:
             self._trying.check_again(tried)
@@ -147,7 +147,7 @@ class RandomProduction(ProductionBase):
 
 
 class Storage:
-    """Puts sequences into a suite, and knows which are there."""
+    """Writes sequences to a suite, and remembers which ones it contains."""
 
     def __init__(self, writer: SuiteWriter) -> None:
         self._writer = writer
@@ -156,21 +156,21 @@ class Storage:
 
     @property
     def count(self) -> int:
-        """Sequences in the suite."""
+        """The number of sequences in the suite."""
         return len(self._inputs)
 
     def has(self, calls: tuple[Call, ...]) -> bool:
-        """Whether the same calls are an input already."""
+        """Return whether the suite already has the same calls as an input."""
         state = NO_STATE
         for call in calls[:-1]:
-            found = self._states.get((state, call))
-            if found is None:
+            next_state = self._states.get((state, call))
+            if next_state is None:
                 return False
-            state = found
+            state = next_state
         return (state, calls[-1]) in self._inputs
 
     def add(self, calls: tuple[Call, ...]) -> None:
-        """Adds a sequence that is not there."""
+        """Add a sequence that is not in the suite."""
         state = NO_STATE
         for call in calls[:-1]:
             if (state, call) not in self._states:

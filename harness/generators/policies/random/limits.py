@@ -1,4 +1,4 @@
-"""What ends the making of random sequences: how many inputs, calls carried out, or seconds of processor time."""
+"""The limits that end a random generation: numbers of inputs or executed calls, or seconds of processor time."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from time import process_time
 from harness.model.ended import Ended
 
 DEFAULT_INPUTS = 1_000
-"""Inputs of a suite, where the name says nothing."""
+"""The number of inputs of a suite whose name has no limits."""
 
 MOST = 100_000_000
-"""The largest number that a limit can be; inputs of a suite whose name limits calls or time alone."""
+"""The largest value of a limit; also the number of inputs if the name limits only calls or time."""
 
 _NUMBER = "([1-9][0-9]{0,8})"
 _WRITTEN = re.compile(rf"(?!,){_NUMBER}?(?:(?:^|,)calls={_NUMBER})?(?:(?:^|,)seconds={_NUMBER})?")
 
 Clock = Callable[[], float]
-"""Seconds of processor time that this process has used."""
+"""A function that returns the seconds of processor time that this process has used."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """No sequence is begun any more when so many inputs are found, calls carried out, or seconds used.
+    """The numbers of found inputs, executed calls and used seconds after which no further sequence begins.
 
-    The number of inputs and calls ends a suite at the same place everywhere; the seconds of processor time do not.
+    Limits of inputs and calls end a suite at the same input on every machine; seconds of processor time do not.
     """
 
     inputs: int = DEFAULT_INPUTS
@@ -35,26 +35,26 @@ class Limits:
 
     @classmethod
     def read(cls, text: str) -> Limits | None:
-        """Limits as they stand behind a colon in the name of a generator; None where it is no such text.
+        """Return the limits that follow a colon in the name of a generator; None if the text is not valid.
 
-        `5000`, `calls=50000` and `10000,calls=50000,seconds=20` are some.
+        Examples are `5000`, `calls=50000` and `10000,calls=50000,seconds=20`.
         """
-        found = _WRITTEN.fullmatch(text)
-        limits = [None if number is None else int(number) for number in (found.groups() if found else ())]
+        match = _WRITTEN.fullmatch(text)
+        limits = [None if number is None else int(number) for number in (match.groups() if match else ())]
         if not any(limits) or max(limit or 0 for limit in limits) > MOST:
             return None
         inputs, calls, seconds = limits
         return cls(MOST if inputs is None else inputs, calls, seconds)
 
     def __str__(self) -> str:
-        """What `read` reads."""
+        """Return the text from which `read` reads these limits."""
         named = {"calls": self.calls, "seconds": self.seconds}
         parts = [f"{name}={limit}" for name, limit in named.items() if limit is not None]
         return ",".join([str(self.inputs), *parts] if self.inputs != MOST or not parts else parts)
 
 
 class Spending:
-    """Watches limits from now on."""
+    """Compares the work done since its creation with limits."""
 
     def __init__(self, limits: Limits, clock: Clock = process_time) -> None:
         self._limits = limits
@@ -62,7 +62,7 @@ class Spending:
         self._begun = clock()
 
     def ended(self, inputs: int, calls: int) -> Ended | None:
-        """The limit that is reached with so many inputs found and calls carried out, if one is."""
+        """Return the limit reached after these numbers of found inputs and executed calls, or None."""
         limits = self._limits
         if inputs >= limits.inputs:
             return Ended.INPUTS

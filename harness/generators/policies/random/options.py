@@ -1,4 +1,4 @@
-"""What stands behind the colon of `random:` and `hypothesis-stateful:`: limits, and what is checked and passed."""
+"""The options after the colon of `random:` and `hypothesis-stateful:`: limits, checks and arguments."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _SAID: dict[str, tuple[str, bool]] = {
     "aliases=no": ("aliases", False),
     "none=yes": ("none", True),
 }
-"""How an option that is not at its default is written, in the only order."""
+"""The attribute and value that each written option sets, in the only valid order of options."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a suite is made; each suite has one spelling, as its spelling is part of its name.
+    """The options of a suite; they have only one spelling, because the spelling is part of the suite's name.
 
     Attributes:
-        limits: None: those of the generator.
+        limits: the limits; None for the default limits of the generator.
         contracts: whether objects are checked against `Contract`.
         aliases: whether one object may be passed for two parameters.
         none: whether None is passed where a parameter takes objects.
@@ -36,29 +36,29 @@ class Options:
         """Read options such as `5000`, `calls=50000,contracts=no` or `aliases=no,none=yes`.
 
         Raises:
-            UsageError: it is no such text.
+            UsageError: the text is not valid.
         """
         parts = text.split(",")
         limited = [part for part in parts if part not in _SAID]
-        said = parts[len(limited) :]
+        switches = parts[len(limited) :]
         limits = Limits.read(",".join(limited)) if limited else None
-        if said != [option for option in _SAID if option in parts] or (limited and limits is None):
+        if switches != [option for option in _SAID if option in parts] or (limited and limits is None):
             raise UsageError(
                 f"generator '{generator}:{text}': behind the colon stands the number of inputs, calls=NUMBER or "
                 "seconds=NUMBER (of processor time), or several of them in this order; each is a whole number from 1 "
                 f"to {MOST:,}, as in {generator}:5000 or {generator}:10000,calls=50000,seconds=20; last come "
                 f"{', '.join(_SAID)}, in this order"
             )
-        return cls(limits, **dict(_SAID[option] for option in said))
+        return cls(limits, **dict(_SAID[option] for option in switches))
 
     def repeating(self, inputs: int) -> Options:
-        """Those of a suite of `inputs` inputs that these made: the same, but for a clock."""
+        """Return the options that repeat a suite of `inputs` inputs made with these, without a limit of time."""
         if self.limits is None or self.limits.seconds is None:
             return self
         return replace(self, limits=replace(self.limits, inputs=inputs, calls=None, seconds=None))
 
     def named(self, generator: str) -> str:
-        """The generator's name with these options."""
+        """Return the generator's name with these options."""
         parts = [] if self.limits is None else [str(self.limits)]
         parts += [option for option, (name, value) in _SAID.items() if getattr(self, name) is value]
         return f"{generator}:{','.join(parts)}" if parts else generator

@@ -1,4 +1,4 @@
-"""Sequences to go on from: each once, by the classes of what it gives, and moved behind others."""
+"""Stores sequences to extend, by the classes of the objects that they return, and concatenates them into drafts."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from harness.model.routines import NONE, ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope
 
 REPEATED_ONE_IN = 10
-"""How often a call is repeated: one attempt in so many (section 3.1)."""
+"""A call is repeated in one of this many attempts (section 3.1)."""
 
 ALIASED_ONE_IN = 10
-"""How often an object is passed once more, where the call is given one of the class: the paper prints no number."""
+"""One in this many objects is an earlier object of the same call, if it has one; the paper prints no number."""
 
 NONE_ONE_IN = 20
-"""How often None is passed where it may be, as by Randoop's `null-ratio`."""
+"""One in this many arguments is None where it may be, like Randoop's `null-ratio`."""
 
 MOST_REPEATS = 100
-"""Of one call, at the most (section 3.1)."""
+"""The largest number of repetitions of one call (section 3.1)."""
 
 Calls = tuple[Call, ...]
 
 Objects = tuple[tuple[int, tuple[str, ...]], ...]
-"""Numbers of the calls that gave objects, and the names by which each is asked for."""
+"""The numbers of the calls that returned objects, and the class names by which parameters refer to each."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A sequence to be tried: calls known to go well, and one to be made once or several times behind them."""
+    """A sequence to execute: calls that are known to go well, and a last call that may be repeated."""
 
     before: Calls
     call: Call
     times: int
 
     def calls(self, times: int) -> Calls:
-        """The sequence with so many of its repetitions."""
+        """Return the sequence with its last call repeated `times` times."""
         return (*self.before, *([self.call] * times))
 
 
 class Pool:
-    """Kept sequences, from which new ones are made at random."""
+    """Stored sequences, from which new ones are drawn at random."""
 
     def __init__(self, bounds: SequenceScope, chance: Chance, most_calls: int, options: Options) -> None:
         self._options = options
@@ -56,39 +56,39 @@ class Pool:
         self._by_class: dict[str, list[_Held]] = {}
 
     def add(self, calls: Calls, objects: Objects) -> None:
-        """Keeps a sequence that went well, for these objects, which are unlike all before."""
+        """Store a sequence that went well, for its new objects."""
         for number, classes in objects:
             for name in classes:
                 self._by_class.setdefault(name, []).append(_Held(calls, number, classes))
 
     def draft(self) -> Draft | None:
-        """A routine at random with arguments at random; None where nothing in the pool will do, or it gets too long."""
+        """Return a random routine with random arguments; None if the pool lacks an object or the draft is too long."""
         target = self._chance.below(len(self._routines))
         routine = self._routines[target]
         making = _Making(self._by_class, self._chance, self._routines, self._options)
         arguments: list[int | None] = [making.object(self._bounds.root)] if routine.has_receiver else []
         arguments += [making.argument(parameter) for parameter in routine.parameters]
-        known = tuple(argument for argument in arguments if argument is not None)
+        indices = tuple(argument for argument in arguments if argument is not None)
         room = self._most_calls - len(making.calls)
-        if len(known) != len(arguments) or room < 1:
+        if len(indices) != len(arguments) or room < 1:
             return None
         times = 1
         if routine.has_receiver and not self._chance.below(REPEATED_ONE_IN):
             times += self._chance.below(MOST_REPEATS)
-        return Draft(tuple(making.calls), Call(target, known), min(times, room))
+        return Draft(tuple(making.calls), Call(target, indices), min(times, room))
 
 
 def takes_none(parameter: ArgumentDomain) -> bool:
-    """Return whether `none=yes` passes None to a parameter: it takes objects, and its values do not have None already.
+    """Return whether `none=yes` passes None to a parameter: it takes objects, and None is not among its values.
 
-    Numbers and truths do not count as objects, as they do not in Java.
+    Numbers and Booleans do not count as objects, as in Java.
     """
     has_objects = bool(parameter.earlier) or any(type(value) not in (bool, int, float) for value in parameter.values)
     return has_objects and None not in parameter.values
 
 
 class _Held(NamedTuple):
-    """An object of the pool: the sequence that gives it, the number of its call there, and the names it goes by."""
+    """An object of the pool: the sequence that returns it, the number of its call there, and its class names."""
 
     calls: Calls
     number: int
@@ -96,7 +96,7 @@ class _Held(NamedTuple):
 
 
 class _Making:
-    """The sequences that give one call its receiver and arguments, one behind the other."""
+    """Concatenates the sequences that provide one call's receiver and arguments."""
 
     def __init__(
         self, by_class: dict[str, list[_Held]], chance: Chance, routines: Sequence[Routine], options: Options
@@ -109,7 +109,7 @@ class _Making:
         self.calls: list[Call] = []
 
     def argument(self, parameter: ArgumentDomain) -> int | None:
-        """One of its values, or of its classes an object; None where there is none."""
+        """Return the index of a value or object for the parameter; None if there is none."""
         if self._options.none and takes_none(parameter) and not self._chance.below(NONE_ONE_IN):
             return NONE
         count = len(parameter.values) + len(parameter.earlier)
@@ -122,14 +122,16 @@ class _Making:
         return None if number is None else number + len(parameter.values)
 
     def object(self, class_name: str, apart: bool = False) -> int | None:
-        """One of the pool, whose sequence is appended, or one that the call is given already; None: there is none.
+        """Return the number of an object of the pool, whose sequence is appended, or of an object that the call has.
+
+        Return None if there is none.
 
         Args:
-            apart: whether it may be no other argument of the call.
+            apart: whether the object must differ from all other arguments of the call.
         """
-        given = () if apart or not self._options.aliases else self._given.get(class_name, ())
-        if given and not self._chance.below(ALIASED_ONE_IN):
-            return given[self._chance.below(len(given))]
+        aliases = () if apart or not self._options.aliases else self._given.get(class_name, ())
+        if aliases and not self._chance.below(ALIASED_ONE_IN):
+            return aliases[self._chance.below(len(aliases))]
         pool = self._by_class.get(class_name)
         if not pool:
             return None

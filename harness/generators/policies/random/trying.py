@@ -1,4 +1,4 @@
-"""Carries out sequences on the original, and tells what became of them (section 3.1: normal, exceptional, illegal)."""
+"""Executes sequences on the original and classifies them (section 3.1: normal, exceptional, illegal)."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ from harness.model.routines import NONE
 
 
 class Outcome(Enum):
-    """What became of a sequence's last call."""
+    """The outcome of a sequence's last call, which decides whether the sequence is a test and is extended."""
 
     NORMAL = "normal"
-    """It returned, and all objects are within the bounds: it can be gone on from."""
+    """It returned, and all objects are within the bounds: a test that can be extended."""
     BEYOND = "beyond"
-    """It returned, and an object is beyond the bounds: a test, not gone on from."""
+    """It returned, and an object is beyond the bounds: a test that is not extended."""
     MISUSE = "misuse"
-    """It raised what says that it was misused: a test, not gone on from."""
+    """It raised an exception that signals misuse: a test that is not extended."""
     UNMET = "unmet"
     """Its precondition does not hold: no test."""
     REJECTED = "rejected"
     """rep_ok rejects an object, which is beyond the bounds, or failures are discarded: no test."""
     FAILURE = "failure"
-    """It raised something else: no test."""
+    """It raised another exception: no test."""
 
 
 TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
-"""What makes a sequence a test."""
+"""The outcomes that make a sequence a test."""
 
 
 OF_NONE = (TypeError, AttributeError)
-"""What a call may raise that is given None by `none=yes`: it counts as misuse."""
+"""The exceptions that count as misuse if `none=yes` passed None to the call."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of a sequence; of one that went well, the objects that its last call had to do with, with their keys.
+    """The outcome of a sequence; if it went well, also the objects that its last call used or returned, and their keys.
 
-    What another object shares with these is not looked at.
+    Objects that share parts with these are not examined.
     """
 
     calls: tuple[Call, ...]
@@ -77,11 +77,11 @@ _WITHOUT_ALIASES = "leave out calls with one object for two parameters by aliase
 
 
 class Trying:
-    """Carries out drafts, each from its first call on.
+    """Executes drafts, each from its first call on.
 
     Attributes:
-        calls: carried out so far, those of all drafts.
-        shortened: sequences carried out so far to find a shorter one that breaks a contract.
+        calls: the number of calls executed so far, in all drafts.
+        shortened: the number of sequences executed so far to find a shorter one that breaks a contract.
     """
 
     def __init__(self, task: SequenceTask, options: Options) -> None:
@@ -102,26 +102,26 @@ class Trying:
 
     @property
     def current(self) -> str:
-        """The sequence that is being carried out, and the contract of its objects that is being checked."""
+        """The sequence that is being executed, or the contract of its objects that is being checked."""
         if self._contracts is not None and self._contracts.at is not None:
             return self._contracts.at().text(self._task.bounds)
         return self._writer.text(self._known[: self._made + 1])
 
     @property
     def remedy(self) -> str:
-        """The option that leaves out what is being carried out, as text for users; empty if none does."""
+        """The option that leaves out the work in progress, as text for users; empty if there is none."""
         if self._contracts is not None and self._contracts.at is not None:
             return _UNCHECKED
         calls = self._known[: self._made + 1]
-        taken = [list(call.earlier(self._routines.routines[call.target])) for call in calls]
-        return _WITHOUT_ALIASES if any(len(set(numbers)) < len(numbers) for numbers in taken) else ""
+        arguments = [list(call.earlier(self._routines.routines[call.target])) for call in calls]
+        return _WITHOUT_ALIASES if any(len(set(numbers)) < len(numbers) for numbers in arguments) else ""
 
     def run(self, draft: Draft) -> Tried:
-        """The sequence as far as it goes well: a repetition ends with the first call that does not, or changes nothing.
+        """Execute a draft as far as it goes well; repetition ends at the first call that fails or changes nothing.
 
         Raises:
             SpecError: a call fails, rep_ok rejects an object, or an object breaks a contract, unless failures are
-                discarded; or a call that went well before does not now.
+                discarded; or a call that went well before fails now.
         """
         results: list[Any] = []
         tried = self._run(draft, results)
@@ -151,12 +151,12 @@ class Trying:
         return tried
 
     def step(self, calls: tuple[Call, ...], results: list[Any]) -> Tried:
-        """What becomes of the last of `calls`, behind those which gave `results`; what it gives is put there, too.
+        """Execute the last of `calls` after those which returned `results`; append its result, return the outcome.
 
-        A call whose precondition does not hold gives nothing.
+        A call whose precondition does not hold adds no result.
 
         Raises:
-            SpecError: it fails or rep_ok rejects an object, and failures are not discarded.
+            SpecError: the call fails or rep_ok rejects an object, and failures are not discarded.
         """
         self._known, self._made = calls, len(calls) - 1
         try:
@@ -166,10 +166,10 @@ class Trying:
         return self._state(results)
 
     def check_contracts(self, calls: tuple[Call, ...], results: Sequence[Any], numbers: Iterable[int]) -> None:
-        """Checks what some of the calls gave; no call may take it afterwards.
+        """Check the results of some calls, which no call may take afterwards.
 
         Raises:
-            SpecError: an object breaks a contract; it tells the shortest sequence found that shows this.
+            SpecError: an object breaks a contract; the message has the shortest sequence found that shows this.
         """
         broken = None if self._contracts is None else self._contracts.broken(calls, results, numbers)
         if broken is not None:
@@ -179,20 +179,20 @@ class Trying:
     def _shorter(self, broken: Check) -> Check:
         """Leave out calls, one or two at a time, as long as the same contract is broken.
 
-        The last ones are tried first, and again after each success: so another object that breaks it earlier is found.
+        The last calls are dropped first, and again after each success, to find another object that breaks it earlier.
         """
         while True:
             calls = range(len(broken.calls))
             for dropped in (*((at,) for at in reversed(calls)), *combinations(reversed(calls), 2)):
-                found = self._without(broken, dropped)
-                if found is not None:
-                    broken = found
+                shorter = self._without(broken, dropped)
+                if shorter is not None:
+                    broken = shorter
                     break
             else:
                 return broken
 
     def _without(self, broken: Check, dropped: Sequence[int]) -> Check | None:
-        """Leave out calls, given from the last to the first; None if the contract is not broken then."""
+        """Leave out calls, given from the last to the first. Return None if the contract is not broken then."""
         routines = self._routines.routines
         calls = broken.calls
         for at in dropped:
@@ -209,21 +209,21 @@ class Trying:
                     return None
         except SpecError:
             return None
-        found = Contracts(self._task.bounds).broken(calls, results, range(len(calls)))
-        return found if found is not None and found.contract is broken.contract else None
+        violation = Contracts(self._task.bounds).broken(calls, results, range(len(calls)))
+        return violation if violation is not None and violation.contract is broken.contract else None
 
     def check_again(self, tried: Tried) -> None:
-        """Carries out once more what went well.
+        """Execute a successful sequence once more.
 
         Raises:
-            SpecError: it leads to another state than it did.
+            SpecError: it leads to another state than before.
         """
         for (number, _), key in zip(tried.objects, tried.keys, strict=True):
             self.calls += len(tried.calls)
             unsteady(self._again, self._task, tried.calls, number, key)
 
     def _ended(self, ended: _Ended, is_known: bool) -> Tried:
-        """What a call that does not go well makes of its sequence."""
+        """Return the outcome of a sequence whose last call did not go well; raise SpecError for reported failures."""
         calls = self._known[: self._made + 1]
         if is_known:
             raise SpecError(
@@ -238,18 +238,18 @@ class Trying:
         return Tried(calls, ended.outcome)
 
     def _state(self, results: Sequence[Any]) -> Tried:
-        """The sequence up to a call that went well, with the state that it leads to."""
+        """Return the sequence up to a call that went well, with the state that it leads to."""
         calls = self._known[: self._made + 1]
         touched = [*calls[-1].earlier(self._routines.routines[calls[-1].target]), len(calls) - 1]
-        found = list(self._objects({number: results[number] for number in touched}))
-        keys = [self._matcher.key(value) for _, value, _ in found]
+        objects = list(self._objects({number: results[number] for number in touched}))
+        keys = [self._matcher.key(value) for _, value, _ in objects]
         within = tuple(key for key in keys if key is not None)
         if len(within) < len(keys):
             return Tried(calls, Outcome.BEYOND)
-        return Tried(calls, Outcome.NORMAL, tuple((number, classes) for number, _, classes in found), within)
+        return Tried(calls, Outcome.NORMAL, tuple((number, classes) for number, _, classes in objects), within)
 
     def _call_again(self, call: Call, results: list[Any]) -> None:
-        """As `_call`, of a call that went well before: its objects are not looked at."""
+        """Execute a call that went well before, like `_call`, but do not check its objects."""
         plain = self._routines.plain(call)
         if plain is None or self._routines.routines[call.target].requires is not None:
             self._call(call, results, is_checked=False)
@@ -290,7 +290,7 @@ class Trying:
             raise _Ended(Outcome.UNMET)
 
     def _check_objects(self, results: Sequence[Any], touched: Sequence[int]) -> None:
-        """The objects of the root's class that a call had to do with must be valid."""
+        """Check that the objects of the root's class that a call used or returned are valid."""
         rejected = [value for _, value in self._check.objects(results, touched) if not self._check.accepts(value)]
         if any(map(self._check.is_reported, rejected)):
             raise self._check.failure(self._known[: self._made + 1])
@@ -298,11 +298,11 @@ class Trying:
             raise _Ended(Outcome.REJECTED)
 
     def _objects(self, results: Mapping[int, Any]) -> Iterator[tuple[int, Any, tuple[str, ...]]]:
-        """Results that later calls can use: number of the call, the object, names it is asked for by; each once."""
-        met: set[int] = set()
+        """Yield each result that later calls can use once: the call's number, the object, and its class names."""
+        seen: set[int] = set()
         for number, result in results.items():
             names = {name for base in type(result).__mro__ for name in (base.__name__, base.__qualname__)}
             classes = tuple(name for name in self._wanted if name in names)
-            if classes and id(result) not in met:
-                met.add(id(result))
+            if classes and id(result) not in seen:
+                seen.add(id(result))
                 yield number, result, classes

@@ -1,4 +1,4 @@
-"""Which routines' arguments cannot be symbolic, where an execution on symbolic integers is not that on integers."""
+"""Finds routines whose arguments cannot be symbolic because executions on symbolic and plain integers differ."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from harness.generators.symbolic.leaving import LeftSubset
 
 
 def blaming(calls: Sequence[SymbolicCall], left: LeftSubset) -> NotSymbolic:
-    """Of calls whose last one has left the subset: those that its integers are arguments of, or all, of a sum."""
-    found = [call for call in calls if not left.variables.isdisjoint(call.variables)]
-    return NotSymbolic(_targets(found or calls), str(left))
+    """Return an error that blames the calls whose arguments left the subset, or all calls if none of them did."""
+    blamed = [call for call in calls if not left.variables.isdisjoint(call.variables)]
+    return NotSymbolic(_targets(blamed or calls), str(left))
 
 
 def different(calls: Sequence[SymbolicCall], why: str) -> NotSymbolic | None:
-    """Of calls whose last one does something else on plain integers; None: none has symbolic integers.
+    """Return an error that blames calls whose last one behaves differently on plain integers.
 
-    The last one, if it has any, else all before it: what they left is what it does otherwise with.
+    It blames the last call if that has symbolic integers, else all calls before, whose state makes the last one differ.
+    Return None if no call has symbolic integers.
     """
-    found = _targets(calls[-1:]) or _targets(calls)
-    return NotSymbolic(found, why) if found else None
+    targets = _targets(calls[-1:]) or _targets(calls)
+    return NotSymbolic(targets, why) if targets else None
 
 
 def told(outcome: Outcome, raised: str) -> str:
-    """How an outcome differs from that on plain integers, which raises something else."""
+    """Describe the difference between an outcome and the one on plain integers, which raises something else."""
     mine = f"raises {outcome.raised} {outcome.place}".rstrip() if outcome.raised else "raises nothing"
     return f"it {mine} on symbolic integers, and {raised or 'nothing'} on plain ones"
 

@@ -1,4 +1,4 @@
-"""Calls of a scope's routines with symbolic arguments, carried out on the program with counted steps."""
+"""Executes calls of a scope's routines with symbolic arguments on the program, with counted steps."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ from harness.kernel.program.steps import TICK, StepLimit, step_counter
 from harness.model.routines import ArgumentDomain, Routine, RoutineKind
 
 MOST_STEPS = 20_000
-"""Steps of a call on one path: beyond it, the path is taken for an endless one."""
+"""The largest number of steps of a call on one path; a longer path counts as endless."""
 
 
 class Ending(Enum):
-    """How a path through a call ends."""
+    """The way in which a path through a call ends."""
 
     RETURNED = "returned"
     RAISED = "raised"
     UNMET = "precondition not met"
-    """Its arguments were not for it; no test."""
+    """The precondition rejected its arguments; no test."""
     ENDLESS = "endless"
-    """It took MOST_STEPS, forked MOST_FORKS times, or came to the end of the stack; no test."""
+    """It took MOST_STEPS, forked MOST_FORKS times, or exhausted the stack; no test."""
     LIMIT = "limit of the solver"
-    """It went on where the solver did not know whether there is such a path; no test."""
+    """It continued where the solver did not know whether the path is feasible; no test."""
 
 
 class Outcome(NamedTuple):
-    """What a call did.
+    """The outcome of a call.
 
     Attributes:
-        result: what it returned; None where it did not.
-        raised: the name of the exception, where there was one.
+        result: the returned object; None if the call did not return.
+        raised: the name of the exception, if there was one.
         place: where in the program it was raised, as text.
-        steps: of the call.
+        steps: the steps of the call.
     """
 
     ending: Ending
@@ -61,23 +61,23 @@ class Outcome(NamedTuple):
 
 
 Given: TypeAlias = tuple[Choice, Sequence[Any]]
-"""A call, and what is given for its symbolic arguments."""
+"""A call, and the values of its symbolic arguments."""
 
 
 class _Prepared(NamedTuple):
     routine: Routine
     function: Callable[..., Any] | None
-    """None: a method of the receiver."""
+    """The function; None for a method of the receiver."""
 
 
 class Caller:
-    """The routines of a task on a program of its own, executed from the task's text.
+    """The routines of a task on a separate copy of the program, executed from the task's text.
 
     Attributes:
         constructing: the choices of constructors, and `calling`, those of all other routines. None among the indices
             of a choice stands for a symbolic integer.
-        skipped: names of routines that take objects, which no choice is made for.
-        caches: functions of the program that keep what they have returned.
+        skipped: names of routines with object parameters, for which no choice is made.
+        caches: the functions of the program that cache their results.
     """
 
     def __init__(self, task: SequenceTask) -> None:
@@ -100,7 +100,7 @@ class Caller:
     def _executed(self, task: SequenceTask) -> ModuleType:
         if task.text is None:
             return task.module
-        self._counter.start(sys.maxsize)  # it has loaded once without being counted
+        self._counter.start(sys.maxsize)  # unlimited: the program has loaded once already
         names = {TICK: self._counter.tick, **presets(task.text)}
         return execute(task.text, compiled(task.text), names, compiled)
 
@@ -120,50 +120,50 @@ class Caller:
         return [Choice(target, indices) for indices in product(*options)]
 
     def symbolic(self, target: int, parameter: ArgumentDomain) -> dict[int, int]:
-        """As `symbolic_values`; empty where the routine's arguments are tried one by one."""
+        """Return the `symbolic_values` of a parameter; none if the routine's arguments are tried one by one."""
         return {} if target in self._concrete else symbolic_values(parameter)
 
     def fixed(self, target: int, parameter: ArgumentDomain) -> list[int]:
-        """The indices of the values of a parameter that are tried one by one."""
+        """Return the indices of the values of a parameter that are tried one by one."""
         if target in self._concrete:
             return tried_values(parameter)
         places = symbolic_values(parameter).values()
         return [at for at in range(len(parameter.values)) if at not in places]
 
     def ranges(self, choice: Choice) -> list[Range]:
-        """Those of a choice's symbolic arguments."""
-        found = self._ranges.get(choice)
-        if found is None:
+        """Return the ranges of a choice's symbolic arguments."""
+        ranges = self._ranges.get(choice)
+        if ranges is None:
             domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
-            found = self._ranges[choice] = [(min(domain), max(domain)) for domain in domains]
-        return found
+            ranges = self._ranges[choice] = [(min(domain), max(domain)) for domain in domains]
+        return ranges
 
     def begin(self) -> None:
-        """Forgets what functions of the program have kept of earlier executions (`functools.lru_cache`)."""
+        """Clear the caches of the program's functions (`functools.lru_cache`) before an execution."""
         for cache in self.caches:
             cache.cache_clear()
 
     def is_root(self, made: Any) -> bool:
-        """Whether an object is one that the sequences are about."""
+        """Return whether an object is of the root class of the sequences."""
         root = self._routines.root_class
         return root is None or isinstance(made, root)
 
     def call(self, choice: Choice, receiver: Any, given: Sequence[Any], results: Sequence[Any] = ()) -> Outcome:
-        """Carries out a call with what is given for its symbolic arguments, decided by the run that is set.
+        """Execute a call with values for its symbolic arguments; the current run makes the decisions.
 
         Args:
-            results: of the calls before, to which indices beyond the values of a parameter refer.
+            results: the results of earlier calls, to which indices beyond the values of a parameter refer.
         """
         return self._followed([self._ready(choice, given, results)], receiver, MOST_STEPS)[1]
 
     def follow(self, calls: Sequence[Given], most_steps: int) -> tuple[int, Outcome]:
-        """Carries out calls in a row, up to one that does not return; the first makes the receiver of the others.
+        """Execute calls in a row, up to one that does not return; the first makes the receiver of the others.
 
         Args:
-            most_steps: of all of them.
+            most_steps: the largest number of steps of all calls together.
 
         Returns:
-            how many of them have returned; what the last one did that was carried out, and the steps of all.
+            the number of calls that returned, and the outcome of the last executed call with the steps of all.
         """
         return self._followed([self._ready(choice, given, ()) for choice, given in calls], None, most_steps)
 
@@ -208,14 +208,14 @@ class Caller:
         finally:
             sys.setrecursionlimit(before)
         steps = counter.spent()
-        if steps > most_steps:  # asked of the counter: the program may have caught StepLimit
+        if steps > most_steps:  # read from the counter: the program may have caught StepLimit
             ending = Ending.ENDLESS
-        elif ENDED.by is not None:  # the program may have caught that, too
+        elif ENDED.by is not None:  # the program may have caught this exception, too
             ending = _ending(ENDED.by)
         return returned, Outcome(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
 
     def _arguments(self, choice: Choice, given: Sequence[Any], results: Sequence[Any]) -> list[Any]:
-        """What is given, and the values of the other parameters."""
+        """Return the arguments of a call: the given ones, and the values of the other parameters."""
         left = iter(given)
         return [
             next(left) if index is None else self._routines.argument(parameter, index, results)
@@ -223,13 +223,13 @@ class Caller:
         ]
 
     def _frames_from_here(self) -> int:
-        """The limit of recursion that allows as many frames as an input has when mutants are run."""
+        """Return the recursion limit that allows as many frames as an input has when mutants are run."""
         with recursion_limited():
             self._frames = sys.getrecursionlimit()
         return self._frames
 
     def written(self, choice: Choice, values: tuple[int, ...]) -> Call | None:
-        """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them."""
+        """Return a call in the form of suites, with values for its symbolic arguments; None if a domain lacks one."""
         key = (choice, values)
         if key not in self._written:
             self._written[key] = self._indexed(choice, values)
@@ -240,18 +240,18 @@ class Caller:
         left = iter(values)
         indices: list[int] = [0] if routine.has_receiver else []
         for at, index in enumerate(choice.indices):
-            found = self._domains[choice.target, at].get(next(left)) if index is None else index
-            if found is None:
+            argument_index = self._domains[choice.target, at].get(next(left)) if index is None else index
+            if argument_index is None:
                 return None
-            indices.append(found)
+            indices.append(argument_index)
         return Call(choice.target, tuple(indices))
 
 
 def _ending(by: BaseException) -> Ending:
-    """How a path has ended that the program has gone on with.
+    """Return the ending of a path whose exception the program has caught.
 
     Raises:
-        Abandoned: the execution, and not the path.
+        Abandoned: the exception ends the whole execution, not only the path.
     """
     if isinstance(by, PathLimit):
         return Ending.LIMIT
@@ -264,24 +264,24 @@ _CACHED = type(lru_cache(len))
 
 
 def _caches(module: ModuleType) -> list[Any]:
-    """The functions of a module and its classes that keep what they have returned."""
+    """Return the functions of a module and its classes that cache their results."""
     classes = [held for held in vars(module).values() if isinstance(held, type) and held.__module__ == module.__name__]
     return [held for one in (module, *classes) for held in vars(one).values() if isinstance(held, _CACHED)]
 
 
 MOST_TRIED = 64
-"""Values of an argument that are tried one by one, where it cannot be symbolic."""
+"""The largest number of values of an argument that are tried one by one, if it cannot be symbolic."""
 
 
 def tried_values(parameter: ArgumentDomain) -> list[int]:
-    """The indices of values of a parameter that are tried where none is symbolic: all, or as many, evenly spread."""
+    """Return the indices of values to try if none is symbolic: all, or MOST_TRIED of them, evenly spread."""
     count = len(parameter.values)
     most = min(count, MOST_TRIED)
     return [at * (count - 1) // max(1, most - 1) for at in range(most)]
 
 
 def symbolic_values(parameter: ArgumentDomain) -> dict[int, int]:
-    """The index of each value of a parameter that takes symbolic integers: at least two, without gaps; else empty."""
+    """Return the index of each integer of a parameter, if these are at least two without gaps, else nothing."""
     places = {value: at for at, value in reversed(list(enumerate(parameter.values))) if type(value) is int}
     if len(places) < 2 or max(places) - min(places) >= len(places):
         return {}

@@ -13,11 +13,11 @@ from harness.generators.symbolic import formulas
 class Symstra:
     """Each feasible path of each call on each kept state is a test; states that another one subsumes are dropped.
 
-    A sequence has `scope` calls behind the constructor's, where the spec does not bound its length. A parameter whose
-    domain is a range of integers is symbolic; all other values are tried one by one. Objects as arguments are not.
+    A sequence has `scope` calls after the constructor's, unless the spec bounds its length. A parameter whose domain
+    is a range of integers is symbolic; all other values are tried one by one. Objects are not passed as arguments.
 
     Args:
-        options: which states are kept, and which values a path is solved to; its name has them behind a colon.
+        options: which states are kept, and which values a path is solved to; they follow the colon of the name.
     """
 
     def __init__(self, options: Options | None = None) -> None:
@@ -25,19 +25,19 @@ class Symstra:
         self.name = self._options.named("symstra")
 
     def with_parameter(self, text: str) -> Symstra:
-        """The generator whose name has `text` behind a colon.
+        """Return the generator whose name has `text` after a colon.
 
         Raises:
-            UsageError: it tells no options.
+            UsageError: `text` does not describe options.
         """
         return Symstra(Options.read("symstra", text))
 
     @property
     def version(self) -> str:
-        """Hangs on z3's, as values that z3 finds do."""
+        """The version, which includes the version of z3, because the values that z3 finds depend on it."""
         return f"2 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "2 without z3"
 
     def explore(self, task: SequenceTask) -> Production:
-        """Starts a run; see `SequenceGenerator.explore`."""
-        most, asked = task.bounds.most_calls or task.scope + 1, self._options.calls
-        return Production(task, most if asked is None else min(most, asked + 1), self._options)
+        """Start a run; see `SequenceGenerator.explore`."""
+        most, length_option = task.bounds.most_calls or task.scope + 1, self._options.calls
+        return Production(task, most if length_option is None else min(most, length_option + 1), self._options)

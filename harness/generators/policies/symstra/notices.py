@@ -1,4 +1,4 @@
-"""What a person may want to know of symbolic paths that were pinned or given up, each in one line."""
+"""Reports symbolic paths that were pinned or given up to the user, each in one line."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def tell_of_paths(
     passing: Mapping[str, int],
     option: str = "",
 ) -> None:
-    """Tells the task's notices.
+    """Report the notices about a task's paths.
 
     Args:
-        pinned: by routine and reason, paths on which a symbolic integer was pinned to one value.
-        timed_out: paths on which the solver came to its limit, or was missing.
-        endless: paths that used up their steps, forks or frames.
-        passing: by routine, inputs whose results are others each time.
-        option: raises the solver's limit, where there is one.
+        pinned: by routine and reason, the number of paths on which a symbolic integer was pinned to one value.
+        timed_out: the number of paths on which the solver reached its limit, or was missing.
+        endless: the number of paths that used up their steps, forks or frames.
+        passing: by routine, the number of inputs whose results differ each time.
+        option: the option that raises the solver's limit, if there is one.
     """
     where = task.module.__file__
     for target, why in sorted(task.concrete.items()):

@@ -1,4 +1,4 @@
-"""What may stand behind the colon of `symstra:`."""
+"""The options that may follow the colon of `symstra:`."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from harness.generators.symbolic.concretisation import Values
 
 
 class Keep(StrEnum):
-    """Which states are gone on from."""
+    """The rule for which states are extended."""
 
     MAXIMAL = "maximal"
-    """Those that no other one subsumes, of a level or of those before it."""
+    """States that no other state of their level or an earlier one subsumes."""
     FIRST = "first"
-    """Those that no earlier one subsumes, so that the result hangs on the order of trying."""
+    """States that no earlier one subsumes, so that the result depends on the order of exploration."""
     UNEQUAL = "unequal"
-    """Those that no earlier one is equal to."""
+    """States that no earlier one is equal to."""
     ALL = "all"
-    """All."""
+    """All states."""
 
 
 @dataclass(frozen=True)
 class Options(NamedOptions):
-    """How a suite is made; the defaults stand for what the generator's name does not say.
+    """The options of a suite; an option that the generator's name leaves out has its default.
 
     Attributes:
-        calls: of a sequence at the most, the constructor's apart; None: as the spec and the scope tell.
+        calls: the largest number of calls of a sequence after the constructor's; None: the spec and the scope decide.
     """
 
     keep: Keep = Keep.MAXIMAL

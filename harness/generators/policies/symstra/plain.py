@@ -1,4 +1,4 @@
-"""What a call returns on symbolic integers, beside what it returns on plain ones."""
+"""Compares the result of a call on symbolic integers with its result on plain ones."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ from harness.generators.symbolic.values import DECIDING
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 CHECKED_FIRST, CHECKED_EVERY = 32, 1024
-"""Which inputs of a program that asks no more of integers than proxies tell are carried out on plain ones, too."""
+"""The inputs that are also executed on plain integers: the first ones, then one in CHECKED_EVERY."""
 
 
 class Found(Enum):
-    """What comparing results has found."""
+    """The outcome of a comparison of results."""
 
     SAME = "same"
-    """Equal, or such that it cannot be told."""
+    """The results are equal or cannot be compared."""
     PASSING = "passing"
-    """Another one each time, as an address is."""
+    """The result differs each time, like an address."""
     DIFFERENT = "different"
-    """Another one on plain integers."""
+    """The result differs on plain integers."""
 
 
 def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callable[[], Any]) -> Found:
-    """Compares results.
+    """Compare results.
 
     Args:
-        predicted: on symbolic integers, which have these `values`.
-        returned: on plain integers.
-        again: the result on plain integers once more, while that one is still there, so that addresses are others.
+        predicted: the result on symbolic integers, which have these `values`.
+        returned: the result on plain integers.
+        again: a function that returns the result on plain integers once more; `returned` is still alive then, so
+            addresses differ.
     """
     mine, theirs = shown(predicted, values), shown(returned, ())
     if mine is None or theirs is None or mine == theirs:
@@ -45,7 +46,7 @@ def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callab
 
 
 def shown(value: Any, values: Sequence[int]) -> str | None:
-    """A value as text, with values for what is symbolic; None where a shape cannot tell it."""
+    """Return a value as text, with values for symbolic integers; None if a shape cannot represent it."""
     run = DECIDING.run = GivenRun(values)
     try:
         return repr(told_plainly(Painter().picture([value]), run.values))
@@ -54,15 +55,15 @@ def shown(value: Any, values: Sequence[int]) -> str | None:
 
 
 def told_plainly(picture: Picture, values: Sequence[int]) -> list[Any]:
-    """A picture with values for its marks, and names for the classes, which are others in another execution."""
+    """Return a picture with values for its marks, and with names for classes, which differ between executions."""
     slots = iter(picture.slots)
-    told: list[Any] = []
+    encoded: list[Any] = []
     for kind, names, *held in picture.shape:
-        told.append([kind.__qualname__, names])
+        encoded.append([kind.__qualname__, names])
         for one in held:
             if one is MARK:
                 x, added = next(slots)
-                told.append(values[x] + added)
+                encoded.append(values[x] + added)
             else:
-                told.append(repr(one[1]) if type(one) is tuple else getattr(one, "__qualname__", one))
-    return told
+                encoded.append(repr(one[1]) if type(one) is tuple else getattr(one, "__qualname__", one))
+    return encoded

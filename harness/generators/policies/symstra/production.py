@@ -1,4 +1,4 @@
-"""A suite of Symstra's paths: each solved to values of the spec's domains, and seen to take that path."""
+"""Produces a suite of Symstra's paths: each is solved to values of the spec's domains, and checked by execution."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Production(ProductionBase):
     """One run of Symstra; see `SequenceProduction`.
 
     Attributes:
-        exploring_seconds: spent on finding paths, and on nothing of their inputs.
-        tests: feasible paths that are tests, whether their values are in the domains or not.
+        exploring_seconds: the seconds spent on finding paths, without the work on their inputs.
+        tests: the number of feasible paths that are tests, whether their values are in the domains or not.
     """
 
     def __init__(self, task: SequenceTask, most_calls: int, options: Options) -> None:
@@ -40,11 +40,11 @@ class Production(ProductionBase):
 
     @property
     def explored(self) -> int:
-        """Paths executed so far."""
+        """The number of paths executed so far."""
         return self._search.explored
 
     def facts(self) -> ProductionFacts:
-        """Return the number of states kept, and the time spent on finding paths."""
+        """Return the facts about the run: the number of kept states, and the time spent on finding paths."""
         return ProductionFacts(distinct=len(self._search.kept), exploring_seconds=self.exploring_seconds)
 
     @property
@@ -57,7 +57,7 @@ class Production(ProductionBase):
         return "; ".join(f"{name}(...)" for name in names)
 
     def write(self, writer: SuiteWriter) -> None:
-        """Does the work; see `SequenceProduction.write`."""
+        """Write the suite; see `SequenceProduction.write`."""
         witness, sequences = Witness(self._task, self._caller), SequenceWriter(writer)
         objects = ObjectCheck(self._task)
         for path in self._timed():
@@ -76,10 +76,10 @@ class Production(ProductionBase):
         self._tell(witness.passing)
 
     def _ask_of_extremes(self, path: Path, objects: ObjectCheck) -> None:
-        """Ask `rep_ok` about the objects that the least and the greatest values on a path make, too.
+        """Check the objects that the least and the greatest values of a path make with `rep_ok`, too.
 
         Raises:
-            SpecError: it rejects one of them.
+            SpecError: `rep_ok` rejects one of them.
         """
         if objects.reports:
             for solution in extremes(path.system, path.ranges):
@@ -98,21 +98,21 @@ class Production(ProductionBase):
     def _written(self, path: Path, solution: tuple[int, ...]) -> list[Call] | None:
         written = []
         for call in path.calls:
-            found = self._caller.written(call.choice, tuple([solution[x - 1] for x in call.variables]))
-            if found is None:
+            indexed_call = self._caller.written(call.choice, tuple([solution[x - 1] for x in call.variables]))
+            if indexed_call is None:
                 return None
-            written.append(found)
+            written.append(indexed_call)
         return written
 
     def _tell(self, passing: Mapping[str, int]) -> None:
-        """What a person may want to know, each in one line."""
-        where, tell = self._task.module.__file__, self._task.notice
+        """Report notices about the run to the user, each in one line."""
+        where, notice = self._task.module.__file__, self._task.notice
         endings = self._search.endings
         tell_of_paths(self._task, self._search.pinned, endings[Ending.LIMIT], endings[Ending.ENDLESS], passing)
         if self._without_values:
-            tell(
+            notice(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "
                 f"{self._without_values} of {self.tests}; give the parameters more integers"
             )
         for name in dict.fromkeys(self._caller.skipped):
-            tell(f"{where}: {name} takes objects, with which symstra makes no calls")
+            notice(f"{where}: {name} takes objects, with which symstra makes no calls")

@@ -1,4 +1,4 @@
-"""Symstra's search: breadth-first over states with symbolic integers, all feasible paths of each call on each of them.
+"""Symstra's search: breadth-first over states with symbolic integers, with all feasible paths of each call on them.
 
 Xie, Marinov, Schulte and Notkin 2005, as jtestcraft2010 describes it in section 6.3.1.
 """
@@ -35,11 +35,11 @@ class Path:
     """A feasible path of a call on a kept state.
 
     Attributes:
-        call: what was called on the state.
-        system: what holds at its end.
-        answers: of the call, as runs keep them.
-        root: the object as the path leaves it, until the next path is asked for.
-        ranges: within which the variables of the calls should have their values.
+        call: the call on the state.
+        system: the constraints at the end of the path.
+        answers: the answers of the call, as stored by runs.
+        root: the object after the path, until the next path is requested.
+        ranges: the ranges in which the values of the calls' variables should be.
     """
 
     state: State
@@ -67,7 +67,7 @@ class Path:
 
     @property
     def is_test(self) -> bool:
-        """Whether it is a test: it ended, and was meant to be called so."""
+        """Whether the path is a test: the call returned or raised, and its precondition held."""
         return self.outcome.ending in (Ending.RETURNED, Ending.RAISED)
 
 
@@ -75,17 +75,17 @@ class Search:
     """One search. `paths` does the work.
 
     Args:
-        system: the one without variables, which tells how constraints are decided.
-        most_calls: of a sequence, the constructor's included.
-        copies: whether states are made from their pictures; else each path begins at the constructor, as it does where
-            a state holds objects that the program has elsewhere, too, or functions keep what they have returned.
-        keep: which states are gone on from.
+        system: the system without variables, whose class decides constraints.
+        most_calls: the largest number of calls of a sequence, with the constructor's.
+        copies: whether states are made from their pictures; else each path begins at the constructor. It also does so
+            if a state shares objects with the rest of the program, or if functions cache their results.
+        keep: the rule for which states are extended.
 
     Attributes:
-        explored: paths executed so far.
-        kept: states, in the order in which they were.
-        endings: how many paths ended in which way.
-        pinned: why values were pinned, by routine, and on how many paths.
+        explored: the number of paths executed so far.
+        kept: the kept states, in the order in which they were kept.
+        endings: the number of paths by ending.
+        pinned: the number of paths on which values were pinned, by routine and reason.
         at: the call that is being executed.
     """
 
@@ -122,11 +122,11 @@ class Search:
         return True
 
     def paths(self) -> Iterator[Path]:
-        """All feasible paths, level by level, each once.
+        """Yield all feasible paths, level by level, each once.
 
         Raises:
-            SpecError: no constructor makes an object of the root's class within the bounds; a state cannot be kept, or
-                the program does something else when it is called again; there are more paths than the spec's attempts.
+            SpecError: no constructor makes an object of the root's class within the bounds, a state cannot be kept, the
+                program behaves differently when called again, or there are too many paths.
         """
         level, choices = [self._empty], self._caller.constructing
         for length in range(1, self._most_calls + 1):
@@ -145,7 +145,7 @@ class Search:
                 return
 
     def _through(self, state: State, choice: Choice) -> Iterator[Path]:
-        """The paths of one call on one state: the first way at each fork, then back to the last fork left open."""
+        """Yield the paths of one call on one state depth-first: the first way at each fork, then the last open fork."""
         self.at = (state, choice)
         caller = self._caller
         ranges = self._ranges(state, choice)
@@ -153,7 +153,7 @@ class Search:
         first = state.system.size + 1
         system = state.system.extended(count) if count else state.system
         variables = tuple(range(first, first + count))
-        given = [Integer(x) for x in variables]
+        proxies = [Integer(x) for x in variables]
         call = SymbolicCall(choice, variables)
         copy = Copy(state.picture) if self.copies and state.calls else None
         open_paths = [b""]
@@ -167,7 +167,7 @@ class Search:
             else:
                 root = self._again(state, run)
             try:
-                outcome = caller.call(choice, root, given)
+                outcome = caller.call(choice, root, proxies)
             except LeftSubset as left_by:
                 raise blaming((*state.calls, call), left_by) from None
             open_paths += run.others()
@@ -176,7 +176,7 @@ class Search:
             yield Path(state, call, run.system, bytes(run.trace), outcome, left, ranges)
 
     def _again(self, state: State, run: SymbolicRun) -> Any:
-        """The receiver, by executing a state's calls on the path that they are known to take."""
+        """Return the receiver, made by executing a state's calls on their known path."""
         root = None
         steps = 0
         for number, call in enumerate(state.calls):
@@ -189,12 +189,12 @@ class Search:
         return root
 
     def _consider(self, path: Path) -> None:
-        """Makes what a path leads to a candidate, unless it is beyond the bounds or subsumed."""
+        """Add the state after a path to the candidates, unless it is beyond the bounds or subsumed."""
         key = whole = self._picture(path.root, True)
         if self._omits is not None and self.copies:
             try:
                 whole = self._picture(path.root, False)
-            except SpecError:  # a field that is left out holds what cannot be copied
+            except SpecError:  # an omitted field holds an object that cannot be copied
                 self.copies = False
         if not is_within(key.shape, self._bounds):
             return
@@ -206,7 +206,7 @@ class Search:
             self.frontier.add(key.shape, Candidate(facts, state))
 
     def _facts(self, system: System, slots: tuple[Slot, ...]) -> Facts:
-        """What holds of the integers in a state."""
+        """Return the constraints on the integers in a state."""
         return system.projected(slots)
 
     def _picture(self, root: Any, is_key: bool) -> Picture:
@@ -237,7 +237,7 @@ class Search:
 
 
 def ranges_of(caller: Caller, calls: tuple[SymbolicCall, ...], size: int) -> Ranges:
-    """The ranges of variables by the arguments that they stand for; those of a last call without names come last."""
+    """Return the ranges of variables by their arguments; those of a last call without variable names come last."""
     ranges: list[Any] = [None] * size
     for call in calls:
         for x, limits in zip(call.variables, caller.ranges(call.choice), strict=False):
@@ -248,7 +248,7 @@ def ranges_of(caller: Caller, calls: tuple[SymbolicCall, ...], size: int) -> Ran
 
 
 def is_within(shape: Shape, bounds: SequenceScope) -> bool:
-    """Whether a state has no more objects of a class, the root apart, and elements than the scope allows."""
+    """Return whether a state has no more elements and objects of a class, except the root, than the scope allows."""
     counts: Counter[str] = Counter()
     most = bounds.most_elements
     for number, (kind, names, *held) in enumerate(shape):

@@ -1,4 +1,4 @@
-"""The states that Symstra keeps: calls with symbolic arguments, what is there after them, and which are maximal."""
+"""The states that Symstra keeps: calls with symbolic arguments, their object graphs, and a filter of maximal ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.generators.symbolic.systems import Facts, System
 
 @dataclass(frozen=True, slots=True)
 class SymbolicCall:
-    """A call whose symbolic arguments are variables: those parameters where the choice has no index, in order."""
+    """A call with variables for its symbolic arguments: the parameters for which the choice has no index, in order."""
 
     choice: Choice
     variables: tuple[int, ...]
@@ -21,14 +21,14 @@ class SymbolicCall:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What one path leads to.
+    """The state after one path.
 
     Attributes:
-        calls: with the names that variables have in `system`.
-        system: what holds of all variables of the calls, dead ones included.
-        picture: the object graph, whose slots are of `system`.
-        trace: the answers of all calls, as runs keep them.
-        steps: of all calls.
+        calls: the calls, with the variable names of `system`.
+        system: the constraints on all variables of the calls, including dead ones.
+        picture: the object graph, with slots for variables of `system`.
+        trace: the answers of all calls, as stored by runs.
+        steps: the steps of all calls.
     """
 
     calls: tuple[SymbolicCall, ...]
@@ -39,7 +39,7 @@ class State:
 
 
 def named_anew(state: State) -> State:
-    """The state with its variables in the order that its system has for them, so that like systems are one."""
+    """Return the state with variables renamed in the order of its system, so that similar systems become equal."""
     order = state.system.order()
     if order == tuple(range(1, len(order) + 1)):
         return state
@@ -52,7 +52,7 @@ def named_anew(state: State) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A state that may be kept, with what holds of the symbolic integers in it."""
+    """A state that may be kept, with the constraints on its symbolic integers."""
 
     facts: Facts
     state: State
@@ -61,15 +61,15 @@ class Candidate:
 class Frontier:
     """The states kept so far by shape, and the candidates of one level, of which the maximal ones are kept.
 
-    A state is subsumed by one of the same shape if what holds of its integers entails what holds of the other's.
-    Of equal ones, the first counts. Comparing the candidates with each other once all of a level are there makes the
-    result hang on no order in which branches are tried.
+    A state is subsumed by one of the same shape if the constraints on its integers entail those of the other. Of equal
+    states, the first is kept. The candidates of a level are compared once all are known, so the result does not depend
+    on the order in which branches are tried.
 
     Args:
-        keep: whether the maximal ones are kept, or others, to see what subsumption is worth.
+        keep: the rule for which states are kept; rules other than the maximal ones show the effect of subsumption.
 
     Attributes:
-        subsumed: states that were dropped.
+        subsumed: the number of dropped states.
     """
 
     def __init__(self, keep: Keep = Keep.MAXIMAL) -> None:
@@ -79,27 +79,27 @@ class Frontier:
         self.subsumed = 0
 
     def is_new(self, shape: Shape, facts: Facts) -> bool:
-        """Whether neither a kept state nor an equal candidate subsumes that one; a subsumed one is counted."""
+        """Return whether neither a kept state nor an equal candidate subsumes a state; count it if it is subsumed."""
         if self._keep is Keep.ALL:
             return True
-        kept = self._kept.get(shape, ())
+        kept_facts = self._kept.get(shape, ())
         candidates = [one.facts for one in self._candidates.get(shape, ())]
         if self._keep is Keep.UNEQUAL:
-            known = any(_subsumes(one, facts) and _subsumes(facts, one) for one in (*kept, *candidates))
+            is_subsumed = any(_subsumes(one, facts) and _subsumes(facts, one) for one in (*kept_facts, *candidates))
         elif self._keep is Keep.FIRST:
-            known = any(_subsumes(one, facts) for one in (*kept, *candidates))
+            is_subsumed = any(_subsumes(one, facts) for one in (*kept_facts, *candidates))
         else:
             same = any(one is facts for one in candidates) and facts.is_exact
-            known = same or any(_subsumes(one, facts) for one in kept)
-        self.subsumed += known
-        return not known
+            is_subsumed = same or any(_subsumes(one, facts) for one in kept_facts)
+        self.subsumed += is_subsumed
+        return not is_subsumed
 
     def add(self, shape: Shape, candidate: Candidate) -> None:
-        """Takes in a candidate."""
+        """Add a candidate."""
         self._candidates.setdefault(shape, []).append(candidate)
 
     def next_level(self) -> list[State]:
-        """Keeps the maximal candidates, or all where others are kept, in the order in which their shapes were found."""
+        """Keep the maximal candidates, or all under another rule, and return their states in order of shapes."""
         level: list[State] = []
         for shape, candidates in self._candidates.items():
             maximal = list(_maximal(candidates)) if self._keep is Keep.MAXIMAL else candidates
@@ -115,8 +115,8 @@ def _subsumes(one: Facts, other: Facts) -> bool:
 
 
 def _maximal(candidates: list[Candidate]) -> Iterable[Candidate]:
-    """Those that no other candidate subsumes, and of equal ones the first."""
+    """Yield the candidates that no other candidate subsumes, and of equal ones the first."""
     for number, one in enumerate(candidates):
-        others = [(at < number, other.facts) for at, other in enumerate(candidates) if at != number]
-        if not any(_subsumes(f, one.facts) and (is_first or not _subsumes(one.facts, f)) for is_first, f in others):
+        rivals = [(at < number, other.facts) for at, other in enumerate(candidates) if at != number]
+        if not any(_subsumes(f, one.facts) and (is_first or not _subsumes(one.facts, f)) for is_first, f in rivals):
             yield one

@@ -1,4 +1,4 @@
-"""That an input takes the path that it was solved for: its calls carried out on its values, answer by answer."""
+"""Checks that an input takes the path that it was solved for, by executing its calls and comparing all answers."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from harness.kernel.inputs.suites import Call
 
 
 class Witness:
-    """Carries out what was solved.
+    """Executes solved inputs.
 
-    Every input is carried out on values that answer for themselves: all answers, the steps and what the last call did
-    must be those of the path. The first 32 inputs, every 1024th and all that raise are carried out on plain integers by
-    the implementation as it is, too: what the last call did and the state behind it must be the same. Of a program
-    that gives its integers to functions of other modules, or catches exceptions, all inputs are.
+    Each input is executed on proxies with its values: the answers, the steps and the outcome of the last call must be
+    those of the path. The first 32 inputs, every 1024th and each one that raises are also executed on plain integers
+    by the unchanged implementation. The outcome of the last call and the state after it must be the same. If a program
+    passes its integers to functions of other modules, or catches exceptions, all its inputs are executed so.
 
     Attributes:
-        passing: by routine, inputs whose results are others when they are carried out again.
+        passing: by routine, the number of inputs whose results differ when they are executed again.
     """
 
     def __init__(self, task: SequenceTask, caller: Caller) -> None:
@@ -48,11 +48,11 @@ class Witness:
         self.passing: Counter[str] = Counter()
 
     def look(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
-        """Carries out one input.
+        """Execute one input.
 
         Raises:
-            SpecError: it is not as predicted.
-            NotSymbolic: it does something else on plain integers.
+            SpecError: the input does not behave as predicted.
+            NotSymbolic: the input behaves differently on plain integers.
         """
         self._looked += 1
         is_chosen = self._looked <= CHECKED_FIRST or self._looked % CHECKED_EVERY == 0
@@ -60,16 +60,16 @@ class Witness:
             self._look_plainly(path, solution, calls)
         self._caller.begin()
         run = DECIDING.run = GivenRun(solution)
-        made, outcome = self._caller.follow(
+        call_count, outcome = self._caller.follow(
             (*self._before(path.state), (path.call.choice, _proxies(path.call))), path.steps
         )
         returned = len(calls) - bool(path.outcome.raised)
-        did = (bytes(run.trace), made, outcome.steps, outcome.ending, outcome.raised)
+        did = (bytes(run.trace), call_count, outcome.steps, outcome.ending, outcome.raised)
         if did != (path.trace, returned, path.steps, path.outcome.ending, path.outcome.raised):
             self._fail(calls, "takes another path than the one that it was solved for")
 
     def _before(self, state: State) -> list[tuple[Choice, list[Integer]]]:
-        """The calls of a state with what is given to them; the paths through one state come in a row."""
+        """Return the calls of a state with their arguments; cached, because paths through one state come in a row."""
         if state is not self._state:
             self._state, self._calls = state, [(call.choice, _proxies(call)) for call in state.calls]
         return self._calls
@@ -81,25 +81,25 @@ class Witness:
             expected = told_plainly(self._painter.picture(path.root, self._omits), run.values)
         results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
-            what = f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}"
-            self._differs(path, calls, told(path.outcome, raised), what)
+            difference = f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}"
+            self._differs(path, calls, told(path.outcome, raised), difference)
         if expected is None:
             return
         result = path.outcome.result
-        found = compared(result, solution, results[-1], lambda: carried_out(self._plain, calls)[0][-1])
-        if found is Found.DIFFERENT:
-            what = f"returns {results[-1]!r} on plain integers"
-            self._differs(path, calls, "it returns something else on plain integers", what)
-        self.passing[self._plain.routines[calls[-1].target].name] += found is Found.PASSING
+        comparison = compared(result, solution, results[-1], lambda: carried_out(self._plain, calls)[0][-1])
+        if comparison is Found.DIFFERENT:
+            difference = f"returns {results[-1]!r} on plain integers"
+            self._differs(path, calls, "it returns something else on plain integers", difference)
+        self.passing[self._plain.routines[calls[-1].target].name] += comparison is Found.PASSING
         if told_plainly(self._painter.picture(results[0], self._omits), []) != expected:
-            what = "leads to another state on plain integers"
-            self._differs(path, calls, f"it {what}", what)
+            difference = "leads to another state on plain integers"
+            self._differs(path, calls, f"it {difference}", difference)
 
     def _differs(self, path: Path, calls: Sequence[Call], why: str, what: str) -> None:
-        """Ends the run: to begin it anew without symbolic integers where there are any, else for good."""
-        found = different(path.calls, why)
-        if found is not None:
-            raise found
+        """End the run: it begins again without symbolic integers if there are any, else it fails."""
+        restart = different(path.calls, why)
+        if restart is not None:
+            raise restart
         self._fail(calls, what)
 
     def _fail(self, calls: Sequence[Call], what: str) -> None:
