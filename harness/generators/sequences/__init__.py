@@ -1,1 +1,1 @@
-"""Generators of sequences of calls: one substrate, on which each is a small policy."""
+"""The common basis of the generators of call sequences; each generator is a small policy on it."""

@@ -1,4 +1,4 @@
-"""The general path: every sequence is executed anew from its constructor, whatever its state is made of."""
+"""The general path: executes every sequence from its constructor on, so states may hold objects of any kind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from harness.model.routines import Routine
 
 
 class CallFailed(Exception):
-    """A call raised what is no misuse: a failure (beapi2023, Figure 4, line 15)."""
+    """A call raised an exception that is no misuse: a failure (beapi2023, Figure 4, line 15)."""
 
     def __init__(self, parts: Sequence[Structure], choice: Choice, error: BaseException) -> None:
         super().__init__(str(choice))
@@ -31,7 +31,7 @@ UNSTEADY = (
 
 
 Rejects = Callable[[bytes, Sequence[str], Any], bool]
-"""Says whether an object is invalid; it is given its key, the classes of the scope that it is of, and the object."""
+"""A function that returns whether an object is invalid; it takes the key, the scope's class names and the object."""
 
 
 def _rejects_nothing(key: bytes, names: Sequence[str], value: Any) -> bool:
@@ -39,10 +39,10 @@ def _rejects_nothing(key: bytes, names: Sequence[str], value: Any) -> bool:
 
 
 class Anew:
-    """Executes calls on structures, each of which is reached by its sequence.
+    """Executes calls on structures, each of which is rebuilt by its sequence.
 
     Args:
-        rejects: asked about each object that a call has left.
+        rejects: called with each object that a call leaves.
 
     Attributes:
         at: the call that is being executed, or was executed last.
@@ -64,15 +64,15 @@ class Anew:
         self.matcher = Matcher(scope)
 
     def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
-        """What each of the calls leaves on parts: the objects that it was given, and its result.
+        """Execute each of the calls on parts, and return the objects that it took and its result.
 
-        Nothing of a call that is misuse, or that leaves one of them beyond the bounds.
+        Leave out calls that are misuse, or that leave one of these objects beyond the bounds.
 
         Raises:
-            CallFailed: a call raises what is no misuse, and failures are not discarded.
+            CallFailed: a call raises an exception that is no misuse, and failures are not discarded.
         """
-        made: list[Made] = []
-        given = [(number, part.names) for number, part in zip(results(parts), parts, strict=True)]
+        extensions: list[Made] = []
+        named_results = [(number, part.names) for number, part in zip(results(parts), parts, strict=True)]
         for choice in choices:
             self.at = choice
             held = self.reach(parts)
@@ -85,18 +85,18 @@ class Anew:
                 if not self._discards and not self._routines.is_misuse(error):
                     raise CallFailed(parts, choice, error) from None
                 continue
-            left = [(held[number], number, names) for number, names in given]
+            left = [(held[number], number, names) for number, names in named_results]
             left.append((result, length(parts), self.names(type(result))))
-            told = [(number, names, value, *self.told(value)) for value, number, names in left if names]
-            if all(key is not None for *_, key, _ in told):
-                made += [
+            encoded = [(number, names, value, *self.told(value)) for value, number, names in left if names]
+            if all(key is not None for *_, key, _ in encoded):
+                extensions += [
                     Made(choice, number, names, key or b"", whole, self._rejects(key or b"", names, value))
-                    for number, names, value, key, whole in told
+                    for number, names, value, key, whole in encoded
                 ]
-        return made
+        return extensions
 
     def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
-        """Those of the calls whose preconditions hold on parts."""
+        """Return the calls whose preconditions hold on parts."""
         routines = self._routines.routines
         if all(routines[choice.target].requires is None for choice in choices):
             return list(choices)
@@ -105,18 +105,18 @@ class Anew:
         return [c for c, one in ready if permitted(one.routine, one.receiver, one.arguments)]
 
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
-        """The key of a structure, and what it is made from again."""
+        """Return the key of a structure, and the bytes from which it can be made again."""
         return self.key(root), b""
 
     def key(self, root: Any) -> bytes | None:
-        """The canonical form of a structure; None where it is beyond the bounds."""
+        """Return the canonical form of a structure; None if it is beyond the bounds."""
         return self.matcher.key(root)
 
     def reach(self, parts: Sequence[Structure]) -> list[Any]:
-        """The results of all calls of the sequences of the parts, one behind the other.
+        """Execute the concatenated sequences of the parts, and return the results of all calls.
 
         Raises:
-            SpecError: one raises, which it did not before.
+            SpecError: a call raises, though it did not before.
         """
         held: list[Any] = []
         for part in parts:
@@ -124,10 +124,10 @@ class Anew:
         return held
 
     def execute(self, calls: Sequence[Call]) -> list[Any]:
-        """The results of a sequence's calls.
+        """Execute a sequence, and return the results of its calls.
 
         Raises:
-            SpecError: one raises, which it did not before.
+            SpecError: a call raises, though it did not before.
         """
         held: list[Any] = []
         for call in calls:
@@ -140,19 +140,19 @@ class Anew:
         return held
 
     def names(self, cls: type) -> tuple[str, ...]:
-        """Of the classes that the scope asks for, those that objects of `cls` are of."""
-        known = self._names.get(cls)
-        if known is None:
+        """Return the names of `cls` and its base classes that the scope refers to."""
+        names = self._names.get(cls)
+        if names is None:
             own = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
-            known = self._names[cls] = tuple(name for name in self._wanted if name in own)
-        return known
+            names = self._names[cls] = tuple(name for name in self._wanted if name in own)
+        return names
 
 
 def permitted(routine: Routine, receiver: Any, arguments: Sequence[Any]) -> bool:
-    """Whether a call's precondition holds.
+    """Return whether a call's precondition holds.
 
     Raises:
-        SpecError: it raises.
+        SpecError: the precondition raises.
     """
     if routine.requires is None:
         return True

@@ -1,4 +1,4 @@
-"""Builders by hill climbing: the fewest routines that make all structures (beapi2023, section 3.3)."""
+"""Finds builders by hill climbing: few routines that make all structures (beapi2023, section 3.3)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from harness.model.routines import Routine
 def find_builders(
     subject: str, task: SequenceTask, begins: Callable[[Exploration], object] = lambda exploration: None
 ) -> FoundBuilders:
-    """Climbs from constructors alone, adding the routine that makes the most structures, as long as one makes more.
+    """Start with constructors only, and add the routine that makes the most structures, as long as one adds some.
 
-    Of routines that make as many, the one with fewer parameters is taken; then that with fewer objects among them,
-    with fewer tuples of arguments, declared earlier.
+    Ties are broken in this order: fewer parameters, fewer object parameters, fewer tuples of arguments, earlier
+    declaration.
 
     Args:
-        begins: told each exploration before it is done.
+        begins: called with each exploration before it starts.
 
     Raises:
-        SpecError: as an exploration.
+        SpecError: as in an exploration.
     """
     routines = [routine for routine in task.bounds.routines if routine.has_receiver]
     task = replace(task, bounds=task.bounds.restricted(routine.name for routine in routines))
@@ -50,7 +50,7 @@ def find_builders(
     while steps[-1].structures < by_all:
         left = sorted((routine for routine in routines if routine.name not in current), key=simplicity)
         counted = [(structures([*current, routine.name]), routine.name) for routine in left]
-        most, name = max(counted, key=lambda pair: pair[0], default=(0, ""))  # the simplest of those with the most
+        most, name = max(counted, key=lambda pair: pair[0], default=(0, ""))  # the simplest of the best routines
         if most <= steps[-1].structures:
             break
         current = (*current, name)
@@ -59,7 +59,7 @@ def find_builders(
 
 
 def simplicity(routine: Routine) -> tuple[int, int, int]:
-    """Smaller for simpler parameters: how many, how many of them take objects, how many tuples of values there are."""
+    """Return a sort key of a routine: the numbers of parameters, of object parameters, and of tuples of values."""
     tuples = 1
     for parameter in routine.parameters:
         tuples *= len(parameter.values) + bool(parameter.earlier)

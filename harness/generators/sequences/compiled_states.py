@@ -1,8 +1,8 @@
-"""Functions compiled for the classes seen: states to bytes and back, whether one has changed, and undoing a call.
+"""Compiles functions for the seen classes that encode, decode and restore states, and detect changes.
 
-A state is told by marshalled bytes: the fields of each object, in order of first visit from the root; an object is a
-`bytes` that is its number, a constant a tuple with its index; then the kinds of all objects. Equal bytes are equal
-canonical forms, as those of `harness.generators.sequences.matching`, and a state can be made from them again.
+A state is encoded as marshalled bytes: the fields of each object in order of first visit from the root, then the kinds
+of all objects. An object is represented by its number as `bytes`, a constant by a tuple with its index. Equal bytes
+mean equal canonical forms, like those of `harness.generators.sequences.matching`. The state can be decoded again.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from harness.generators.sequences.shapes import ATOMS, KEYS, Kind, Place, Shapes
 from harness.model.sequence import SequenceScope
 
 Encode = Callable[[Any], bytes | None]
-"""From a root to its bytes; None where it is beyond the bounds; raises one of ODD at what is not known yet."""
+"""A function from a root to its bytes, or None beyond the bounds; it raises one of ODD at unknown shapes."""
 Saved = list[list[tuple[Any, ...]]]
-"""By kind: of each object where its fields are, and their values."""
+"""By kind, for each object: the place of its fields, and their values."""
 
 MOST_OBJECTS = 4096
-"""In one state; beyond it the general path is taken."""
+"""The largest number of objects in one state; beyond it the general path is taken."""
 _SETATTR: Any = object.__setattr__
 _REFERENCES = [b"%x" % number for number in range(MOST_OBJECTS)]
 
 
 class Odd(Exception):
-    """A state holds what the compiled functions do not know."""
+    """A state holds an object of a shape that the compiled functions do not know."""
 
 
 ODD = (Odd, KeyError, AttributeError, ValueError, IndexError)
 
 
 class CompiledStates:
-    """The functions, for the shapes as they are known now.
+    """The functions for the currently known shapes.
 
     Attributes:
-        key: the canonical form, without omitted fields.
-        whole: all of a state, so that it can be made again; the same as `key` where nothing is omitted.
-        decode: from bytes of `whole` to the root, and what was saved for the other two.
-        unchanged: whether all that was saved is as it was.
-        restore: makes it so.
+        key: returns the canonical form, without omitted fields.
+        whole: returns a whole state, so that it can be made again; the same as `key` if nothing is omitted.
+        decode: returns the root for bytes of `whole`, and the saved values for the next two functions.
+        unchanged: returns whether a state still has its saved values.
+        restore: gives a state its saved values again.
     """
 
     def __init__(self, shapes: Shapes, scope: SequenceScope) -> None:
@@ -99,7 +99,7 @@ class CompiledStates:
 
 
 def _none(_: Any) -> Any:
-    """Of no state."""
+    """Raise Odd: without known kinds, no state can be decoded."""
     raise Odd
 
 
@@ -138,7 +138,7 @@ def _encoder(
 
 
 def _many_first(kinds: list[Kind]) -> list[Kind]:
-    """Kinds that were met later are likelier: the root comes first, and there is one of it."""
+    """Return the kinds with the root's last: later kinds are more frequent, as a state has only one root."""
     return [*kinds[1:], *kinds[:1]]
 
 
@@ -147,7 +147,7 @@ def _instance(kind: Kind, omits: Callable[[str], bool]) -> list[str]:
     values = []
     for at, (name, place) in enumerate(kind.fields.items()):
         if omits(name):
-            lines += [] if kind.slotted else [f"fields[{name!r}]"]  # else another field has come in its place
+            lines += [] if kind.slotted else [f"fields[{name!r}]"]  # else another field has replaced it
             continue
         lines += [f"f{at} = {_read(kind, 'one', 'fields', name)}", *_written(f"f{at}", place)]
         values.append(f"f{at}")
@@ -159,7 +159,7 @@ def _read(kind: Kind, one: str, fields: str, name: str) -> str:
 
 
 def _written(name: str, place: Place) -> list[str]:
-    """Replaces an object by its number, and a constant by its index."""
+    """Return code that replaces an object by its number, and a constant by its index."""
     if not place.objects:
         return [
             f"if type({name}) is not int and type({name}) not in atoms:",
@@ -231,7 +231,7 @@ def _decoder(kinds: list[Kind]) -> list[str]:
 
 
 def _found(value: str, place: Place) -> str:
-    """The value that a part stands for."""
+    """Return code for the value that a part represents."""
     if place.objects and not place.plain:
         return f"of[{value}]"
     plain = f"{value} if type({value}) is small or type({value}) in smalls else plain({value})"
@@ -257,12 +257,12 @@ def _fill_instance(kind: Kind) -> list[str]:
 
 
 def _assigns_itself(kind: Kind) -> bool:
-    """Whether assigning to an object executes code of the program, or fails, as of frozen dataclasses."""
+    """Return whether assigning to an object executes code of the program, or fails, as for frozen dataclasses."""
     return kind.elements is None and not kind.slotted and kind.cls.__setattr__ is not _SETATTR
 
 
 def _set_dict(cls: type) -> Callable[[Any, dict[str, Any]], None]:
-    """What gives an object of the class a `__dict__`, past the class's own methods."""
+    """Return a function that sets the `__dict__` of an object of the class without the class's own methods."""
     descriptor: Any = next(vars(base)["__dict__"] for base in cls.__mro__ if "__dict__" in vars(base))
     setter: Callable[[Any, dict[str, Any]], None] = descriptor.__set__
     return setter
@@ -270,12 +270,12 @@ def _set_dict(cls: type) -> Callable[[Any, dict[str, Any]], None]:
 
 def _fill_container(kind: Kind) -> list[str]:
     assert kind.elements is not None
-    found = _found("item", kind.elements)
+    element = _found("item", kind.elements)
     lines = ["count = parts[at]", "at += 1"]
     if kind.cls is dict:
         return [
             *lines,
-            f"values = [{found} for item in parts[at + 1:at + 2 * count:2]]",
+            f"values = [{element} for item in parts[at + 1:at + 2 * count:2]]",
             "names = [item if type(item) in smalls else plain(item) for item in parts[at:at + 2 * count:2]]",
             "at += 2 * count",
             "one.update(zip(names, values))",
@@ -283,7 +283,7 @@ def _fill_container(kind: Kind) -> list[str]:
         ]
     return [
         *lines,
-        f"values = [{found} for item in parts[at:at + count]]",
+        f"values = [{element} for item in parts[at:at + count]]",
         "at += count",
         "one.extend(values)",
         f"saved{kind.number}.append((one, values))",

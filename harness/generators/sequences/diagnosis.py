@@ -1,4 +1,4 @@
-"""Why an exploration cannot come to an end, or cannot be believed: the field that does it, in one line."""
+"""Names the field because of which an exploration does not end or is not deterministic, in one line."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.canon import ATOMS
 
 _REPEATED = 16
-"""How often a sequence is executed for a difference between two states that are known to differ."""
+"""How often a sequence is executed to find a difference between two states that are known to differ."""
 
 
 def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int, key: bytes) -> None:
-    """Executes a sequence once more.
+    """Execute a sequence once more.
 
     Raises:
-        SpecError: it leads to another structure than it did, so that nothing can be told of it.
+        SpecError: it leads to another structure than before, so its state cannot be relied on.
     """
     text = show_sequence(task.bounds, calls)
     root = path.execute(calls)[result]
@@ -34,7 +34,7 @@ def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int,
 
 
 def _difference(path: Anew, calls: Sequence[Call], result: int, root: Any) -> str:
-    """The first field that has another value after one of some more executions."""
+    """Describe the first field that has another value after one of several further executions."""
     omits = path.matcher.scope.omission()
     for _ in range(_REPEATED):
         again = path.execute(calls)[result]
@@ -63,7 +63,7 @@ def most_varied(roots: Sequence[Any], task: SequenceTask) -> str:
 
 
 def _told(value: Any, omits: Any) -> Iterator[tuple[str, Any]]:
-    """Fields of an object by their full names, and the elements of a container, with how many there are."""
+    """Yield the fields of an object by their full names, and the elements and the length of a container."""
     name = type(value).__qualname__
     held = parts(value)
     if held or type(value).__module__ == "builtins":

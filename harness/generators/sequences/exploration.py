@@ -1,4 +1,4 @@
-"""The exploration of sequences in rounds (beapi2023, Figure 4), on which generators of sequences are policies."""
+"""Explores sequences in rounds (beapi2023, Figure 4); generators of sequences are policies for this exploration."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.specs.spec import told
 
 MOST_ROUNDS = 256
-"""Where the length of sequences is not bounded: a state that takes longer ones is taken for one that has no bounds."""
+"""The largest number of rounds without a bound on length; a state that needs more counts as unbounded."""
 NO_ROOT = (
     "no constructor makes an object of class {root} within the bounds; give one and its arguments by s.constructor(...)"
 )
 RECENT = 1000
-"""Structures that are remembered for messages."""
+"""The number of last structures that are stored for messages."""
 _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
-"""Which structures are made a second time, to see that they are the same; and on which all calls are, of those that
-the fast path makes from bytes."""
+"""The structures that are made a second time, to check that they are the same, and the structures on which the calls
+of the fast path are executed a second time."""
 
 
 @dataclass(frozen=True)
 class Policy:
-    """How a generator explores.
+    """The way in which a generator explores.
 
     Attributes:
-        builders: names of the routines that sequences are extended with; None: all.
+        builders: names of the routines that extend sequences; None: all.
         matches: whether a sequence is dropped that leads to a known structure (SM of beapi2023, section 4.2).
-        keeps_failures: whether exceptions that are no misuse are as good as any other outcome.
-        constructed_only: whether objects as arguments are only those that constructors make.
-        most_calls: of a sequence; None: until a round finds nothing new.
-        restores: whether states are made from bytes where that is possible, not by executing sequences again.
+        keeps_failures: whether exceptions that are no misuse are accepted like any other outcome.
+        constructed_only: whether only objects that constructors make are arguments.
+        most_calls: the largest number of calls of a sequence; None: until a round finds nothing new.
+        restores: whether states are made from bytes, if possible, instead of executing sequences again.
     """
 
     builders: Collection[str] | None = None
@@ -57,21 +57,21 @@ class Policy:
     restores: bool = True
 
     def anew(self) -> Policy:
-        """The same policy on the general path."""
+        """Return the same policy on the general path."""
         return replace(self, restores=False)
 
 
 class Exploration:
-    """One run. Iterating over it does the work, and gives each structure that is found, in order.
+    """One run. Iteration does the work, and yields each new structure in order.
 
-    It raises Contradicted where the fast path turns out to be wrong for the program when it is too late to go on by the
-    general one: then all that was found is to be thrown away, and explored anew with `restores=False` in the task.
+    It raises Contradicted if the fast path proves wrong for the program when it is too late to continue by the general
+    one. The caller must then discard all results, and explore again with `restores=False` in the task.
 
     Attributes:
         explored: sequences executed so far. A constructor counts in each round, as the paper's algorithm executes it.
         structures: distinct canonical structures so far.
-        rounds: begun so far; the last one finds nothing new, unless the length ends it.
-        rows: the states, by the numbers that structures have.
+        rounds: rounds begun so far; the last one finds nothing new, unless the length ends it.
+        rows: the states, by the numbers in structures.
     """
 
     def __init__(self, task: SequenceTask, policy: Policy, writer: SuiteWriter | None = None) -> None:
@@ -96,7 +96,7 @@ class Exploration:
 
     @property
     def structures(self) -> int:
-        """Distinct canonical structures so far."""
+        """The number of distinct canonical structures so far."""
         return len(self._known)
 
     @property
@@ -115,15 +115,15 @@ class Exploration:
             self.rounds += 1
             if self.rounds > MOST_ROUNDS and self.policy.most_calls is None:
                 raise self._unbounded()
-            found: list[Structure] = []
+            new_structures: list[Structure] = []
             for structures in self._round(new, on_none, on_one, on_more):
                 yield from structures
-                found += structures
+                new_structures += structures
             if self.rounds == 1:
-                self._check_root(found)
+                self._check_root(new_structures)
             if on_more:
-                self._pool += found
-            new = found
+                self._pool += new_structures
+            new = new_structures
             if not new or self.rounds == self.policy.most_calls:
                 if self._witness is not None:
                     self._witness.look_around()
@@ -132,7 +132,7 @@ class Exploration:
     def _round(
         self, new: Sequence[Structure], on_none: list[Choice], on_one: list[Choice], on_more: list[Choice]
     ) -> Iterator[Sequence[Structure]]:
-        """Yield the new structures of a round, which extends those that the round before has found."""
+        """Yield the new structures of a round, which extends the structures of the round before."""
         first_new = len(self._pool) - len(new)
         if self.rounds == 1:
             yield self._extended((), on_none)
@@ -150,32 +150,32 @@ class Exploration:
         return most is None or structure.length < most
 
     def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Sequence[Structure]:
-        """The new structures that calls on parts lead to."""
+        """Return the new structures to which calls on parts lead."""
         if not tried:
             return ()
         self._parts = parts
         self._rejected.clear()
         self._count(len(tried))
         try:
-            made = self._made(parts, tried)
+            results = self._made(parts, tried)
         except CallFailed as failure:
             raise self._failed(failure) from None
-        if not made:
+        if not results:
             return ()
         states: dict[Choice, int] = {}
-        found = []
-        for one in self._accepted(parts, made):
+        structures = []
+        for one in self._accepted(parts, results):
             is_new = self._known.add(one.key)
             if is_new or not self.policy.matches:
-                found.append(self._kept(parts, one, states, is_new))
-        return found
+                structures.append(self._kept(parts, one, states, is_new))
+        return structures
 
     def _accepted(self, parts: Sequence[Structure], made: Sequence[Made]) -> Sequence[Made]:
         """Drop the calls that made an object that rep_ok rejects.
 
         Raises:
             SpecError: there is such an object, and failures are not discarded.
-            Contradicted: rep_ok rejects it only as the fast path makes it.
+            Contradicted: rep_ok rejects it only if the fast path makes it.
         """
         rejected = [one for one in made if one.rejected]
         if not rejected:
@@ -193,7 +193,7 @@ class Exploration:
         return [one for one in made if one.choice not in dropped]
 
     def _rejects(self, key: bytes, names: Sequence[str], value: Any) -> bool:
-        """Return whether rep_ok rejects an object. It is asked about new objects, and once in each extension."""
+        """Return whether rep_ok rejects an object. It is called for new objects, and once in each extension."""
         if key in self._known or self.task.bounds.root not in names:
             return False
         if key not in self._rejected:
@@ -214,29 +214,29 @@ class Exploration:
         return self.path.extend(parts, tried)
 
     def _watched(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
-        """What the calls make, where it is the fast path that says so, now and then by a second execution, too.
+        """Return the objects that the calls make; if the fast path makes them, compare some with a second execution.
 
         Raises:
-            CallFailed: as `Anew.extend`; of the fast path, never without a second execution.
+            CallFailed: as in `Anew.extend`; for the fast path, only after a second execution.
         """
         if self._witness is None or not parts:
             return self.path.extend(parts, tried)
         self._extended_often = often = self._extended_often + 1
-        made: list[Made] = []
+        results: list[Made] = []
         failed: CallFailed | None = None
         try:
-            made = self.path.extend(parts, tried)
+            results = self.path.extend(parts, tried)
         except CallFailed as failure:
             failed = failure
         if failed is not None or often <= _CHECKED_FIRST or often % _CHECKED_EVERY == 0:
-            self._witness.look(parts, tried, made, failed, self._known if self.policy.matches else None)
+            self._witness.look(parts, tried, results, failed, self._known if self.policy.matches else None)
         if failed is not None:
             raise failed
-        return made
+        return results
 
     @property
     def _all_are_watched(self) -> bool:
-        """Whether all that the fast path has said so far, it has said with a witness."""
+        """Whether all results of the fast path so far were compared with a second execution."""
         return self._extended_often <= _CHECKED_FIRST
 
     def _path(self) -> Anew:
@@ -244,8 +244,8 @@ class Exploration:
         self._witness = None
         if self.policy.restores and self.task.restores:
             try:
-                known = self._known if self.policy.matches else None
-                path = Restored(self._routines, self.rows, discards, self._rejects, known, self.task.module)
+                seen_structures = self._known if self.policy.matches else None
+                path = Restored(self._routines, self.rows, discards, self._rejects, seen_structures, self.task.module)
             except NotCompilable:
                 pass
             else:
@@ -254,7 +254,7 @@ class Exploration:
         return Anew(self._routines, self.rows, discards, self._rejects)
 
     def _generalize(self) -> None:
-        """Goes on by the general path, with what is known so far."""
+        """Continue by the general path, with the structures that are known so far."""
         self.policy = self.policy.anew()
         self.path = self._path()
         self._known.clear()
@@ -285,7 +285,7 @@ class Exploration:
             raise self._unbounded()
 
     def _unbounded(self) -> SpecError:
-        """Return what is said when a scope's attempts are used up."""
+        """Return the error for a scope whose attempts are used up."""
         roots = [self.path.execute(self.rows.sequence(one.state))[one.result] for one in self._recent]
         return SpecError(
             f"{self.task.module.__file__}: after {self.explored} sequences in {self.rounds} rounds "
@@ -295,16 +295,16 @@ class Exploration:
         )
 
     def _tuples(self, choice: Choice, first_new: int) -> Iterator[Sequence[Structure]]:
-        """All parts that a call can take of which at least one is new."""
+        """Yield all tuples of parts that a call can take of which at least one is new."""
         numbered = list(enumerate(self._pool))
-        wanted = [
+        candidates = [
             [(number, part) for number, part in numbered if set(names) & set(part.names)]
             for names in self._classes(choice)
         ]
         if self.policy.constructed_only:
-            wanted[1:] = [[(number, part) for number, part in some if part.length == 1] for some in wanted[1:]]
+            candidates[1:] = [[(number, part) for number, part in some if part.length == 1] for some in candidates[1:]]
         most = self.policy.most_calls
-        for chosen in product(*wanted):
+        for chosen in product(*candidates):
             if any(number >= first_new for number, _ in chosen):
                 parts = [part for _, part in chosen]
                 if most is None or length(parts) < most:

@@ -1,4 +1,4 @@
-"""What a climb to the builders of a subject came to (beapi2023, section 3.3), as data."""
+"""The result of a search for the builders of a subject (beapi2023, section 3.3), as data."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 BUILDERS_SCOPE = 5
-"""Scope at which the paper identifies builders."""
+"""The scope at which the paper identifies builders."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step up: what sequences were extended with, and how many structures that makes."""
+    """One step of the search: the routines that extend sequences, and the number of structures that they make."""
 
     builders: tuple[str, ...]
     structures: int
@@ -19,14 +19,14 @@ class Step:
 
 @dataclass(frozen=True)
 class FoundBuilders:
-    """What the climb came to.
+    """The result of the search.
 
     Attributes:
-        builders: in the order of being chosen; constructors apart, which always are.
-        structures: that they make at `scope`.
-        structures_by_all: that all routines make.
-        explored: sequences executed.
-        steps: from constructors alone to the builders.
+        builders: the builders in the order in which they were chosen, without the constructors.
+        structures: the number of structures that they make at `scope`.
+        structures_by_all: the number of structures that all routines make.
+        explored: the number of executed sequences.
+        steps: the steps from constructors only to the builders.
     """
 
     subject: str
@@ -39,9 +39,9 @@ class FoundBuilders:
 
     @property
     def line(self) -> str:
-        """What pins them in a spec."""
+        """The line that pins the builders in a spec."""
         return f"s.builders({', '.join(map(repr, self.builders))})".replace("'", '"')
 
     def to_data(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the data for JSON."""
         return {**asdict(self), "line": self.line}

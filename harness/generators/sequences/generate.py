@@ -17,7 +17,7 @@ from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
 from harness.model.sequence import SequenceScope
 
 NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4
-"""As `harness.kernel.inputs.suites` has states of sequences."""
+"""The layout of states of sequences in `harness.kernel.inputs.suites`."""
 
 
 def generate_sequences(generator: SequenceGenerator, generation: Generation, *, restores: bool = True) -> SuiteHeader:
@@ -29,9 +29,9 @@ def generate_sequences(generator: SequenceGenerator, generation: Generation, *, 
         restores: whether states may be made from bytes (`SequenceTask`).
 
     Raises:
-        SpecError: the bounds are unusable, or not the same when they are asked for again; a call does not return, or
-            fails; or there is no input at all.
-        UsageError: the generator cannot do it at this scope.
+        SpecError: the bounds are unusable, or differ when they are requested again; a call does not return, or fails;
+            or there is no input at all.
+        UsageError: the generator does not work at this scope.
     """
     concrete: dict[int, str] = {}
     contradictions: list[Contradicted] = []
@@ -71,15 +71,15 @@ class _Run(RunningGeneration):
         """Write the suite and return its header.
 
         Raises:
-            Contradicted, NotSymbolic: the run is to be made again, another way.
+            Contradicted, NotSymbolic: the run must be repeated in another way.
         """
-        asked = self._generation
+        generation = self._generation
         started = time.perf_counter()
         header = self._header = self._begun()
         try:
             with (
-                asked.watched(self._reached, asked.text.filename, asked.spec_file),
-                SuiteWriter(asked.folder, header) as writer,
+                generation.watched(self._reached, generation.text.filename, generation.spec_file),
+                SuiteWriter(generation.folder, header) as writer,
             ):
                 self._write(writer, header)
                 header.seconds = time.perf_counter() - started
@@ -87,32 +87,32 @@ class _Run(RunningGeneration):
         except EndlessCandidate as ended:
             production = self._production
             current, remedy = ("a call", "") if production is None else (production.current, production.remedy)
-            message = endless_call(ended, asked.spec_file, asked.text.filename, current, remedy)
+            message = endless_call(ended, generation.spec_file, generation.text.filename, current, remedy)
             raise EndlessSpecError(message) from None
 
     def _begun(self) -> SuiteHeader:
         """Return the header of a suite with the bounds that the spec gives."""
-        asked, scope = self._generation, self._generation.scope
-        asked.begins(f"executing sequences({scope}) of {asked.spec_file}", is_brief=True)
-        self._bounds = asked.spec.sequences(scope, asked.text.source)
-        again = asked.spec.sequences(scope, asked.text.source)
-        check_same(self._bounds, again, f"{asked.spec_file}: sequences({scope})")
-        asked.begins(f"executing calls of {asked.text.filename}")
+        generation, scope = self._generation, self._generation.scope
+        generation.begins(f"executing sequences({scope}) of {generation.spec_file}", is_brief=True)
+        self._bounds = generation.spec.sequences(scope, generation.text.source)
+        again = generation.spec.sequences(scope, generation.text.source)
+        check_same(self._bounds, again, f"{generation.spec_file}: sequences({scope})")
+        generation.begins(f"executing calls of {generation.text.filename}")
         targets = [routine.name for routine in self._bounds.routines]
         sizes = {"width": NUMBERS_PER_STATE, "itemsize": BYTES_PER_NUMBER}
-        return asked.header(self._generator, **sizes, targets=targets, kind=InputKind.SEQUENCES)
+        return generation.header(self._generator, **sizes, targets=targets, kind=InputKind.SEQUENCES)
 
     def _write(self, writer: SuiteWriter, header: SuiteHeader) -> None:
-        asked, generator = self._generation, self._generator
+        generation, generator = self._generation, self._generator
         task = SequenceTask(
-            asked.spec,
-            asked.module,
+            generation.spec,
+            generation.module,
             self._bounds,
-            asked.scope,
-            asked.seed,
+            generation.scope,
+            generation.seed,
             restores=self._restores,
             notice=self.notices.append,
-            text=asked.text,
+            text=generation.text,
             concrete=self._concrete,
         )
         production = generator.explore(task)
@@ -123,24 +123,24 @@ class _Run(RunningGeneration):
         production.facts().keep_in(header)
         header.cpu_seconds = {WHOLE: spent.seconds}
         header.explored = production.explored
-        header.notices = [_without_place(line, asked.module, asked.text.filename) for line in self.notices]
+        header.notices = [_without_place(line, generation.module, generation.text.filename) for line in self.notices]
         if not header.inputs:
             raise SpecError(
-                f"{asked.subject}: {generator.name} made no sequence at scope {asked.scope}: all of {header.explored} "
-                "were misuse, or beyond the bounds; correct the domains of the routines"
+                f"{generation.subject}: {generator.name} made no sequence at scope {generation.scope}: "
+                f"all of {header.explored} were misuse, or beyond the bounds; correct the domains of the routines"
             )
 
 
 def _without_place(line: str, module: ModuleType, source_path: str) -> str:
-    """A notice without the file that it begins with, which lies elsewhere on another machine."""
+    """Return a notice without the file at its beginning, whose path differs between machines."""
     return line.removeprefix(f"{module.__file__}: ").removeprefix(f"{source_path}: ")
 
 
 def check_same(one: SequenceScope, other: SequenceScope, where: str) -> None:
-    """Compares two bounds of one scope, types of values included.
+    """Compare two bounds of one scope, including the types of values.
 
     Raises:
-        SpecError: they differ.
+        SpecError: the bounds differ.
     """
     if _as_text(one) != _as_text(other):
         raise SpecError(
@@ -154,5 +154,5 @@ def _as_text(bounds: SequenceScope) -> str:
         (routine.name, routine.kind, routine.keywords, routine.requires is None, routine.parameters)
         for routine in bounds.routines
     ]
-    others = {name: value for name, value in vars(bounds).items() if name != "_routines"}
-    return repr((routines, sorted(others.items())))
+    other_fields = {name: value for name, value in vars(bounds).items() if name != "_routines"}
+    return repr((routines, sorted(other_fields.items())))

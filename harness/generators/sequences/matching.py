@@ -1,7 +1,7 @@
-"""State matching in general: whether two structures are the same, and whether one is within the bounds.
+"""General state matching: decides whether two structures are the same, and whether one is within the bounds.
 
 Canonical forms are those of `concrete` (the linearization of beapi2023, Figure 3, for every kind of Python state),
-without the fields that the scope omits; objects are counted by class, and elements by container.
+without the fields that the scope omits. Objects are counted by class, and elements by container.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from harness.model.sequence import SequenceScope
 CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 _BOUNDED = (list, dict, set, deque)
 _CONSTANTS = (type, Token, Enum, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
-"""Of the program, not of a state."""
+"""Types of objects that belong to the program, not to a state."""
 
 
 class Matcher:
-    """Keys of structures, and their bounds, by the canonical form."""
+    """Computes the canonical forms of structures as keys, and checks their bounds."""
 
     def __init__(self, scope: SequenceScope) -> None:
         self.scope = scope
@@ -33,7 +33,7 @@ class Matcher:
         self._classes: dict[int, tuple[type, bool]] = {}
 
     def key(self, root: Any) -> bytes | None:
-        """The canonical form of a structure; None where it is beyond the bounds.
+        """Return the canonical form of a structure; None if it is beyond the bounds.
 
         Raises:
             SpecError: it has none.
@@ -51,10 +51,10 @@ class Matcher:
             ) from None
 
     def _check_told(self, values: Iterable[Any]) -> None:
-        """Refuses a state of these values, if one is an object of C that is told by its type alone: all look alike.
+        """Refuse a state with an object of C that is encoded by its type only: all objects of the type would be equal.
 
         Raises:
-            SpecError: it has one.
+            SpecError: the state has such an object.
         """
         for owner in values:
             for name, held in attributes(owner):
@@ -68,14 +68,14 @@ class Matcher:
                     )
 
     def _is_told(self, cls: type) -> bool:
-        """Whether instances of a class are told by what they hold, and are no containers of others."""
-        known = self._classes.get(id(cls))
-        if known is None:
-            known = self._classes[id(cls)] = cls, not is_of_c(cls) and not issubclass(cls, CONTAINERS)
-        return known[1]
+        """Return whether instances of a class are encoded by their fields, and are no containers."""
+        entry = self._classes.get(id(cls))
+        if entry is None:
+            entry = self._classes[id(cls)] = cls, not is_of_c(cls) and not issubclass(cls, CONTAINERS)
+        return entry[1]
 
     def is_within(self, root: Any) -> bool:
-        """Whether a structure has no more objects of a class, the root apart, and elements than the scope allows."""
+        """Return whether the scope allows the numbers of elements, and of objects of a class apart from the root."""
         return self._are_within(root, reachable(root, self.omits))
 
     def _are_within(self, root: Any, values: Iterable[Any]) -> bool:
@@ -95,7 +95,7 @@ class Matcher:
 
 
 def _is_untold(value: Any) -> bool:
-    """Whether a value is an instance of a class of C that is neither a container nor tells how it is made."""
+    """Return whether a value is an instance of a class of C that is no container and cannot be pickled."""
     cls = type(value)
     if cls in ATOMS or not is_of_c(cls) or isinstance(value, (*CONTAINERS, *_CONSTANTS)):
         return False
@@ -107,7 +107,7 @@ def _is_untold(value: Any) -> bool:
 
 
 def is_counted(value: Any) -> bool:
-    """Whether a value is an object that the bounds count: it has fields, and is no constant of the program."""
+    """Return whether the bounds count a value: it is an object with fields, and no constant of the program."""
     cls = type(value)
     if isinstance(value, _CONSTANTS):
         return False
@@ -115,7 +115,7 @@ def is_counted(value: Any) -> bool:
 
 
 def reachable(root: Any, omits: Callable[[str], bool] | None) -> list[Any]:
-    """All values below a root that are no atoms, each once, the root first."""
+    """Return all values below a root that are no atoms, each once, the root first."""
     seen: dict[int, Any] = {}
     work = [root]
     while work:
@@ -129,7 +129,7 @@ def reachable(root: Any, omits: Callable[[str], bool] | None) -> list[Any]:
 
 
 def parts(value: Any) -> list[Any]:
-    """The elements, keys and items of a container, past its own methods; nothing of other values."""
+    """Return the elements, or keys and items, of a container without calling its own methods; none of other values."""
     if isinstance(value, dict):
         return [*dict.keys(value), *dict.values(value)]
     if not isinstance(value, CONTAINERS):
@@ -139,7 +139,7 @@ def parts(value: Any) -> list[Any]:
 
 
 def attributes(value: Any) -> Iterator[tuple[str, Any]]:
-    """What an object holds by name, past its own methods: filled slots, and its `__dict__`."""
+    """Yield an object's fields by name without calling its own methods: filled slots, and its `__dict__`."""
     cls = type(value)
     for base in cls.__mro__:
         if "__slots__" in vars(base):
@@ -148,6 +148,6 @@ def attributes(value: Any) -> Iterator[tuple[str, Any]]:
                     try:
                         yield name, member.__get__(value)
                     except AttributeError:
-                        pass  # an empty one
+                        pass  # an empty slot
     if cls.__dictoffset__:
         yield from object.__getattribute__(value, "__dict__").items()

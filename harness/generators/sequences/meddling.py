@@ -1,4 +1,4 @@
-"""Whether a program could change objects unseen: by other ways than assigning their fields."""
+"""Detects programs that could change objects unseen, in other ways than by assigning their fields."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from types import CodeType, ModuleType
 from typing import Any
 
 _MEDDLING = frozenset({"__dict__", "__class__"})
-"""What a program that assigns it changes unseen: what an object holds is looked at in the dict that it had."""
+"""Attributes that change an object unseen when they are assigned, since changes are sought in its earlier dict."""
 _SETTERS = frozenset({"setattr", "__setattr__", "delattr", "__delattr__"})
-"""By which a program assigns what it names by a string."""
+"""Functions by which a program assigns an attribute that it names by a string."""
 
 
 class NotCompilable(Exception):
-    """States hold what no function is compiled for; says what."""
+    """States hold an object for which no function is compiled; the message describes it."""
 
 
 def check_module(module: ModuleType | None) -> None:
-    """Refuses a program that could change objects unseen.
+    """Refuse a program that could change objects unseen.
 
     Raises:
-        NotCompilable: it names what could.
+        NotCompilable: the program has such code, which the message names.
     """
     for value in list(vars(module).values()) if module is not None else []:
         if isinstance(value, type):
@@ -31,7 +31,7 @@ def check_module(module: ModuleType | None) -> None:
 
 
 def check_class(cls: type) -> None:
-    """As `check_module`, of what stands in a class, and in the classes within it."""
+    """Check the members of a class, and of the classes within it, like `check_module`."""
     for value in list(vars(cls).values()):
         for part in (value, getattr(value, "fget", None), getattr(value, "fset", None)):
             check_function(getattr(part, "__func__", part))
@@ -40,17 +40,17 @@ def check_class(cls: type) -> None:
 
 
 def check_function(value: Any) -> None:
-    """As `check_module`, of one function; of other values nothing."""
+    """Check one function like `check_module`; accept other values."""
     code = getattr(value, "__code__", None)
     if isinstance(code, CodeType):
-        found = _assigned(code)
-        if found:
-            raise NotCompilable(f"{code.co_qualname} assigns {found}")
+        attribute = _assigned(code)
+        if attribute:
+            raise NotCompilable(f"{code.co_qualname} assigns {attribute}")
 
 
 @cache
 def _assigned(code: CodeType) -> str | None:
-    """The first of what is not to be assigned that a function assigns, or one within it."""
+    """Return the first forbidden attribute that a function, or one within it, assigns; None if there is none."""
     if _SETTERS.intersection(code.co_names):
         named = _MEDDLING.intersection(constant for constant in code.co_consts if isinstance(constant, str))
         if named:

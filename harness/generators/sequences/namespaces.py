@@ -1,4 +1,4 @@
-"""What stands in the namespaces of a program: objects that its calls find there, whatever the state is."""
+"""Finds the objects in the namespaces of a program, which its calls can reach whatever the state is."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from harness.kernel.judging.canon import ATOMS
 from harness.kernel.specs.tokens import Token
 
 MOST_WATCHED = 20_000
-"""Values in all namespaces of a program; beyond it the general path is taken."""
+"""The largest number of values in all namespaces of a program; beyond it the general path is taken."""
 _CONTAINERS = (list, dict, set, deque, tuple, frozenset)
 _NO_OBJECTS = (type, ModuleType, tuple, frozenset, Enum, Token)
-"""What is no object of a state that functions are compiled for; what is below it may be."""
+"""Types that are no objects of a state with compiled functions, though their parts may be."""
 _WRAPPERS: dict[Any, tuple[str, ...]] = {
     MethodType: ("__func__", "__self__"),
     staticmethod: ("__func__",),
@@ -31,28 +31,28 @@ _WRAPPERS: dict[Any, tuple[str, ...]] = {
     property: ("fget", "fset", "fdel"),
     partial: ("func", "args", "keywords"),
 }
-"""What is below objects of C that hold others."""
+"""The attributes of objects of C that hold other objects."""
 _INERT = frozenset({"__future__", "typing", "logging"})
-"""Modules whose objects stand in many a program, and hold nothing of its states."""
+"""Modules whose objects are in many programs, and hold no objects of their states."""
 _CACHING: Any = type(lru_cache(lambda: None))
 _SMALL = range(-5, 257)
-"""Integers of which there is one object each."""
+"""Integers that Python represents by one object each."""
 
 
 class Namespaces:
     """Objects in the global variables of modules, attributes of classes, and defaults and closures of functions.
 
-    A state that refers to one of them cannot be made from bytes: a copy of it is another object than the one that the
-    program compares with by `is`, or finds where it has put it.
+    A state that refers to one of them cannot be made from bytes. Its copy would be another object than the one that
+    the program compares by `is`, or has stored in a namespace.
 
     Args:
-        module: the program's.
-        values: plain values that calls are given.
+        module: the program's module.
+        values: plain values that are arguments of calls.
 
     Attributes:
-        held: the ids of these objects, and of all that is below them.
-        plain: strings and numbers of the program by their bytes. There may be others that are equal to them.
-        small: types of which equal values are the same object, as far as there is one of them in the program.
+        held: the ids of these objects, and of all objects below them.
+        plain: strings and numbers of the program by their bytes. There may be other objects that are equal to them.
+        small: types whose equal values are the same object, as far as the program contains such values.
     """
 
     def __init__(self, module: ModuleType, values: Iterable[Any] = ()) -> None:
@@ -66,10 +66,10 @@ class Namespaces:
         self._walk()
 
     def add(self, cls: type) -> None:
-        """Takes in a class whose objects are met, with its module.
+        """Add a class whose objects were found in states, with its module.
 
         Raises:
-            NotCompilable: as `look`.
+            NotCompilable: as in `look`.
         """
         module = sys.modules.get(cls.__module__)
         entries = [cls]
@@ -82,14 +82,14 @@ class Namespaces:
             self._walk()
 
     def look(self) -> list[Any]:
-        """The objects that have come to stand there since this was asked for before.
+        """Return the objects that were added to the namespaces since the last call.
 
         Raises:
-            NotCompilable: there are too many to be watched, some function could change objects unseen, or keeps them.
+            NotCompilable: there are too many objects to watch; a function caches objects, or could change them unseen.
         """
-        kept = self._kept + self._walk()
+        new_objects = self._kept + self._walk()
         self._kept = []
-        return kept
+        return new_objects
 
     def _walk(self) -> list[Any]:
         new = []
@@ -140,7 +140,7 @@ class Namespaces:
         return ()
 
     def _is_own(self, module: ModuleType | None) -> bool:
-        """Whether a module is one of the program's: one that was taken in, or one of the same package or folder."""
+        """Return whether a module is the program's: it was added, or is in the same package or folder."""
         if module is None or any(module is entry for entry in self._entries):
             return module is not None
         package = self._module.__name__.partition(".")[0]
@@ -151,7 +151,7 @@ class Namespaces:
 
 
 def _named(owner: ModuleType | type) -> list[Any]:
-    """What stands in a module or class, but what Python itself puts there."""
+    """Return the members of a module or class, except those that Python itself adds."""
     held = list(vars(owner).items())
     return [one for name, one in held if type(one) in (FunctionType, staticmethod, classmethod) or not _is_dunder(name)]
 
@@ -167,7 +167,7 @@ def _of_function(function: FunctionType) -> list[Any]:
         try:
             held.append(cell.cell_contents)
         except ValueError:
-            pass  # an empty one
+            pass  # an empty cell
     codes = [function.__code__]
     for code in codes:  # grows while it is walked
         codes += [constant for constant in code.co_consts if isinstance(constant, type(code))]
@@ -190,7 +190,7 @@ def _of_object(value: Any) -> list[Any]:
 
 
 def _is_object(value: Any) -> bool:
-    """Whether a value could be an object of a state that functions are compiled for."""
+    """Return whether a value could be an object of a state with compiled functions."""
     cls = type(value)
     if issubclass(cls, _NO_OBJECTS) or cls.__module__ in _INERT:
         return False

@@ -1,4 +1,4 @@
-"""Asks `rep_ok` about the objects that calls make, and reports the first that it rejects (beapi2023, section 3.4)."""
+"""Checks the objects that calls make by `rep_ok`, and reports the first rejected one (beapi2023, section 3.4)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.specs.spec import always, told
 
 _REJECTED = -1
-"""Stands for the number of a prefix that makes a rejected object."""
+"""A replacement for the number of a prefix that makes a rejected object."""
 
 
 class Rejection(NamedTuple):
-    """An object that `rep_ok` rejects after the calls; call `number` gave it."""
+    """An object that `rep_ok` rejects after the calls; call `number` returned it."""
 
     calls: tuple[Call, ...]
     number: int
@@ -30,11 +30,11 @@ class Rejection(NamedTuple):
 
 
 class ObjectCheck:
-    """Asks `rep_ok` about objects of the class that the sequences of a task are about.
+    """Checks objects of the root class of a task's sequences by `rep_ok`.
 
     A rejected object within the bounds is a failure, which ends the generation unless the spec discards failures.
-    Beyond the bounds, `rep_ok` need not hold, as it may be written for the states of a finitization. The sequence is no
-    test then, and nothing is reported.
+    Beyond the bounds, `rep_ok` need not hold, because it may be written for the states of a finitization. The sequence
+    is no test then, and nothing is reported.
     """
 
     def __init__(self, task: SequenceTask) -> None:
@@ -46,7 +46,7 @@ class ObjectCheck:
 
     @property
     def reports(self) -> bool:
-        """Return whether there is a `rep_ok`, and an object that it rejects may be a failure."""
+        """Whether there is a `rep_ok`, and an object that it rejects may be a failure."""
         return self._task.spec.rep_ok is not always and not self._task.bounds.discards_failures
 
     def accepts(self, value: Any) -> bool:
@@ -57,14 +57,14 @@ class ObjectCheck:
             return False
 
     def is_reported(self, value: Any) -> bool:
-        """Return whether it is a failure that `rep_ok` rejects this object."""
+        """Return whether the rejection of an object by `rep_ok` is a failure."""
         return not self._task.bounds.discards_failures and self._matcher.is_within(value)
 
     def admits(self, calls: Sequence[Call]) -> bool:
-        """Execute a sequence, and return whether `rep_ok` accepts what each call makes; each prefix is asked once.
+        """Execute a sequence, and return whether `rep_ok` accepts the objects of each call; check each prefix once.
 
         Raises:
-            SpecError: it rejects an object, and that is reported.
+            SpecError: `rep_ok` rejects an object, and that is reported.
         """
         if self._task.spec.rep_ok is always:
             return True
@@ -83,7 +83,7 @@ class ObjectCheck:
                 rejected = [value for _, value in values if not self.accepts(value)]
                 if any(map(self.is_reported, rejected)):
                     raise self.failure(prefix)
-                if results[-1] is not ABSENT:  # else the call was misused, and nothing is executed behind it
+                if results[-1] is not ABSENT:  # else the call was misuse, and no call follows it
                     self._nodes[node, prefix[-1]] = _REJECTED if rejected else len(self._nodes) + 1
                     node = len(self._nodes)
                 if rejected:
@@ -91,10 +91,10 @@ class ObjectCheck:
         return True
 
     def _repeat(self, call: Call, results: list[Any]) -> None:
-        """Make a call again that is permitted.
+        """Make a permitted call again.
 
         Raises:
-            SpecError: it raises, which it did not before.
+            SpecError: the call raises, though it did not before.
         """
         plain = self._routines.plain(call)
         try:
@@ -109,17 +109,17 @@ class ObjectCheck:
             raise SpecError(f"{where}: {name} raised {told(error)} when it was executed again; {UNSTEADY}") from None
 
     def failure(self, calls: Sequence[Call]) -> SpecError:
-        """Return the report of a sequence that makes an object that `rep_ok` rejects, shortened as far as possible."""
+        """Return the error for a sequence that makes an object that `rep_ok` rejects, shortened as far as possible."""
         where = self._task.module.__file__
-        found = self._rejection(tuple(calls))
-        if found is None:
+        fault = self._rejection(tuple(calls))
+        if fault is None:
             text = show_sequence(self._task.bounds, calls)
             return SpecError(f"{where}: {text} makes another object when it is executed again; {UNSTEADY}")
-        found = self._shortened(found)
-        written = CallWriter(self._task.bounds.root, self._task.bounds.routines).write(found.calls, (found.number,))
-        text, name = "; ".join(map(str, written)), written[found.number].name
+        fault = self._shortened(fault)
+        written = CallWriter(self._task.bounds.root, self._task.bounds.routines).write(fault.calls, (fault.number,))
+        text, name = "; ".join(map(str, written)), written[fault.number].name
         return SpecError(
-            f"{where}: a failure: {text} leaves {name} = {show(found.value)}, {self._how(found.value)}; correct the "
+            f"{where}: a failure: {text} leaves {name} = {show(fault.value)}, {self._how(fault.value)}; correct the "
             "implementation or rep_ok, or have such sequences dropped by s.discard_failures()"
         )
 
@@ -157,11 +157,11 @@ class ObjectCheck:
     def _executed(
         self, calls: tuple[Call, ...], results: list[Any]
     ) -> Iterator[tuple[tuple[Call, ...], list[tuple[int, Any]]]]:
-        """Execute calls behind those which gave `results`.
+        """Execute calls after those which returned `results`.
 
-        After each come its prefix and the objects that it was given or made, with the numbers of their calls.
-        It ends before a call that fails, takes what a misused call did not give, or lacks its precondition, as some do
-        where calls were left out.
+        After each call, yield its prefix and the objects that it took or made, with the numbers of their calls. Stop
+        before a call that fails, needs the result of a misused call, or violates its precondition. Such calls occur
+        after others were left out.
         """
         for at, call in enumerate(calls[len(results) :], start=len(results)):
             try:
@@ -182,16 +182,16 @@ class ObjectCheck:
 
     def objects(self, results: Sequence[Any], numbers: Iterable[int]) -> list[tuple[int, Any]]:
         """Return the objects of the root's class among the results of those numbers, each once, with their numbers."""
-        found: dict[int, tuple[int, Any]] = {}
+        objects: dict[int, tuple[int, Any]] = {}
         for number in numbers:
             value = results[number]
             if self._is_of_root(type(value)):
-                found.setdefault(id(value), (number, value))
-        return list(found.values())
+                objects.setdefault(id(value), (number, value))
+        return list(objects.values())
 
     def _is_of_root(self, cls: type) -> bool:
-        known = self._of_root.get(cls)
-        if known is None:
+        is_root = self._of_root.get(cls)
+        if is_root is None:
             names = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
-            known = self._of_root[cls] = self._task.bounds.root in names
-        return known
+            is_root = self._of_root[cls] = self._task.bounds.root in names
+        return is_root

@@ -1,4 +1,4 @@
-"""Calls carried out by the implementation as it is, on plain values."""
+"""Executes calls of the unchanged implementation on plain values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.kernel.program.recursion import recursion_limited
 
 
 def carried_out(routines: Routines, calls: Sequence[Call]) -> tuple[list[Any], str]:
-    """The results of calls up to the first that raises, and the name of what it raises, or nothing.
+    """Return the results of calls up to the first that raises, and the name of its exception, or "".
 
     Raises:
         SpecError: a call cannot be made.

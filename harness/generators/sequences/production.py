@@ -1,4 +1,4 @@
-"""A suite of sequences from an exploration: every structure with every call that can be made on it."""
+"""Produces a suite of sequences from an exploration: every structure with every possible call on it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from harness.generators.sequences.structures import Structure, length, results
 from harness.kernel.inputs.suites import NO_STATE, CallBlock, SuiteWriter
 
 MOST_WITH_OBJECTS = 1_000_000
-"""Inputs of one routine with one tuple of values that takes objects: beyond it, the objects besides the receiver
-are the structures found first, so many that the inputs are no more than this."""
+"""The largest number of inputs of one routine that takes objects, with one tuple of values. Beyond it, only the
+structures found first are passed besides the receiver, so that the inputs do not exceed this number."""
 
 
 class Production(ProductionBase):
     """One run of a generator that explores by a policy.
 
     Args:
-        extended_only: whether inputs are only on structures that the exploration may extend, so that each of them has
-            been executed.
+        extended_only: whether only structures that the exploration may extend get inputs, so that each input has been
+            executed.
 
     Attributes:
-        exploring_seconds: spent on finding structures, and on nothing of their inputs.
+        exploring_seconds: the seconds spent on finding structures, without the work on their inputs.
     """
 
     def __init__(self, task: SequenceTask, policy: Policy, extended_only: bool = False) -> None:
@@ -40,11 +40,11 @@ class Production(ProductionBase):
 
     @property
     def explored(self) -> int:
-        """Sequences executed so far."""
+        """The number of sequences executed so far."""
         return self._exploration.explored
 
     def facts(self) -> ProductionFacts:
-        """Return the number of structures found, and the time spent on finding them."""
+        """Return the facts about the run: the number of structures found, and the time spent on finding them."""
         return ProductionFacts(distinct=self._exploration.structures, exploring_seconds=self.exploring_seconds)
 
     @property
@@ -53,29 +53,29 @@ class Production(ProductionBase):
         return self._exploration.current
 
     def write(self, writer: SuiteWriter) -> None:
-        """Does the work; see `SequenceProduction.write`."""
+        """Write the suite; see `SequenceProduction.write`."""
         self._exploration = exploration = Exploration(self._task, self._policy, writer)
         bounds = self._task.bounds
         every = [choice for number in range(len(bounds.routines)) for choice in choices(bounds, number)]
-        taken = {choice: choice.classes(bounds.routines[choice.target], bounds.root) for choice in every}
+        classes_of_choice = {choice: choice.classes(bounds.routines[choice.target], bounds.root) for choice in every}
         for choice in every:
-            if not taken[choice]:
+            if not classes_of_choice[choice]:
                 writer.add_input(NO_STATE, exploration.rows.call((), choice))
-        alone = [choice for choice in every if taken[choice] == [(bounds.root,)]]
-        with_objects = [choice for choice in every if taken[choice] not in ([], [(bounds.root,)])]
-        kept: list[Structure] = []
+        on_root = [choice for choice in every if classes_of_choice[choice] == [(bounds.root,)]]
+        with_objects = [choice for choice in every if classes_of_choice[choice] not in ([], [(bounds.root,)])]
+        extendable: list[Structure] = []
         for structure in self._timed(exploration):
             if not self._is_input(structure):
                 continue
             if bounds.root in structure.names:
-                self._add(writer, structure, alone)
+                self._add(writer, structure, on_root)
             if with_objects:
-                kept.append(structure)
+                extendable.append(structure)
         for choice in with_objects:
-            self._add_together(writer, choice, self._tuples(kept, taken[choice]))
+            self._add_together(writer, choice, self._tuples(extendable, classes_of_choice[choice]))
 
     def _timed(self, exploration: Exploration) -> Iterator[Structure]:
-        """The structures, with the time that each took to be found counted."""
+        """Yield the structures, and add up the time spent on finding them."""
         begun = time.perf_counter()
         for structure in exploration:
             self.exploring_seconds += time.perf_counter() - begun
@@ -88,7 +88,7 @@ class Production(ProductionBase):
         return most is None or structure.length < most
 
     def _add(self, writer: SuiteWriter, structure: Structure, alone: Sequence[Choice]) -> None:
-        """The inputs that take nothing but the structure."""
+        """Write the inputs that take only the structure."""
         path, rows = self._exploration.path, self._exploration.rows
         if self._asks:
             permitted = path.permits((structure,), alone)
@@ -103,7 +103,7 @@ class Production(ProductionBase):
         writer.add_inputs(structure.state, block)
 
     def _add_together(self, writer: SuiteWriter, choice: Choice, tuples: Iterable[Sequence[Structure]]) -> None:
-        """The inputs of one call on structures that go together."""
+        """Write the inputs of one call on several structures."""
         path, rows = self._exploration.path, self._exploration.rows
         asks = self._task.bounds.routines[choice.target].requires is not None
         blocks: dict[tuple[int, ...], CallBlock] = {}
@@ -118,16 +118,16 @@ class Production(ProductionBase):
             writer.add_inputs(state, block)
 
     def _tuples(self, kept: Sequence[Structure], taken: Sequence[tuple[str, ...]]) -> Iterator[Sequence[Structure]]:
-        """What a call can take, bounded."""
+        """Yield the tuples of structures that a call can take, bounded by MOST_WITH_OBJECTS."""
         fitting = [[one for one in kept if set(names) & set(one.names)] for names in taken]
         if self._policy.constructed_only:
             fitting[1:] = [[one for one in some if one.length == 1] for some in fitting[1:]]
-        first, others = fitting[0], fitting[1:]
+        first, other_parts = fitting[0], fitting[1:]
         most = max(1, MOST_WITH_OBJECTS // max(1, len(first)))
-        while others and _product(others) > most:
-            longest = max(range(len(others)), key=lambda at: len(others[at]))
-            others[longest] = others[longest][: max(1, len(others[longest]) * 9 // 10)]
-        for parts in product(first, *others):
+        while other_parts and _product(other_parts) > most:
+            longest = max(range(len(other_parts)), key=lambda at: len(other_parts[at]))
+            other_parts[longest] = other_parts[longest][: max(1, len(other_parts[longest]) * 9 // 10)]
+        for parts in product(first, *other_parts):
             if self._policy.most_calls is None or length(parts) < self._policy.most_calls:
                 yield parts
 

@@ -1,4 +1,4 @@
-"""What a generator of sequences is: a plug-in that executes calls of the original and writes those worth keeping."""
+"""The interface of generators of sequences: plug-ins that execute calls of the original and write some of them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 def _unheard(text: str) -> None:
-    """Nobody wants to know."""
+    """Ignore a notice."""
 
 
 @dataclass(frozen=True)
 class SequenceTask:
-    """What to generate sequences for: a spec's bounds at one scope, and the implementation, executed without ticks.
+    """The task of a generator: a spec's bounds at one scope, and the implementation, executed without step counting.
 
     Attributes:
-        restores: whether states may be made from bytes; False after that has been found to be wrong for the program.
-        notice: told in one line what a person may want to know.
-        concrete: numbers of routines whose arguments are not to be symbolic, each with the reason (`NotSymbolic`).
-        text: the program's, for generators that execute a version of their own; None: they take the module as it is.
+        restores: whether states may be made from bytes; False after this proved wrong for the program.
+        notice: a function that reports one line to the user.
+        concrete: numbers of routines whose arguments must not be symbolic, each with the reason (`NotSymbolic`).
+        text: the program's text, for generators that execute their own version; None: they use the module.
     """
 
     spec: Spec
@@ -43,11 +43,11 @@ class SequenceTask:
 
 
 class NotSymbolic(Exception):
-    """Arguments of routines cannot be symbolic: a production is to be begun anew, with each of their values by itself.
+    """Arguments of routines cannot be symbolic: the production must be repeated with their values tried one by one.
 
     Args:
         targets: the numbers of these routines.
-        why: what was found, as text.
+        why: the reason, as text.
     """
 
     def __init__(self, targets: Iterable[int], why: str) -> None:
@@ -64,36 +64,36 @@ class SequenceProduction(ProductionBase, Protocol):
 
     @property
     def explored(self) -> int:
-        """Sequences executed so far; grows while the run makes headway."""
+        """The number of sequences executed so far; it grows while the run makes headway."""
 
     @property
     def current(self) -> str:
         """The sequence that is being executed, as short text, for messages about a call that does not return."""
 
     def write(self, writer: SuiteWriter) -> None:
-        """Does the work: adds each state by `add_state((state before or NO_STATE, number of the call))`, and each
-        input by `add_input(state before or NO_STATE, call)`; calls as `harness.model.sequence` numbers them.
+        """Write the suite: each state by `add_state((state before or NO_STATE, number of the call))`, and each input by
+        `add_input(state before or NO_STATE, call)`; `harness.model.sequence` defines the numbers in calls.
 
         Raises:
-            SpecError, UsageError: what the spec says cannot be done, or a call fails that should not.
-            NotSymbolic: what was written is of no use, and is to be made anew, with routines in `task.concrete`.
+            SpecError, UsageError: the spec requires something impossible, or a call fails that should not.
+            NotSymbolic: the suite is useless, and must be made again with routines in `task.concrete`.
         """
 
 
 class SequenceGenerator(Protocol):
-    """A way of making suites of sequences. `version` changes whenever the inputs of some task do."""
+    """A generator of sequences. `version` changes whenever the inputs of some task do."""
 
     @property
     def name(self) -> str:
-        """As on the command line."""
+        """The name on the command line."""
 
     @property
     def version(self) -> str:
-        """Part of every suite's identity."""
+        """The version, which is part of every suite's identity."""
 
     def explore(self, task: SequenceTask) -> SequenceProduction:
-        """Starts a run.
+        """Start a run.
 
         Raises:
-            SpecError, UsageError: here or while it writes.
+            SpecError, UsageError: now or while the production writes.
         """

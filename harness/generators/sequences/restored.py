@@ -1,4 +1,4 @@
-"""The fast path: a state is made once from its bytes, each call is executed on it, and what the call changed undone."""
+"""The fast path: makes a state once from its bytes, executes each call on it, and undoes the call's changes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
 from harness.model.routines import Fixed, Routine, RoutineKind
 
 _MOST_LOOKED_AT = 4096
-"""Structures that are kept while preconditions are asked about them."""
+"""The largest number of structures that are cached for the evaluation of preconditions."""
 
 
 class _Planned(NamedTuple):
-    """The calls of one routine: how it is got from a receiver; arguments, or None where each call gets its own."""
+    """The calls of one routine: a function that binds it to a receiver, and arguments, or None if each call needs
+    fresh ones.
+    """
 
     routine: Routine
     bind: Callable[[Any], Callable[..., Any]]
@@ -32,10 +34,10 @@ class _Planned(NamedTuple):
 
 
 class Restored(Anew):
-    """As `Anew`, for states that functions can be compiled for.
+    """Executes calls like `Anew`, for states for which functions can be compiled.
 
     Args:
-        known: keys of structures that need not be told again; None: all are told.
+        known: keys of structures that results leave out; None: results have all structures.
 
     Raises:
         NotCompilable: by any method, at states that need the general path.
@@ -53,50 +55,50 @@ class Restored(Anew):
         super().__init__(routines, rows, discards_failures, rejects)
         check_module(module)
         self._known = known
-        given = (value for routine in routines.routines for p in routine.parameters for value in p.values)
-        self._namespaces = Namespaces(module, [value for value in given if type(value) in ATOMS])
+        values = (value for routine in routines.routines for p in routine.parameters for value in p.values)
+        self._namespaces = Namespaces(module, [value for value in values if type(value) in ATOMS])
         self._shapes = Shapes(self.matcher.omits, self._namespaces)
         self._compile()
         self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
         self._looked: dict[tuple[int, bytes], tuple[Any, Saved]] = {}
 
     def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
-        """As `Anew.extend`; of what is known already, nothing is told."""
+        """Execute the calls like `Anew.extend`, but leave out results whose structures were seen before."""
         if not parts:
             return super().extend(parts, choices)
-        made: list[Made] = []
+        results: list[Made] = []
         if len(parts) == 1 and self._routines.routines[choices[0].target].has_receiver:
-            self._extend_one(parts[0], choices, made)
+            self._extend_one(parts[0], choices, results)
         else:
-            self._extend_many(parts, choices, made)
-        return made
+            self._extend_many(parts, choices, results)
+        return results
 
     def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
-        """As `Anew.permits`."""
+        """Return the permitted calls, like `Anew.permits`."""
         routines = self._routines.routines
         if all(routines[choice.target].requires is None for choice in choices):
             return list(choices)
         states = list(map(self._looked_at, range(len(parts)), parts))
         roots = [root for root, _ in states]
-        found = []
+        permitted_choices = []
         for choice in choices:
             if permitted(*self._given(choice, roots)):
-                found.append(choice)
+                permitted_choices.append(choice)
             for _, saved in states:
-                self._undo(saved)  # of a precondition that changes what it is asked about
-        return found
+                self._undo(saved)  # a precondition may have changed the objects
+        return permitted_choices
 
     def _looked_at(self, position: int, part: Structure) -> tuple[Any, Saved]:
-        """A structure as `decode` makes it: the same one, as often as it is asked for at that position."""
-        found = self._looked.get((position, part.made))
-        if found is None:
+        """Return a decoded structure: the same object for each request at that position."""
+        decoded = self._looked.get((position, part.made))
+        if decoded is None:
             if len(self._looked) >= _MOST_LOOKED_AT:
                 self._looked.clear()
-            found = self._looked[position, part.made] = self._states.decode(part.made)
-        return found
+            decoded = self._looked[position, part.made] = self._states.decode(part.made)
+        return decoded
 
     def _given(self, choice: Choice, roots: Sequence[Any]) -> tuple[Routine, Any, Sequence[Any]]:
-        """The routine of a call on objects, its receiver, and the other arguments."""
+        """Return the routine of a call on objects, its receiver, and the other arguments."""
         routine = self._routines.routines[choice.target]
         left = iter(roots)
         receiver = next(left) if routine.has_receiver else None
@@ -104,16 +106,16 @@ class Restored(Anew):
         return routine, receiver, [next(left) if i is None else self._routines.argument(p, i, ()) for p, i in pairs]
 
     def kept_by_program(self) -> type | None:
-        """The class of an object that the program has kept since it was asked before, and that states may hold, too."""
+        """Return the class of an object that the program stored since the last call and that states may hold, too."""
         return next((type(one) for one in self._namespaces.look() if type(one) in self._shapes.kinds), None)
 
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
-        """The key of a structure, and its bytes."""
+        """Return the key of a structure, and its bytes."""
         key = self.key(root)
         return key, b"" if key is None else self._whole(root, key)
 
     def key(self, root: Any) -> bytes | None:
-        """The canonical form of a structure; None where it is beyond the bounds."""
+        """Return the canonical form of a structure; None if it is beyond the bounds."""
         while True:
             try:
                 return self._states.key(root)
@@ -121,7 +123,7 @@ class Restored(Anew):
                 self._learn(root, error)
 
     def _whole(self, root: Any, key: bytes) -> bytes:
-        """All of a state that has that key."""
+        """Return the bytes of the whole state that has that key."""
         while self._states.whole is not self._states.key:
             try:
                 return self._states.whole(root) or b""
@@ -138,15 +140,15 @@ class Restored(Anew):
         self._states = CompiledStates(self._shapes, self._routines.scope)
 
     def _extend_one(self, structure: Structure, choices: Sequence[Choice], made: list[Made]) -> None:  # noqa: C901 (a hot loop)
-        """Calls on a structure that take no other object."""
-        states, known, drops = self._states, self._known, self._drops
+        """Execute calls on a structure that take no other object."""
+        states, seen, drops = self._states, self._known, self._drops
         root, saved = states.decode(structure.made)
         unchanged, restore = states.unchanged, states.restore
         for planned in self._plan(choices):
             try:
                 function = planned.bind(root)
             except AttributeError:
-                function = self._routines.method(root, planned.routine.name)  # says that there is none
+                function = self._routines.method(root, planned.routine.name)  # raises an error: there is no such method
             requires = planned.routine.requires
             for choice, arguments in planned.calls:
                 if requires is not None and not permitted(*self._given(choice, [root])):
@@ -159,7 +161,7 @@ class Restored(Anew):
                         raise CallFailed((structure,), choice, error) from None
                     restore(saved)
                     continue
-                is_told = known is None or type(result) not in ATOMS
+                is_told = seen is None or type(result) not in ATOMS
                 try:
                     if not is_told and unchanged(saved):
                         continue
@@ -169,9 +171,9 @@ class Restored(Anew):
                     self._tell((structure,), choice, [root], result, made)
                 else:
                     key = self.key(root)
-                    if key is not None and key not in known:  # type: ignore[operator]
+                    if key is not None and key not in seen:  # type: ignore[operator]
                         whole, names = self._whole(root, key), structure.names
-                        rejected = self._rejects(key, names, root)  # it may change the object: bytes come first
+                        rejected = self._rejects(key, names, root)  # rep_ok may change the object: bytes come first
                         made.append(Made(choice, structure.result, names, key, whole, rejected))
                 if states is not self._states:
                     states = self._states
@@ -180,7 +182,7 @@ class Restored(Anew):
                 restore(saved)
 
     def _extend_many(self, parts: Sequence[Structure], choices: Sequence[Choice], made: list[Made]) -> None:
-        """Calls on structures that go together."""
+        """Execute calls that take several structures."""
         states = [self._states.decode(part.made) for part in parts]
         roots = [root for root, _ in states]
         for choice in choices:
@@ -201,7 +203,7 @@ class Restored(Anew):
     def _tell(
         self, parts: Sequence[Structure], choice: Choice, roots: Sequence[Any], result: Any, made: list[Made]
     ) -> None:
-        """What a call has left, unless it is known."""
+        """Append the structures that a call has left to `made`, except known ones."""
         left = [(part.names, number, root) for part, number, root in zip(parts, results(parts), roots, strict=True)]
         if type(result) not in ATOMS:
             left.append((self.names(type(result)), length(parts), result))
@@ -217,27 +219,27 @@ class Restored(Anew):
 
     def _undo(self, saved: Saved) -> None:
         while len(saved) < len(self._shapes.kinds):
-            saved.append([])  # of a kind that is known since
+            saved.append([])  # for a kind that was learned since
         self._states.restore(saved)
 
     def _drops(self, error: Exception) -> bool:
-        """Whether a call that raised is dropped, not reported."""
+        """Return whether a call that raised is dropped, not reported."""
         return self._discards or self._routines.is_misuse(error)
 
     def _plan(self, choices: Sequence[Choice]) -> list[_Planned]:
-        found = self._plans.get(id(choices))
-        if found is None:
+        entry = self._plans.get(id(choices))
+        if entry is None:
             plan = []
             for target, group in groupby(choices, lambda choice: choice.target):
                 routine = self._routines.routines[target]
                 plan.append(
                     _Planned(routine, self._binder(target), [(choice, self._arguments(choice)) for choice in group])
                 )
-            found = self._plans[id(choices)] = (choices, plan)  # with the choices, so that no id is used twice
-        return found[1]
+            entry = self._plans[id(choices)] = (choices, plan)  # with the choices, so that no id is used twice
+        return entry[1]
 
     def _binder(self, target: int) -> Callable[[Any], Callable[..., Any]]:
-        """From a receiver to the function that takes the other arguments."""
+        """Return a function that takes a receiver and returns the function of the other arguments."""
         routine = self._routines.routines[target]
         if routine.kind is RoutineKind.METHOD and not routine.keywords:
             return attrgetter(routine.name)
@@ -259,6 +261,6 @@ class Restored(Anew):
         )
 
     def _ready(self, choice: Choice, roots: Sequence[Any]) -> ReadyCall:
-        """A call on objects as they are."""
+        """Prepare a call on objects."""
         call = choice.call(self._routines.routines[choice.target], range(len(roots)))
         return self._routines.ready(call, roots)

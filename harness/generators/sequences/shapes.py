@@ -1,4 +1,4 @@
-"""What the states of a program have been seen to be made of, learned as they come, for functions compiled for them."""
+"""Learns the classes and fields of the states of a program as they appear, to compile functions for them."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from harness.generators.sequences.namespaces import Namespaces
 from harness.kernel.specs.tokens import Token
 
 ATOMS = frozenset({type(None), bool, int, float, str})
-"""Types whose values are written as they are. Not bytes, which stand for objects."""
+"""Types whose values are encoded unchanged. Not bytes, which represent objects."""
 KEYS = ATOMS - {float}
-"""Types of keys of a dict that have an order by their bytes; of floats, nan is not equal to itself."""
+"""Types of keys of a dict that have an order by their bytes. Not float, since nan is not equal to itself."""
 CONTAINERS: tuple[type, ...] = (list, dict, deque)
 CONSTANTS = (Token, Enum, type)
-"""What is the same object in every state."""
+"""Types of objects that are the same in every state."""
 _HEAP_TYPE = 1 << 9
-"""Flag of classes made by a class statement, not in C."""
+"""The flag of classes made by a class statement, not in C."""
 
 
 @dataclass
 class Place:
-    """What a field, or an element, has been seen to hold, None apart."""
+    """The kinds of values seen in a field, or in elements, except None."""
 
     plain: bool = False
     objects: bool = False
@@ -49,7 +49,7 @@ class Shapes:
     """The kinds of objects that are known; `learn` adds to them.
 
     Attributes:
-        constants: what stands for each constant, by its id; `constant_objects` has them by index.
+        constants: the code of each constant, by its id; `constant_objects` has the constants by index.
     """
 
     def __init__(self, omits: Callable[[str], bool] | None, namespaces: Namespaces) -> None:
@@ -60,10 +60,10 @@ class Shapes:
         self.constant_objects: list[Any] = []
 
     def learn(self, root: Any) -> bool:
-        """Takes notice of all that is below a root; returns whether there was anything new.
+        """Learn the objects below a root. Return whether there was anything new.
 
         Raises:
-            NotCompilable: something is of a kind that is left to the general path.
+            NotCompilable: an object is of a kind that needs the general path.
         """
         before = self._extent()
         seen: dict[int, Any] = {}
@@ -133,7 +133,7 @@ class Shapes:
         return kind
 
     def _check(self, cls: Any) -> None:
-        """Refuses a class whose instances are more than their fields, or could be changed unseen."""
+        """Refuse a class whose instances are more than their fields, or could be changed unseen."""
         name = cls.__qualname__
         if cls is object:
             raise NotCompilable("an object() without fields, that is nothing but itself")

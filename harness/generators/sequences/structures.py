@@ -1,4 +1,4 @@
-"""Structures that sequences have made: how each is reached, and which of them are known."""
+"""Structures that sequences have made, with the sequences that lead to them, and a set of seen ones."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.sequence import SequenceScope
 
 MOST_WHOLE = 500_000
-"""Structures whose keys are kept as they are."""
+"""The largest number of structures whose keys are stored in full."""
 
 
 class Structure(NamedTuple):
     """An object that a sequence leaves.
 
     Attributes:
-        state: number of the state that the sequence leads to.
-        result: number of the call of the sequence whose result it is.
-        length: calls of the sequence.
-        names: the classes of the scope that it is of.
-        made: what the path that has made it makes it from again.
+        state: the number of the state that the sequence leads to.
+        result: the number of the call whose result it is.
+        length: the number of calls of the sequence.
+        names: the names of its classes that the scope refers to.
+        made: the bytes from which the path that made it can make it again.
     """
 
     state: int
@@ -34,10 +34,10 @@ class Structure(NamedTuple):
 
 
 class Known:
-    """The keys of the structures that are known; beyond MOST_WHOLE, their digests of 16 bytes.
+    """The keys of the known structures; beyond MOST_WHOLE, their digests of 16 bytes.
 
-    A key has some hundred bytes, so that millions would not fit into memory. That two of them have the same digest
-    is not to be expected before some 10^19 are made.
+    A key has some hundred bytes, so millions would not fit into memory. Two keys with the same digest are not to be
+    expected before some 10^19 are made.
     """
 
     def __init__(self, most_whole: int = MOST_WHOLE) -> None:
@@ -52,7 +52,7 @@ class Known:
         return (_digest(key) if self._are_digests else key) in self._keys
 
     def add(self, key: bytes) -> bool:
-        """Takes notice of a key; returns whether it is new."""
+        """Add a key. Return whether it is new."""
         before = len(self._keys)
         self._keys.add(_digest(key) if self._are_digests else key)
         if before == self._most_whole and not self._are_digests:
@@ -61,7 +61,7 @@ class Known:
         return len(self._keys) > before
 
     def clear(self) -> None:
-        """Forgets all."""
+        """Remove all keys."""
         self._keys, self._are_digests = set(), False
 
 
@@ -70,10 +70,10 @@ def _digest(key: bytes) -> bytes:
 
 
 class Made(NamedTuple):
-    """An object that a call has left: the result of the call of that number of its sequence.
+    """An object that a call has left: the result of call `result` of its sequence.
 
     Attributes:
-        rejected: whether rep_ok rejects it, as far as it was asked.
+        rejected: whether rep_ok rejects it, if it was called.
     """
 
     choice: Choice
@@ -85,7 +85,7 @@ class Made(NamedTuple):
 
 
 class Rows:
-    """The states of a suite, with the sequences that lead to them; written to `writer` as they come, where given."""
+    """The states of a suite, with the sequences that lead to them; each is written to `writer`, if there is one."""
 
     def __init__(self, scope: SequenceScope, writer: SuiteWriter | None) -> None:
         self._routines = scope.routines
@@ -99,16 +99,16 @@ class Rows:
         self._alone: dict[tuple[Choice, int], int] = {}
 
     def number(self, call: Call) -> int:
-        """The number of a call, in the order of first use; the writer's, where there is one."""
-        known = self._numbers.get(call)
-        if known is None:
-            known = len(self._calls) if self._writer is None else self._writer.call_number(call)
-            self._numbers[call] = known
-            self._calls[known] = call
-        return known
+        """Return the number of a call, in the order of first use; it is the writer's number, if there is a writer."""
+        call_number = self._numbers.get(call)
+        if call_number is None:
+            call_number = len(self._calls) if self._writer is None else self._writer.call_number(call)
+            self._numbers[call] = call_number
+            self._calls[call_number] = call
+        return call_number
 
     def extended(self, parts: Sequence[Structure], choice: Choice) -> int:
-        """The state after a call on parts, which no other state has the sequence of."""
+        """Return the new state after a call on parts, whose sequence no other state has."""
         if len(parts) != 1:
             return self._add(self.joined(parts), self.number(self.call(parts, choice)))
         part = parts[0]
@@ -126,7 +126,7 @@ class Rows:
         return len(self._before) - 1
 
     def sequence(self, state: int) -> list[Call]:
-        """The calls that lead to a state; none to NO_STATE."""
+        """Return the calls that lead to a state; none lead to NO_STATE."""
         calls: list[Call] = []
         while state != NO_STATE:
             calls.append(self._calls[self._call[state]])
@@ -135,7 +135,7 @@ class Rows:
         return calls
 
     def joined(self, parts: Sequence[Structure]) -> int:
-        """The state after the sequences of all parts, one behind the other; a new one, where it is asked for first."""
+        """Return the state after the concatenated sequences of all parts; it is new at the first request."""
         state = parts[0].state if parts else NO_STATE
         offset = parts[0].length if parts else 0
         for part in parts[1:]:
@@ -144,27 +144,27 @@ class Rows:
         return state
 
     def _behind(self, state: int, other: int, offset: int) -> int:
-        """The state after the sequence of `state`, which has `offset` calls, and behind it that of `other`."""
-        known = self._joined.setdefault(state, {})
+        """Return the state after the sequence of `state`, which has `offset` calls, followed by that of `other`."""
+        states = self._joined.setdefault(state, {})
         missing = []
-        while other != NO_STATE and other not in known:
+        while other != NO_STATE and other not in states:
             missing.append(other)
             other = self._before[other]
-        here = state if other == NO_STATE else known[other]
+        here = state if other == NO_STATE else states[other]
         for one in reversed(missing):
-            here = known[one] = self._add(here, self._moved(self._call[one], offset))
+            here = states[one] = self._add(here, self._moved(self._call[one], offset))
         return here
 
     def _moved(self, number: int, offset: int) -> int:
-        """The number of a call as it is behind `offset` others."""
-        found = self._moves.get((number, offset))
-        if found is None:
+        """Return the number of a call that is moved behind `offset` others."""
+        moved_number = self._moves.get((number, offset))
+        if moved_number is None:
             call = self._calls[number]
-            found = self._moves[number, offset] = self.number(moved(call, self._routines[call.target], offset))
-        return found
+            moved_number = self._moves[number, offset] = self.number(moved(call, self._routines[call.target], offset))
+        return moved_number
 
     def calls(self, parts: Sequence[Structure], choice: Choice) -> list[Call]:
-        """The sequence of a call on parts; no state is made for it."""
+        """Return the sequence of a call on parts, without making a state for it."""
         calls: list[Call] = []
         for part in parts:
             offset = len(calls)
@@ -172,12 +172,12 @@ class Rows:
         return [*calls, self.call(parts, choice)]
 
     def call(self, parts: Sequence[Structure], choice: Choice) -> Call:
-        """A call on parts, whose sequences go before it one behind the other."""
+        """Return a call on parts, whose concatenated sequences precede it."""
         return choice.call(self._routines[choice.target], results(parts))
 
 
 def results(parts: Sequence[Structure]) -> list[int]:
-    """Of each part, the number of the call that it is the result of."""
+    """Return the number of the call whose result each part is, in the concatenated sequences."""
     numbers, offset = [], 0
     for part in parts:
         numbers.append(offset + part.result)
@@ -186,5 +186,5 @@ def results(parts: Sequence[Structure]) -> list[int]:
 
 
 def length(parts: Sequence[Structure]) -> int:
-    """Calls of the sequences of all parts together."""
+    """Return the number of calls of the sequences of all parts together."""
     return sum(part.length for part in parts)

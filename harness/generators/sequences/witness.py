@@ -1,4 +1,4 @@
-"""Calls executed a second time, by the general path: whether they leave what the fast path says that they leave."""
+"""Executes calls a second time by the general path, and compares the results with those of the fast path."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ AGAIN = "what was found was thrown away, and every sequence executed anew, which
 
 
 class Contradicted(Exception):
-    """Sequences executed anew lead elsewhere than the fast path said, so that nothing of it can be relied on; one line.
+    """Sequences executed again lead to other results than the fast path's, so none of these can be relied on.
 
-    Something besides a state counts: an object that the program knows without it, time, chance, or earlier calls.
+    Something outside of states has an influence: a global object of the program, time, chance, or earlier calls.
     """
 
 
 class Witness(Anew):
-    """Executes calls anew, and tells what they leave by the keys of both paths.
+    """Executes calls from the constructor on, and compares the keys of both paths for the objects that they leave.
 
     Args:
-        path: the fast path, of which only the keys of objects are asked for.
-        others: what `path` was made from.
+        path: the fast path, of which only the keys of objects are used.
+        others: the arguments from which `path` was made.
     """
 
     def __init__(self, path: Restored, *others: Any) -> None:
@@ -40,15 +40,15 @@ class Witness(Anew):
         self._forms: dict[bytes, bytes] = {}
 
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
-        """The key of the fast path, after a comparison with the canonical form, as far as there is one.
+        """Return the key of the fast path, after a comparison with the canonical form, if there is one.
 
         Raises:
-            Contradicted: the one tells states apart that the other does not.
+            Contradicted: one of them distinguishes states that the other does not.
         """
         key = self._path.key(root)
         try:
             form = self.matcher.key(root)
-        except SpecError:  # too deep to be written; a key is not
+        except SpecError:  # too deep for a canonical form, but not for a key
             form = b"" if self.matcher.is_within(root) else None
         if (key is None) != (form is None):
             raise Contradicted(
@@ -66,37 +66,37 @@ class Witness(Anew):
         failure: CallFailed | None,
         known: Known | None,
     ) -> None:
-        """Compares what the fast path has told of calls on parts: what they made that was not known, or a failure.
+        """Compare the results of the fast path for calls on parts: the new structures, or a failure.
 
         Raises:
-            Contradicted: they do something else.
-            NotCompilable: they leave what no function is compiled for.
+            Contradicted: the calls behave differently.
+            NotCompilable: the calls leave an object for which no function is compiled.
         """
         try:
-            found = self._found(parts, choices)
+            results = self._found(parts, choices)
         except Contradicted as reason:
             raise self._contradiction(parts, self.at or choices[0], str(reason)) from None
         except SpecError as error:
             raise Contradicted(str(error)) from None
-        if isinstance(found, CallFailed) or failure is not None:
-            self._compare_failures(parts, found if isinstance(found, CallFailed) else None, failure)
+        if isinstance(results, CallFailed) or failure is not None:
+            self._compare_failures(parts, results if isinstance(results, CallFailed) else None, failure)
         else:
-            new = [_told(one) for one in found if known is None or one.key not in known]
+            new = [_told(one) for one in results if known is None or one.key not in known]
             for one, other in zip_longest(new, map(_told, made)):
                 if one != other:
                     raise self._contradiction(parts, (one or other)[0], f"leads to another structure {_WHERE}")
         self.look_around()
 
     def look_around(self) -> None:
-        """Looks whether the program keeps objects of states, so that it may know them again.
+        """Check that the program stores no objects of states, which it could recognise later.
 
         Raises:
-            Contradicted: it does, so that a copy is not the same to it.
+            Contradicted: it stores one, from which it would distinguish a copy.
         """
-        kept = self._path.kept_by_program()
-        if kept is not None:
+        cls = self._path.kept_by_program()
+        if cls is not None:
             raise Contradicted(
-                f"a {kept.__qualname__} that a call has made is kept in a global variable, a class or a function, "
+                f"a {cls.__qualname__} that a call has made is kept in a global variable, a class or a function, "
                 "where copies of it are not the same"
             )
 
@@ -119,5 +119,5 @@ class Witness(Anew):
 
 
 def _told(made: Made) -> tuple[Choice, int, tuple[str, ...], bytes]:
-    """All but the bytes, which have omitted fields as well."""
+    """Return all fields but the bytes, which include omitted fields."""
     return made.choice, made.result, made.names, made.key
