@@ -10,51 +10,51 @@ from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace
 
 
 def renumbered(space: StateSpace, vector: Sequence[int]) -> tuple[int, ...]:
-    """The isomorphic state whose objects are numbered, within each class domain, as they are met breadth-first.
+    """Return the isomorphic state whose objects are numbered, within each class domain, in breadth-first order.
 
-    The walk starts at the root and takes an object's fields in declaration order; fields of objects that it does not
-    meet are 0.
+    The walk starts at the root and follows an object's fields in declaration order; fields of objects that it does not
+    reach are 0.
     """
     result = [0] * space.width
-    met = {0: 0}
+    new_numbers = {0: 0}
     count = [1, *([0] * (len(space.finitization.domains) - 1))]
     agenda = [0]
-    for number in agenda:  # grows while it is walked
+    for number in agenda:  # grows during the loop
         owner = space.objects[number]
         for field in _fields(owner, vector):
-            place = space.fields[space.objects[met[number]].first + field - owner.first]
+            place = space.fields[space.objects[new_numbers[number]].first + field - owner.first]
             domain, index = space.fields[field].domain, vector[field]
             other = domain.objects[index]
-            if other != PLAIN and other not in met:
+            if other != PLAIN and other not in new_numbers:
                 agenda.append(other)
                 if domain.classes[index] == PLAIN:  # an object that only this place can have
-                    met[other] = place.domain.objects[index]
+                    new_numbers[other] = place.domain.objects[index]
                 else:
                     kind = space.objects[other].domain.number
-                    met[other] = other - space.objects[other].index + count[kind]
+                    new_numbers[other] = other - space.objects[other].index + count[kind]
                     count[kind] += 1
             named = other == PLAIN or domain.classes[index] == PLAIN
-            result[place.number] = index if named else place.domain.objects.index(met[other])
+            result[place.number] = index if named else place.domain.objects.index(new_numbers[other])
     return tuple(result)
 
 
 def pairs_of(space: StateSpace, names: Sequence[str], vector: Sequence[int]) -> Iterator[Pair]:
-    """The pairs of the objects that the state's root reaches; `names` are `field_names`."""
-    met = {0}
+    """Yield the pairs of the objects that the state's root reaches; `names` is the result of `field_names`."""
+    reached = {0}
     agenda = [0]
-    for number in agenda:  # grows while it is walked
+    for number in agenda:  # grows during the loop
         owner = space.objects[number]
         for field in _fields(owner, vector):
             index = vector[field]
             yield Pair(names[field], owner.index, index)
             other = space.fields[field].domain.objects[index]
-            if other != PLAIN and other not in met:
-                met.add(other)
+            if other != PLAIN and other not in reached:
+                reached.add(other)
                 agenda.append(other)
 
 
 def field_names(space: StateSpace) -> tuple[str, ...]:
-    """The fields of the space as pairs name them: `Node.left`; of a class's second class domain `Node#2.left`."""
+    """Return the names of the space's fields in pairs: `Node.left`, or `Node#2.left` in a second class domain."""
     times: Counter[str] = Counter()
     kinds: list[str] = []
     for domain in space.finitization.domains:
@@ -65,6 +65,6 @@ def field_names(space: StateSpace) -> tuple[str, ...]:
 
 
 def _fields(owner: SpaceObject, vector: Sequence[int]) -> range:
-    """Those that the object has in this state: of a list, its length and so many elements."""
+    """Return the fields that the object has in this state; a list has its length and that number of elements."""
     fields = range(owner.first, owner.first + len(owner.names))
     return fields[: 1 + owner.domain.lengths[vector[owner.first]]] if owner.is_sequence else fields

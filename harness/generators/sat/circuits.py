@@ -10,7 +10,7 @@ TRUE = 1
 FALSE = -1
 
 MOST_GATES = 30_000_000
-"""Gates at the most: about 10 gigabytes with their clauses."""
+"""The largest number of gates: about 10 gigabytes with their clauses."""
 
 
 class Circuits:
@@ -22,108 +22,108 @@ class Circuits:
     def __init__(self, most_gates: int = MOST_GATES) -> None:
         self._most_gates = most_gates
         self.gates: list[tuple[int, ...] | None] = [None, None]
-        """By number: what a gate is the conjunction of; None of inputs and of TRUE."""
+        """By number of a gate, the literals of its conjunction; None for inputs and TRUE."""
         self._made: dict[tuple[int, ...], int] = {}
         self._implied: dict[int, int] = {}
 
     def input(self) -> int:
-        """A new literal that the clauses leave open."""
+        """Return a new literal that the clauses leave open."""
         self.gates.append(None)
         return len(self.gates) - 1
 
     def imply(self, literal: int, other: int) -> None:
-        """Makes known that the formula will say `literal` implies `other`, which then need not be said beside it."""
+        """Record that the formula will make `literal` imply `other`, so that `other` can be dropped next to it."""
         if literal not in (TRUE, FALSE) and other not in (TRUE, FALSE):
             self._implied[literal] = other
 
     def implies(self, literal: int, other: int) -> bool:
-        """Whether it is known in one step."""
+        """Return whether `literal` is known to imply `other` in one step."""
         return other == TRUE or literal in (FALSE, other) or self._consequence(literal) == other
 
     def _consequence(self, literal: int) -> int:
-        """What a literal is known to imply; of a disjunction, what all its parts imply. TRUE where nothing is."""
-        found = self._implied.get(literal)
-        if found is None:
+        """Return the known consequence of a literal, or of all parts of a disjunction; TRUE if there is none."""
+        consequence = self._implied.get(literal)
+        if consequence is None:
             parts = self.gates[-literal] if literal < 0 else None
             common = {self._implied.get(-part, TRUE) for part in parts or ()}
-            found = common.pop() if len(common) == 1 else TRUE
+            consequence = common.pop() if len(common) == 1 else TRUE
             if parts is not None:
-                self._implied[literal] = found
-        return found
+                self._implied[literal] = consequence
+        return consequence
 
     def flat_any(self, literals: Iterable[int]) -> int:
-        """Their disjunction, with those that are disjunctions of inputs themselves taken apart."""
-        found: set[int] = set()
+        """Return the disjunction of literals, flattening those that are disjunctions of inputs."""
+        flat: set[int] = set()
         for each in literals:
             parts = self.gates[-each] if each < 0 else None
             if parts is not None and all(part < 0 and self.gates[-part] is None for part in parts):
-                found.update(-part for part in parts)
+                flat.update(-part for part in parts)
             else:
-                found.add(each)
-        return self.any(found)
+                flat.add(each)
+        return self.any(flat)
 
     def name_any(self, literals: Iterable[int], literal: int) -> None:
-        """Makes known that the formula will say `literal` is their disjunction."""
+        """Record that the formula will make `literal` equal to the disjunction of literals."""
         self._made.setdefault(tuple(sorted({-each for each in literals})), -literal)
 
     def all(self, literals: Iterable[int]) -> int:  # noqa: C901 (a case for each simplification)
-        """Their conjunction."""
-        found = set(literals)
-        found.discard(TRUE)
-        if FALSE in found:
+        """Return the conjunction of literals."""
+        conjunction = set(literals)
+        conjunction.discard(TRUE)
+        if FALSE in conjunction:
             return FALSE
-        if len(found) == 2:
-            one, other = found
+        if len(conjunction) == 2:
+            one, other = conjunction
             if one == -other:
                 return FALSE
             if self._consequence(one) == other:
                 return one
             if self._consequence(other) == one:
                 return other
-        elif len(found) > 2:
-            if any(-each in found for each in found):
+        elif len(conjunction) > 2:
+            if any(-each in conjunction for each in conjunction):
                 return FALSE
-            found -= {self._consequence(each) for each in found}
-        if len(found) < 2:
-            return found.pop() if found else TRUE
-        key = tuple(sorted(found))
-        made = self._made.get(key)
-        if made is None:
+            conjunction -= {self._consequence(each) for each in conjunction}
+        if len(conjunction) < 2:
+            return conjunction.pop() if conjunction else TRUE
+        key = tuple(sorted(conjunction))
+        gate = self._made.get(key)
+        if gate is None:
             if len(self.gates) > self._most_gates:
                 raise UsageError(
                     f"the invariant takes more than {self._most_gates} gates at this scope, "
                     "beyond 10 gigabytes of memory; choose a smaller scope"
                 )
             self.gates.append(key)
-            made = self._made[key] = len(self.gates) - 1
-        return made
+            gate = self._made[key] = len(self.gates) - 1
+        return gate
 
     def any(self, literals: Iterable[int]) -> int:
-        """Their disjunction."""
+        """Return the disjunction of literals."""
         return -self.all([-each for each in literals])
 
     def both(self, one: int, other: int) -> int:
-        """Whether both are true."""
+        """Return the literal that says that both are true."""
         return self.all((one, other))
 
     def either(self, one: int, other: int) -> int:
-        """Whether at least one is true."""
+        """Return the literal that says that at least one is true."""
         return -self.all((-one, -other))
 
     def same(self, one: int, other: int) -> int:
-        """Whether both are true, or both false."""
+        """Return the literal that says that both are true, or both false."""
         return self.both(self.either(-one, other), self.either(one, -other))
 
     def at_most_one(self, literals: Iterable[int]) -> int:
-        """Whether no two are true: each but the first excludes the disjunction of those before."""
-        before, apart = FALSE, []
+        """Return the literal that says that no two are true: each excludes the disjunction of those before it."""
+        before, exclusions = FALSE, []
         for each in literals:
-            apart.append(-self.both(before, each))
+            exclusions.append(-self.both(before, each))
             before = self.either(before, each)
-        return self.all(apart)
+        return self.all(exclusions)
 
     def suffixes(self, literals: list[int]) -> list[int]:
-        """For each place, the disjunction of the literals from there on; one more place, FALSE."""
+        """Return, for each place, the disjunction of the literals from there on, and FALSE for one more place."""
         behind = [FALSE]
         for each in reversed(literals):
             behind.append(self.either(behind[-1], each))

@@ -1,4 +1,4 @@
-"""Clauses of circuits: the transformations of Tseitin, and of Plaisted and Greenbaum."""
+"""Makes clauses of circuits by the transformations of Tseitin, and of Plaisted and Greenbaum."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from harness.generators.sat.circuits import FALSE, TRUE, Circuits
 
 
 class Gates(Enum):
-    """Which clauses define a gate."""
+    """The set of clauses that define a gate."""
 
     BOTH = "both"
     """Both directions (Tseitin)."""
@@ -17,7 +17,7 @@ class Gates(Enum):
 
 
 class Clauses:
-    """What is required of a circuit, as clauses over variables that are numbered as they are met."""
+    """The requirements on a circuit as clauses; variables are numbered in order of appearance."""
 
     def __init__(self, circuits: Circuits, gates: Gates = Gates.NEEDED) -> None:
         self.clauses: list[list[int]] = []
@@ -29,21 +29,21 @@ class Clauses:
 
     @property
     def variables(self) -> int:
-        """How many variables there are."""
+        """The number of variables."""
         return len(self._variables)
 
     def variable(self, literal: int) -> int:
-        """The solver's literal of a circuit's literal that is no constant."""
+        """Return the solver's literal for a circuit's literal that is no constant."""
         number = self._variables.setdefault(abs(literal), len(self._variables) + 1)
         return number if literal > 0 else -number
 
     def name(self, literal: int) -> None:
-        """Gives an input a variable now, so that those of inputs come first."""
+        """Give an input a variable now, so that the variables of inputs come first."""
         if abs(literal) != TRUE:
             self.variable(literal)
 
     def require(self, literal: int) -> None:
-        """From now on, the literal is true."""
+        """Require that the literal is true."""
         agenda = [literal]
         while agenda:
             each = agenda.pop()
@@ -61,15 +61,15 @@ class Clauses:
                 self.any([-part for part in parts])
 
     def any(self, literals: list[int]) -> None:
-        """From now on, one of the literals is true."""
+        """Require that at least one of the literals is true."""
         if TRUE in literals:
             return
-        wanted = [each for each in literals if each != FALSE]
-        self.clauses.append([self.variable(each) for each in wanted])
-        self._define(wanted)
+        open_literals = [each for each in literals if each != FALSE]
+        self.clauses.append([self.variable(each) for each in open_literals])
+        self._define(open_literals)
 
     def _define(self, literals: list[int]) -> None:
-        """The clauses by which each literal, where it is true, says what its gate says."""
+        """Add the clauses by which each literal, if it is true, implies its gate's definition."""
         agenda = list(literals)
         while agenda:
             each = agenda.pop()

@@ -1,4 +1,4 @@
-"""Sets of integers in circuits: their totals, their order, and whether they hold just a number."""
+"""Encodes properties of sets of integers in circuits: totals, order, and equality with a single number."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from harness.generators.sat.numbers import Unary
 
 @dataclass(frozen=True)
 class Integers:
-    """A set of integers: `held`, in ascending order, has the literal of each. `lone`: it has one at most."""
+    """A set of integers: `held` has the literal of each, in ascending order. `lone`: it has one element at most."""
 
     held: dict[int, int]
     lone: bool
 
 
 def total(circuits: Circuits, found: Integers) -> Unary:
-    """The sum of a set's integers; of one that has one at most, by the bounds that it reaches.
+    """Return the sum of a set's integers; if it has at most one, by the bounds that this one reaches.
 
     Raises:
-        UsageError: it may have too many values.
+        UsageError: the sum may have too many values.
     """
     if not found.lone:
         return numbers.summed(circuits, [_weighted(value, literal) for value, literal in found.held.items()])
@@ -43,7 +43,7 @@ def _weighted(value: int, literal: int) -> Unary:
 
 
 def is_set_of(circuits: Circuits, found: Integers, others: list[int], number: Unary) -> int:
-    """Whether a set holds the number and nothing else; `others` are the literals of what it holds besides integers."""
+    """Return whether a set holds exactly the number; `others` are the literals of its elements that are no integers."""
     equal = [
         circuits.either(-literal, circuits.both(number.at_least(value), -number.at_least(value + 1)))
         for value, literal in found.held.items()
@@ -52,7 +52,7 @@ def is_set_of(circuits: Circuits, found: Integers, others: list[int], number: Un
 
 
 def ordered(circuits: Circuits, one: Integers | Unary, other: Integers | Unary, *, strictly: bool) -> int:
-    """Whether each integer of the one is below (or equal to) each of the other; a number is a set of one."""
+    """Return whether each integer of `one` is below (or equal to) each of `other`; a number is a set of one."""
     if isinstance(one, Unary) and isinstance(other, Unary):
         return (numbers.less if strictly else numbers.not_more)(circuits, one, other)
     if isinstance(one, Unary) and isinstance(other, Integers):
@@ -68,7 +68,10 @@ def ordered(circuits: Circuits, one: Integers | Unary, other: Integers | Unary, 
 
 
 def _by_bounds(circuits: Circuits, one: Integers, other: Integers, strictly: bool) -> int:
-    """The other holds nothing below (or at) what the one reaches; where it has one at most, it reaches more itself."""
+    """Return whether `other` holds nothing below (or at) the bounds that `one` reaches.
+
+    If `other` has at most one element, this element reaches more than `one`.
+    """
     reaches = circuits.suffixes(list(one.held.values()))
     values = list(one.held)
     theirs = list(other.held.values())

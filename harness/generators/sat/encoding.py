@@ -1,4 +1,4 @@
-"""An invariant and the symmetry breaking of its finitization as clauses."""
+"""Encodes an invariant and the symmetry breaking of its finitization as clauses."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from harness.kernel.specs.relational.terms import Term
 
 @dataclass(frozen=True)
 class Encoding:
-    """Choices that change clauses but no instance.
+    """Options that change clauses but no instance.
 
-    `tightened`: the shape that the invariant leaves possible is found first, and impossible references are dropped.
+    `tightened`: the references that the invariant excludes are found first, and dropped.
     """
 
     closure: Closure = Closure.SQUARING
@@ -29,7 +29,7 @@ class Encoding:
 
 @dataclass(frozen=True)
 class Encoded:
-    """The clauses, the fields whose literals they speak of, and the relations whose whole closures they have."""
+    """The clauses, the fields whose literals they use, and the relations whose whole closures they encode."""
 
     fields: Fields
     clauses: Clauses
@@ -37,7 +37,7 @@ class Encoded:
 
 
 def encoded(space: StateSpace, formulas: list[Term], bounds: Bounds, encoding: Encoding) -> Encoded:
-    """States within `bounds`, numbered breadth first, of which the formulas are true."""
+    """Encode the states within `bounds`, numbered breadth-first, for which the formulas are true."""
     circuits = Circuits()
     fields = Fields(space, circuits, bounds)
     laws = [*laws_of_numbering(fields), *fields.laws()]

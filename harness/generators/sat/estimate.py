@@ -1,4 +1,4 @@
-"""How large the formula of an invariant becomes, estimated by smaller scopes before it is written."""
+"""Estimates the size of an invariant's formula from smaller scopes before the formula is written."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from harness.kernel.specs.relational.heap import formula_of
 from harness.model.finitization import Finitization
 
 SMALLEST = 128
-"""The smallest scope that is estimated: smaller ones are written at once."""
+"""The smallest scope that is estimated; the formulas of smaller ones are written at once."""
 
 _LOOKED_AT = ((16, 25), (8, 50))
-"""The two scopes looked at: parts of the scope, and the largest that they are."""
+"""For each of the two smaller scopes, the divisor of the scope, and the largest value."""
 
 
 def check_gates(task: Task, invariant: Callable[[Any, Any], object]) -> None:
-    """Refuses a scope at which the formula is beyond memory, within seconds.
+    """Refuse a scope at which the formula does not fit into memory, within seconds.
 
-    Gates are estimated by a power of the scope through two smaller ones. The power grows with the scope, towards
-    three, so that the estimate is too small if anything. A spec that cannot be executed at these is not estimated.
-    Logarithms and powers are decimal: those of floats are not the same in every mathematical library.
+    The number of gates is extrapolated by a power law from two smaller scopes. The power grows with the scope,
+    towards three, so the estimate is too small if anything. A spec that cannot be executed at these is not estimated.
+    Logarithms and powers are decimal, because those of floats differ between mathematical libraries.
 
     Raises:
         UsageError: there would be more than `MOST_GATES` gates.
@@ -37,7 +37,7 @@ def check_gates(task: Task, invariant: Callable[[Any, Any], object]) -> None:
     scopes = [min(task.scope // part, largest) for part, largest in _LOOKED_AT]
     try:
         smaller, larger = (gates(task.spec.finitization(scope), invariant) for scope in scopes)
-    except MutascopeError:  # it is told of the scope itself
+    except MutascopeError:  # the error is reported at the scope itself
         return
     if not smaller:
         return
@@ -52,8 +52,8 @@ def check_gates(task: Task, invariant: Callable[[Any, Any], object]) -> None:
 
 
 def gates(finitization: Finitization, invariant: Callable[[Any, Any], object]) -> int:
-    """Gates of what is written first of an invariant; 0 where there is nothing to write first."""
+    """Return the number of gates of an invariant's relaxation, which is written first; 0 if there is none."""
     space = StateSpace(finitization)
     bounds = without_unreachable(space, first_bounds(space))
-    made = relaxation(space, formula_of(invariant, finitization), bounds)
-    return 0 if made is None else len(made.fields.circuits.gates)
+    encoded_part = relaxation(space, formula_of(invariant, finitization), bounds)
+    return 0 if encoded_part is None else len(encoded_part.fields.circuits.gates)

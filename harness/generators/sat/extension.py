@@ -1,4 +1,4 @@
-"""Extensions of fields: which pairs are feasible and which a suite covers, as a suite's header keeps them."""
+"""Extensions of fields: the feasible and covered pairs of a suite, as stored in the suite's header."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.names import meant
 
 _ROW = re.compile(r"([0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*)?")
-"""Values of one object: indices have five digits at most."""
+"""The values of one object; indices have five digits at most."""
 
 Written = dict[str, dict[str, list[str]]]
-"""By field, `feasible` (of those fields that were to be covered) and `covered`: by object, indices of values."""
+"""By field: `covered`, and `feasible` if the field was to be covered, each with indices of values by object."""
 
 
 @dataclass(frozen=True)
 class FieldExtension:
-    """What is known of a field: by object, the indices of its values in the field domain.
+    """The known pairs of a field: by object, the indices of its values in the field domain.
 
     Attributes:
-        feasible: None of a field that was not to be covered, whose extension is not known.
+        feasible: the feasible pairs; None if the field was not to be covered, so that its extension is unknown.
     """
 
     field: str
@@ -34,27 +34,27 @@ class FieldExtension:
 
     @property
     def size(self) -> int | None:
-        """How many pairs are feasible."""
+        """The number of feasible pairs."""
         return None if self.feasible is None else sum(map(len, self.feasible))
 
     @property
     def covered_size(self) -> int:
-        """How many pairs the suite has."""
+        """The number of pairs of the suite."""
         return sum(map(len, self.covered))
 
 
 def written(feasible: Iterable[Pair], demanded: Iterable[str], covered: Iterable[Pair]) -> Written:
-    """Pairs as a header keeps them, by field; `demanded` are the fields all of whose feasible pairs are given."""
-    known, had, fields = _by_field(feasible), _by_field(covered), set(demanded)
-    made: Written = {}
-    for field in sorted({*known, *had}):
-        made[field] = {"feasible": known.get(field, [])} if field in fields else {}
-        made[field]["covered"] = had.get(field, [])
-    return made
+    """Return pairs in the form of a header, by field; `feasible` has all feasible pairs of the fields `demanded`."""
+    feasible_rows, covered_rows, fields = _by_field(feasible), _by_field(covered), set(demanded)
+    extensions: Written = {}
+    for field in sorted({*feasible_rows, *covered_rows}):
+        extensions[field] = {"feasible": feasible_rows.get(field, [])} if field in fields else {}
+        extensions[field]["covered"] = covered_rows.get(field, [])
+    return extensions
 
 
 def read(data: Mapping[str, Mapping[str, list[str]]]) -> list[FieldExtension]:
-    """The fields' extensions of a header; none of a suite that was made in another way."""
+    """Return the extensions of fields in a header; empty for suites of other generators."""
     return [
         FieldExtension(field, _rows(told["feasible"]) if "feasible" in told else None, _rows(told["covered"]))
         for field, told in data.items()
@@ -62,7 +62,7 @@ def read(data: Mapping[str, Mapping[str, list[str]]]) -> list[FieldExtension]:
 
 
 def is_written(data: object) -> bool:
-    """Whether something that a process wrote, which has run a program under test, can be read."""
+    """Return whether `read` accepts data that were written by a process that has run a program under test."""
     return isinstance(data, dict) and all(
         isinstance(told, dict) and "covered" in told and set(told) <= {"feasible", "covered"} and _are_rows(told)
         for told in data.values()
@@ -77,21 +77,21 @@ def _are_rows(told: Mapping[str, object]) -> bool:
 
 
 def size(data: Mapping[str, Mapping[str, list[str]]]) -> int:
-    """The sum of the extensions of those fields that were to be covered: the bound of Theorem 2."""
+    """Return the sum of the extensions of the fields that were to be covered: the bound of Theorem 2."""
     return sum(one.size or 0 for one in read(data))
 
 
 def _by_field(pairs: Iterable[Pair]) -> dict[str, list[str]]:
-    found: dict[str, dict[int, list[int]]] = {}
+    indices: dict[str, dict[int, list[int]]] = {}
     for pair in sorted(set(pairs)):
-        found.setdefault(pair.field, {}).setdefault(pair.owner, []).append(pair.value)
+        indices.setdefault(pair.field, {}).setdefault(pair.owner, []).append(pair.value)
     return {
-        field: [_ranges(owners.get(owner, [])) for owner in range(max(owners) + 1)] for field, owners in found.items()
+        field: [_ranges(owners.get(owner, [])) for owner in range(max(owners) + 1)] for field, owners in indices.items()
     }
 
 
 def _ranges(values: list[int]) -> str:
-    """Ascending numbers in short: `0-2,5`."""
+    """Return ascending numbers in short form: `0-2,5`."""
     parts: list[list[int]] = []
     for value in values:
         if parts and parts[-1][1] == value - 1:
@@ -111,17 +111,17 @@ def _numbers(text: str) -> list[int]:
 
 
 def chosen_fields(space: StateSpace, names: tuple[str, ...], generator: str) -> frozenset[str]:
-    """The fields that `names` mean, by `Class.field`; no name: all.
+    """Return the fields that `names` refer to, as `Class.field`; all fields if there is no name.
 
     Raises:
-        UsageError: the finitization has no such field; the message tells those that there are.
+        UsageError: the finitization has no such field; the message lists the existing ones.
     """
     fields: dict[str, set[int]] = {}
     for full, field in zip(field_names(space), space.fields, strict=True):
         fields.setdefault(full, set()).update(field.domain.objects)
     if not names:
         return frozenset(fields)
-    found: set[str] = set()
+    all_chosen: set[str] = set()
     for name in names:
         if name == REFERENCES:
             chosen = {full for full, objects in fields.items() if objects != {PLAIN}}
@@ -130,5 +130,5 @@ def chosen_fields(space: StateSpace, names: tuple[str, ...], generator: str) -> 
         if not chosen:
             hint = meant(name, fields)
             raise UsageError(f"generator {generator!r}: the finitization has no field {name!r}; {hint}")
-        found |= chosen
-    return frozenset(found)
+        all_chosen |= chosen
+    return frozenset(all_chosen)

@@ -1,4 +1,4 @@
-"""The literals of a state: a field of a reachable object has a value, an object is reachable."""
+"""The literals of a state, which say that a field of a reachable object has a value, or an object is reachable."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from harness.kernel.specs.relational.facts import Constant
 from harness.model.finitization import Absence, Reference
 
 Bounds = Mapping[int, frozenset[int]]
-"""By number of a field, the indices of the values that it may have."""
+"""By number of a field, the indices of its possible values."""
 
 
 class Fields:
-    """A literal for each value of each field, true only where its owner is reachable.
+    """A literal for each value of each field, true only if its owner is reachable.
 
-    Atoms are numbers: those of the objects of the state space, and behind them those of the plain values.
+    Atoms are numbers: first those of the objects of the state space, then those of the plain values.
     """
 
     def __init__(self, space: StateSpace, circuits: Circuits, bounds: Bounds) -> None:
@@ -27,13 +27,13 @@ class Fields:
         self.reachable: list[int] = [FALSE] * len(space.objects)
         self.reachable[0] = TRUE
         self.values: dict[tuple[int, int], int] = {}
-        """By number of a field and index of the value; what is not there is impossible."""
+        """The literals by number of a field and index of the value; missing values are impossible."""
         self.constants: dict[Constant, int] = {}
         for field in space.fields:
             allowed = sorted(bounds[field.number])
-            alone = field.owner == 0 and len(allowed) == 1
+            is_fixed = field.owner == 0 and len(allowed) == 1
             for index in allowed:
-                self.values[field.number, index] = TRUE if alone else circuits.input()
+                self.values[field.number, index] = TRUE if is_fixed else circuits.input()
         numbers = [domain.number for domain in space.finitization.domains for _ in range(domain.size)]
         self._objects = {
             Reference(domain, owner.index): owner.number for domain, owner in zip(numbers, space.objects, strict=True)
@@ -41,18 +41,18 @@ class Fields:
         self.names = [pair_field(space, field.number) for field in space.fields]
 
     def atom(self, value: Reference | Constant) -> int:
-        """The number of an object or plain value."""
+        """Return the number of an object or plain value."""
         if isinstance(value, Reference):
             return self._objects[value]
         return self.constants.setdefault(value, len(self.space.objects) + len(self.constants))
 
     def row(self, number: int) -> dict[int, int]:
-        """The literals of a field's values, by index."""
+        """Return the literals of a field's values, by index."""
         size = len(self.space.fields[number].domain)
         return {index: self.values[number, index] for index in range(size) if (number, index) in self.values}
 
     def laws(self) -> list[int]:
-        """Each field of a reachable object has exactly one value, those of others have none."""
+        """Return laws: each field of a reachable object has exactly one value, fields of other objects have none."""
         for (number, _), literal in self.values.items():
             self.circuits.imply(literal, self.reachable[self.space.fields[number].owner])
         return [law for field in self.space.fields for law in self._laws_of_row(field)]
@@ -61,16 +61,16 @@ class Fields:
         circuits, owner, row = self.circuits, self.reachable[field.owner], self.row(field.number)
         in_order = sorted(row, key=lambda index: self._sorting(field.number, index))
         literals = [row[index] for index in in_order]
-        found = [circuits.either(-literal, owner) for literal in literals]
-        found.append(circuits.any([-owner, *literals]))
+        laws = [circuits.either(-literal, owner) for literal in literals]
+        laws.append(circuits.any([-owner, *literals]))
         suffixes = circuits.suffixes(literals[1:])
-        found.extend(-circuits.both(each, behind) for each, behind in zip(literals, suffixes, strict=False))
+        laws.extend(-circuits.both(each, behind) for each, behind in zip(literals, suffixes, strict=False))
         circuits.name_any(literals, owner)
         circuits.name_any([*literals[:1], suffixes[0]], owner)
-        return found
+        return laws
 
     def relation(self, name: str) -> Matrix:
-        """The relation of the fields `Class.name`."""
+        """Return the relation of the fields `Class.name`."""
         cells: Cells = {}
         for field in self.space.fields:
             owner = self.space.objects[field.owner]
@@ -83,7 +83,7 @@ class Fields:
         return Matrix(2, cells, lone=True)
 
     def objects_of(self, class_name: str) -> Matrix:
-        """The reachable objects of a class."""
+        """Return the reachable objects of a class."""
         cells: Cells = {
             (owner.number,): self.reachable[owner.number]
             for owner in self.space.objects
@@ -92,19 +92,19 @@ class Fields:
         return Matrix(1, cells)
 
     def value(self, number: int, index: int) -> Reference | Constant | None:
-        """A value of a field; None for None and for a field that is absent."""
+        """Return a value of a field; None for None and for an absent field."""
         return value_of(self.space, number, index)
 
     def pairs(self) -> dict[Pair, int]:
-        """All pairs with their literals, in the order of the state space."""
-        found = {}
+        """Return all pairs with their literals, in the order of the state space."""
+        literals = {}
         for (number, index), literal in sorted(self.values.items()):
             owner = self.space.objects[self.space.fields[number].owner]
-            found[Pair(self.names[number], owner.index, index)] = literal
-        return found
+            literals[Pair(self.names[number], owner.index, index)] = literal
+        return literals
 
     def _sorting(self, number: int, index: int) -> tuple[int, float]:
-        """None and objects first, integers last in their order, as comparisons go through them."""
+        """Return a sort key: None and objects first, then integers in their order, as comparisons need them."""
         value = self.value(number, index)
         if isinstance(value, Constant) and value.kind == "int":
             return (1, value.integer)
@@ -112,7 +112,7 @@ class Fields:
 
 
 def value_of(space: StateSpace, number: int, index: int) -> Reference | Constant | None:
-    """The value of that index of a field; None for None and for a field that is absent."""
+    """Return the value with that index of a field; None for None and for an absent field."""
     domain = space.fields[number].domain
     if domain.objects[index] != PLAIN:
         target = space.objects[domain.objects[index]]
@@ -122,7 +122,7 @@ def value_of(space: StateSpace, number: int, index: int) -> Reference | Constant
 
 
 def pair_field(space: StateSpace, number: int) -> str:
-    """A field's name in pairs: `Class.name`, or `Class#2.name` of the second class domain of a class."""
+    """Return a field's name in pairs: `Class.name`, or `Class#2.name` for the second class domain of a class."""
     field = space.fields[number]
     domain = space.objects[field.owner].domain
     same = [each.number for each in space.finitization.domains if each.class_name == domain.class_name]

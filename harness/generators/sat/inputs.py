@@ -1,4 +1,4 @@
-"""The inputs of instances: each with every call that Korat makes on the same state."""
+"""Makes the inputs of instances: each state with every call that Korat makes on it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from harness.model.finitization import Structures
 
 
 class InputsOfInstances:
-    """Extends states by arguments as `korat` does.
+    """Adds arguments to states like `korat`.
 
-    A target with a precondition of its own gets those arguments with which that accepts the state. Its pre-states are
-    instances of the invariant all the same: the solver knows no other ones.
+    A target with its own precondition gets the arguments that this precondition accepts. Its pre-states are still
+    instances of the invariant, because the solver finds no others.
     """
 
     def __init__(self, task: Task, space: StateSpace) -> None:
@@ -38,7 +38,7 @@ class InputsOfInstances:
         self._filters = any(target.requires is not None for target in task.finitization.targets)
 
     def groups(self, vector: Sequence[int]) -> Iterator[Group]:
-        """The inputs on a state.
+        """Yield the inputs on a state.
 
         Raises:
             SpecError: a precondition raises.

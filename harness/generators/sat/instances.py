@@ -1,4 +1,4 @@
-"""What a SAT solver loaded with an invariant is asked for: instances, and that they cover given pairs of fields."""
+"""Requests to a SAT solver loaded with an invariant: for instances, and that they cover given pairs of fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from harness.model.finitization import Finitization
 __all__ = ["Instance", "Instances", "Pair", "SatInstances", "sat_instances"]
 
 MOST_VALUES = 1_000_000
-"""Values of all fields together, at the most."""
+"""The largest number of values of all fields together."""
 
 
 class Instances(Protocol):
@@ -32,23 +32,23 @@ class Instances(Protocol):
 
     @property
     def variables(self) -> int:
-        """Variables of the formula that is loaded."""
+        """The number of variables of the loaded formula."""
 
     @property
     def clauses(self) -> int:
-        """Clauses of the formula that is loaded."""
+        """The number of clauses of the loaded formula."""
 
     def next(self) -> Instance | None:
-        """An instance that keeps to all demands so far, or None where there is none."""
+        """Return an instance that satisfies all demands so far, or None if there is none."""
 
     def demand(self, pairs: Iterable[Pair]) -> None:
-        """From now on, each instance has at least one of these pairs, of a reachable object: one clause."""
+        """Require each later instance to have at least one of these pairs, of a reachable object: one clause."""
 
     def prefer(self, pairs: Iterable[Pair]) -> None:
-        """From now on, the solver guesses first that an instance has these pairs, and no others."""
+        """Make the solver guess first that later instances have these pairs, and no others."""
 
     def block(self, instance: Instance) -> None:
-        """From now on, no instance is this one."""
+        """Exclude this instance from later ones."""
 
 
 def sat_instances(
@@ -59,12 +59,12 @@ def sat_instances(
     encoding: Encoding | None = None,
     begins: Callable[[str], None] = lambda what: None,
 ) -> SatInstances:
-    """A solver loaded with an invariant (of harness.relational) and the symmetry breaking of its finitization.
+    """Return a solver loaded with an invariant (of harness.relational) and the symmetry breaking of its finitization.
 
-    `begins` is told what begins, as loading takes long at large scopes.
+    `begins` is called with each stage of the work, because loading takes long at large scopes.
 
     Raises:
-        SpecError: the invariant uses what the finitization lacks, or makes no sense.
+        SpecError: the invariant is malformed, or uses classes or fields that the finitization lacks.
         UsageError: python-sat is not installed, there is no such solver, or the formula is too large.
     """
     try:
@@ -77,7 +77,7 @@ def sat_instances(
 
 
 class SatInstances:
-    """As `Instances`, by python-sat."""
+    """An implementation of `Instances` by python-sat."""
 
     def __init__(
         self,
@@ -95,15 +95,15 @@ class SatInstances:
         if encoding.tightened:
             bounds = tightened(self.space, invariant, bounds, begins)
         begins("writing the formula of invariant")
-        made = encoded(self.space, [invariant], bounds, encoding)
+        encoded_invariant = encoded(self.space, [invariant], bounds, encoding)
         self._literals = {
-            pair: literal if literal == TRUE else made.clauses.variable(literal)
-            for pair, literal in made.fields.pairs().items()
+            pair: literal if literal == TRUE else encoded_invariant.clauses.variable(literal)
+            for pair, literal in encoded_invariant.fields.pairs().items()
         }
-        self._keys = dict(zip(self._literals, sorted(made.fields.values), strict=True))
-        self._always = {pair for pair, literal in made.fields.pairs().items() if literal == TRUE}
-        self._clauses = made.clauses
-        self._solver = Solver(solver, made.clauses.clauses, seed)
+        self._keys = dict(zip(self._literals, sorted(encoded_invariant.fields.values), strict=True))
+        self._always = {pair for pair, literal in encoded_invariant.fields.pairs().items() if literal == TRUE}
+        self._clauses = encoded_invariant.clauses
+        self._solver = Solver(solver, encoded_invariant.clauses.clauses, seed)
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -112,16 +112,16 @@ class SatInstances:
 
     @property
     def variables(self) -> int:
-        """Variables of the formula that is loaded."""
+        """The number of variables of the loaded formula."""
         return self._clauses.variables
 
     @property
     def clauses(self) -> int:
-        """Clauses of the formula that is loaded."""
+        """The number of clauses of the loaded formula."""
         return len(self._clauses.clauses)
 
     def next(self) -> Instance | None:
-        """An instance that keeps to all demands so far, or None where there is none.
+        """Return an instance that satisfies all demands so far, or None if there is none.
 
         Raises:
             UsageError: the solver has no memory left.
@@ -133,33 +133,33 @@ class SatInstances:
         if model is None:
             return None
         vector = [0] * self.space.width
-        found = []
+        pairs = []
         for pair, variable in self._literals.items():
             if pair in self._always or variable in model:
                 number, index = self._keys[pair]
                 vector[number] = index
-                found.append(pair)
-        return Instance(tuple(vector), frozenset(found))
+                pairs.append(pair)
+        return Instance(tuple(vector), frozenset(pairs))
 
     def demand(self, pairs: Iterable[Pair]) -> None:
-        """From now on, each instance has at least one of these pairs, of a reachable object: one clause."""
-        wanted = [pair for pair in pairs if pair in self._literals]
-        if self._always.isdisjoint(wanted):
-            self._solver.add([self._literals[pair] for pair in wanted])
+        """Require each later instance to have at least one of these pairs, of a reachable object: one clause."""
+        wanted_pairs = [pair for pair in pairs if pair in self._literals]
+        if self._always.isdisjoint(wanted_pairs):
+            self._solver.add([self._literals[pair] for pair in wanted_pairs])
 
     def prefer(self, pairs: Iterable[Pair]) -> None:
-        """From now on, the solver guesses first that an instance has these pairs, and no others."""
-        wanted = set(pairs)
+        """Make the solver guess first that later instances have these pairs, and no others."""
+        wanted_pairs = set(pairs)
         open_ones = ((pair, literal) for pair, literal in self._literals.items() if pair not in self._always)
-        self._solver.prefer([literal if pair in wanted else -literal for pair, literal in open_ones])
+        self._solver.prefer([literal if pair in wanted_pairs else -literal for pair, literal in open_ones])
 
     def block(self, instance: Instance) -> None:
-        """From now on, no instance is this one: a pair of it is missing, and so another one is there."""
+        """Exclude this instance from later ones: a pair of it must be missing, and so another one is present."""
         self._solver.add([-self._literals[pair] for pair in sorted(instance.pairs - self._always)])
 
 
 def _check_size(space: StateSpace) -> None:
-    """Refuses what is beyond memory before anything is made of it."""
+    """Refuse a state space whose formula does not fit into memory, before any of it is made."""
     values = sum(len(field.domain) for field in space.fields)
     if values > MOST_VALUES:
         raise UsageError(

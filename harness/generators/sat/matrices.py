@@ -1,4 +1,4 @@
-"""Sets and relations in circuits: a literal for each atom or pair that they may hold; the operators on them."""
+"""Sets and relations in circuits, with a literal for each possible atom or pair, and the operators on them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ Cells = dict[tuple[int, ...], int]
 
 @dataclass(frozen=True)
 class Matrix:
-    """`cells`: by atoms (their numbers), the literal that says whether they are in it; those not there are not.
+    """A set or relation. `cells` has, by the numbers of atoms, the literal that says whether it contains them.
 
-    `lone`: each atom of the first column has at most one in the second; of a set, it has at most one element.
+    It does not contain atoms without a cell. `lone`: a relation has at most one atom of the second column for each one
+    of the first; a set has at most one element.
     """
 
     columns: int
@@ -24,20 +25,20 @@ class Matrix:
 
 
 def joined(circuits: Circuits, left: Matrix, right: Matrix) -> Matrix:
-    """The join on the last column of the one and the first of the other."""
+    """Return the join on the last column of `left` and the first one of `right`."""
     behind: dict[int, list[tuple[tuple[int, ...], int]]] = defaultdict(list)
     for atoms, literal in right.cells.items():
         behind[atoms[0]].append((atoms[1:], literal))
-    found: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    ways: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for atoms, literal in left.cells.items():
-        for rest, other in behind.get(atoms[-1], ()):
-            found[atoms[:-1] + rest].append(circuits.both(literal, other))
-    preimage = right.columns == 1  # of several atoms, though each has one image at most
-    return Matrix(left.columns + right.columns - 2, _of(circuits, found), left.lone and right.lone and not preimage)
+        for suffix, other in behind.get(atoms[-1], ()):
+            ways[atoms[:-1] + suffix].append(circuits.both(literal, other))
+    preimage = right.columns == 1  # a preimage may have several atoms, though each has one image at most
+    return Matrix(left.columns + right.columns - 2, _of(circuits, ways), left.lone and right.lone and not preimage)
 
 
 def combined(circuits: Circuits, operator: Operator, left: Matrix, right: Matrix) -> Matrix:
-    """Union, intersection or difference."""
+    """Return the union, intersection or difference."""
     if operator is Operator.INTERSECTION:
         shared = {
             atoms: circuits.both(literal, right.cells[atoms])
@@ -46,8 +47,10 @@ def combined(circuits: Circuits, operator: Operator, left: Matrix, right: Matrix
         }
         return Matrix(left.columns, _possible(shared), left.lone or right.lone)
     if operator is Operator.DIFFERENCE:
-        rest = {atoms: circuits.both(literal, -right.cells.get(atoms, FALSE)) for atoms, literal in left.cells.items()}
-        return Matrix(left.columns, _possible(rest), left.lone)
+        remainder = {
+            atoms: circuits.both(literal, -right.cells.get(atoms, FALSE)) for atoms, literal in left.cells.items()
+        }
+        return Matrix(left.columns, _possible(remainder), left.lone)
     cells = dict(left.cells)
     for atoms, literal in right.cells.items():
         cells[atoms] = circuits.either(cells.get(atoms, FALSE), literal)
@@ -55,37 +58,37 @@ def combined(circuits: Circuits, operator: Operator, left: Matrix, right: Matrix
 
 
 def united(circuits: Circuits, matrices: list[Matrix]) -> Matrix:
-    """The union of several."""
-    found: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    """Return the union of several matrices."""
+    literals_of: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for matrix in matrices:
         for atoms, literal in matrix.cells.items():
-            found[atoms].append(literal)
-    return Matrix(matrices[0].columns, _of(circuits, found))
+            literals_of[atoms].append(literal)
+    return Matrix(matrices[0].columns, _of(circuits, literals_of))
 
 
 def transposed(matrix: Matrix) -> Matrix:
-    """Each pair the other way round."""
+    """Return the relation with each pair reversed."""
     return Matrix(2, {(right, left): literal for (left, right), literal in matrix.cells.items()})
 
 
 def within(circuits: Circuits, left: Matrix, right: Matrix) -> int:
-    """Whether all of the one is in the other, too."""
+    """Return the literal that says that `right` contains all of `left`."""
     return circuits.all(
         circuits.either(-literal, right.cells.get(atoms, FALSE)) for atoms, literal in left.cells.items()
     )
 
 
 def multiple(circuits: Circuits, operator: Operator, matrix: Matrix) -> int:
-    """Whether there are some, no, at most one, exactly one."""
+    """Return the literal that says that there are some, no, at most one, or exactly one, by the operator."""
     literals = list(matrix.cells.values())
     if operator is Operator.NO:
         return -circuits.any(literals)
     if operator is Operator.SOME:
         return circuits.any(literals)
-    alone = circuits.at_most_one(literals)
+    is_lone = circuits.at_most_one(literals)
     if matrix.columns == 1 and matrix.lone:
-        alone = -FALSE
-    return alone if operator is Operator.LONE else circuits.both(alone, circuits.any(literals))
+        is_lone = -FALSE
+    return is_lone if operator is Operator.LONE else circuits.both(is_lone, circuits.any(literals))
 
 
 def _of(circuits: Circuits, found: dict[tuple[int, ...], list[int]]) -> Cells:

@@ -1,4 +1,4 @@
-"""Breadth-first numbering of class domains that refer to each other, whose objects are met in no order known before."""
+"""Breadth-first numbering of class domains that refer to each other, so that their objects have no fixed order."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from harness.generators.sat.fields import Fields
 
 
 def mixed_laws(fields: Fields) -> list[int]:
-    """Says by a total order of all objects which is met before which; to be required.
+    """Return laws that encode the order in which objects are reached, as a total order of all objects.
 
-    The literals of the order, and of where an object is met first, are determined by the state. There are
-    (objects x slots)^2 clauses: for small scopes.
+    The state determines the literals of the order, and of the slot in which an object is reached first. There are
+    (objects x slots)^2 clauses, so this is for small scopes.
     """
     return _MixedOrder(fields).laws()
 
@@ -23,7 +23,7 @@ class _MixedOrder:
         space = fields.space
         self.objects = [each.number for each in space.objects[1:]]
         self.slots: dict[int, dict[tuple[int, int], int]] = {}
-        """By object, the literals of the references to it, by owner and field."""
+        """For each object, the literals of the references to it, by owner and field."""
         for number in self.objects:
             self.slots[number] = {
                 (field.owner, field.number): literal
@@ -37,7 +37,7 @@ class _MixedOrder:
             fields.reachable[number] = self.circuits.any(self.first[number].values())
 
     def before(self, one: int, other: int) -> int:
-        """Whether one object is met before another."""
+        """Return the literal that says that one object is reached before another."""
         if one == other or other == 0:
             return FALSE
         if one == 0:
@@ -52,46 +52,46 @@ class _MixedOrder:
 
     def laws(self) -> list[int]:
         circuits = self.circuits
-        found = []
+        laws = []
         for one, two, three in permutations(self.objects, 3):
             steps = circuits.both(self.before(one, two), self.before(two, three))
-            found.append(circuits.either(-steps, self.before(one, three)))
+            laws.append(circuits.either(-steps, self.before(one, three)))
         for number in self.objects:
-            found += self._first_laws(number)
+            laws += self._first_laws(number)
             for other in self.objects:
                 if other != number:
-                    found += self._order_laws(number, other)
-        return found
+                    laws += self._order_laws(number, other)
+        return laws
 
     def _first_laws(self, number: int) -> list[int]:
-        """Where an object is met first, a reference is, from an object met before, and none is sooner."""
+        """Return laws: the slot that reaches an object first refers to it, has an earlier owner, and none is sooner."""
         circuits, slots = self.circuits, self.slots[number]
-        found = [circuits.at_most_one(self.first[number].values())]
+        laws = [circuits.at_most_one(self.first[number].values())]
         for slot, literal in self.first[number].items():
-            found.append(circuits.either(-literal, slots[slot]))
-            found.append(circuits.either(-literal, self.before(slot[0], number)))
+            laws.append(circuits.either(-literal, slots[slot]))
+            laws.append(circuits.either(-literal, self.before(slot[0], number)))
             for other, refers in slots.items():
                 if other != slot:
-                    found.append(circuits.any([-literal, -refers, self._sooner(slot, other)]))
+                    laws.append(circuits.any([-literal, -refers, self._sooner(slot, other)]))
         for refers in slots.values():
-            found.append(circuits.either(-refers, self.fields.reachable[number]))
-        return found
+            laws.append(circuits.either(-refers, self.fields.reachable[number]))
+        return laws
 
     def _order_laws(self, one: int, other: int) -> list[int]:
-        """What is met in a sooner slot is met before; an object without a number before it is met before none."""
+        """Return laws: an object reached in a sooner slot comes before; numbers in a class domain have no gaps."""
         circuits = self.circuits
-        found = [
+        laws = [
             circuits.any([-first, -second, -self._sooner(slot, behind), self.before(one, other)])
             for slot, first in self.first[one].items()
             for behind, second in self.first[other].items()
             if slot != behind
         ]
         if self._domain(one) == self._domain(other) and one < other:
-            found.append(circuits.either(-self.fields.reachable[other], self.fields.reachable[one]))
-        return found
+            laws.append(circuits.either(-self.fields.reachable[other], self.fields.reachable[one]))
+        return laws
 
     def _sooner(self, one: tuple[int, int], other: tuple[int, int]) -> int:
-        """Whether a slot comes before another."""
+        """Return the literal that says that a slot comes before another."""
         if one[0] == other[0]:
             return TRUE if one[1] < other[1] else FALSE
         return self.before(one[0], other[0])

@@ -1,4 +1,4 @@
-"""Integers in circuits, in the order encoding: a literal for each bound says whether the integer reaches it."""
+"""Integers in circuits, in the order encoding: a literal for each bound says that the integer reaches it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.errors import UsageError
 from harness.generators.sat.circuits import FALSE, TRUE, Circuits
 
 MOST_VALUES = 1_000_000
-"""Of one integer: each takes a literal."""
+"""The largest number of values of one integer; each needs a literal."""
 
 
 @dataclass(frozen=True)
@@ -22,27 +22,27 @@ class Unary:
 
     @property
     def most(self) -> int:
-        """The largest that it can be."""
+        """The largest possible value."""
         return self.least + len(self.reached)
 
     def at_least(self, bound: int) -> int:
-        """Whether it is `bound` or more."""
+        """Return the literal that says that the integer is `bound` or more."""
         if bound <= self.least:
             return TRUE
         return self.reached[bound - self.least - 1] if bound <= self.most else FALSE
 
 
 def counted(circuits: Circuits, literals: Sequence[int]) -> Unary:
-    """How many of the literals are true: by halves; at once where each is known to imply the one before."""
-    known = sum(each == TRUE for each in literals)
+    """Return the number of true literals, by halves; directly if each is known to imply the one before."""
+    certain = sum(each == TRUE for each in literals)
     open_ones = [each for each in literals if each not in (TRUE, FALSE)]
     if all(circuits.implies(later, sooner) for sooner, later in pairwise(open_ones)):
-        return Unary(known, tuple(open_ones))
-    return added(circuits, Unary(known), _halved(circuits, [Unary(0, (each,)) for each in open_ones]))
+        return Unary(certain, tuple(open_ones))
+    return added(circuits, Unary(certain), _halved(circuits, [Unary(0, (each,)) for each in open_ones]))
 
 
 def summed(circuits: Circuits, numbers: Sequence[Unary]) -> Unary:
-    """The sum of several integers."""
+    """Return the sum of several integers."""
     return _halved(circuits, list(numbers)) if numbers else Unary(0)
 
 
@@ -54,7 +54,7 @@ def _halved(circuits: Circuits, numbers: list[Unary]) -> Unary:
 
 
 def added(circuits: Circuits, one: Unary, other: Unary) -> Unary:
-    """The sum of two integers: it reaches a bound where the two reach parts of it."""
+    """Return the sum of two integers: it reaches a bound if the two reach parts of it."""
     least = one.least + other.least
     if not one.reached or not other.reached:
         return Unary(least, one.reached or other.reached)
@@ -71,15 +71,15 @@ def added(circuits: Circuits, one: Unary, other: Unary) -> Unary:
 
 
 def negated(number: Unary) -> Unary:
-    """The integer with the other sign: it reaches -b where the other does not reach b + 1."""
+    """Return the negated integer: it reaches -b if the original does not reach b + 1."""
     return Unary(-number.most, tuple(-each for each in reversed(number.reached)))
 
 
 def check_width(width: int) -> None:
-    """Whether an integer may have so many values.
+    """Check that an integer may have `width` values.
 
     Raises:
-        UsageError: it may not.
+        UsageError: there are too many values.
     """
     if width > MOST_VALUES:
         raise UsageError(
@@ -89,22 +89,22 @@ def check_width(width: int) -> None:
 
 
 def times(number: Unary, factor: int) -> Unary:
-    """A multiple by a factor from 0.
+    """Return a multiple by a factor of at least 0.
 
     Raises:
-        UsageError: it may have too many values.
+        UsageError: the product may have too many values.
     """
     check_width(len(number.reached) * factor)
     return Unary(number.least * factor, tuple(each for each in number.reached for _ in range(factor)))
 
 
 def equal(circuits: Circuits, one: Unary, other: Unary) -> int:
-    """Whether two integers are equal."""
+    """Return the literal that says that two integers are equal."""
     return circuits.both(not_more(circuits, one, other), not_more(circuits, other, one))
 
 
 def not_more(circuits: Circuits, one: Unary, other: Unary) -> int:
-    """Whether the one is at most the other: the other reaches what the one reaches."""
+    """Return the literal that says that `one` is at most `other`, which reaches each bound that `one` reaches."""
     if one.least > other.most:
         return FALSE
     bounds = range(max(one.least, other.least + 1), min(one.most, other.most + 1) + 1)
@@ -112,5 +112,5 @@ def not_more(circuits: Circuits, one: Unary, other: Unary) -> int:
 
 
 def less(circuits: Circuits, one: Unary, other: Unary) -> int:
-    """Whether the one is below the other."""
+    """Return the literal that says that `one` is below `other`."""
     return not_more(circuits, Unary(one.least + 1, one.reached), other)

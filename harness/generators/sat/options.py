@@ -1,4 +1,4 @@
-"""What may stand behind the colon of `field-exhaustive:` and `sat-exhaustive:`."""
+"""The options that may follow the colon of `field-exhaustive:` and `sat-exhaustive:`."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from harness.generators.options import NamedOptions, Option, member_of, whole_nu
 from harness.generators.sat.solver import DEFAULT, SOLVERS
 
 REFERENCES = "references"
-"""Instead of names of fields: all that can refer to an object, so the shape alone."""
+"""A replacement for names of fields: all fields that can refer to an object, so only the shape counts."""
 
 
 class Reduce(StrEnum):
-    """What becomes of a suite that covers its pairs already."""
+    """The reduction of a suite that covers its pairs already."""
 
     NOTHING = "nothing"
     IRREDUNDANT = "irredundant"
     """No instance can be left out."""
     MINIMAL = "minimal"
-    """As few of the instances found as cover the same pairs."""
+    """As few of the found instances as cover the same pairs."""
 
 
 class Prefer(StrEnum):
-    """What the solver guesses first of a pair."""
+    """The first guess of the solver for a pair."""
 
     NEW = "new"
-    """That it is there, if no earlier instance has it, and else that it is not: fewer instances cover all pairs."""
+    """The pair is present if no earlier instance has it, else absent: fewer instances cover all pairs."""
     NOTHING = "nothing"
-    """What the solver's own rules say."""
+    """The guess of the solver's own rules."""
 
 
 def _fields(text: str) -> tuple[str, ...] | None:
@@ -40,12 +40,12 @@ def _fields(text: str) -> tuple[str, ...] | None:
 
 @dataclass(frozen=True)
 class Options(NamedOptions):
-    """How a suite is made by the solver; the defaults stand for what its generator's name does not say.
+    """The options of a solver's suite; an option that the generator's name leaves out has its default.
 
     Attributes:
-        fields: whose pairs are to be covered, by name (`left`, `Node.left`, `references`), sorted; none: all.
-        part: how many per cent of the pairs, at least, from 1 to 100.
-        instances: how many are found at the most, whatever they cover; None: as many as there are to find.
+        fields: the fields to be covered, by name (`left`, `Node.left`, `references`), sorted; none: all.
+        part: the smallest percentage of the pairs to be covered, from 1 to 100.
+        instances: the largest number of instances to find, whatever they cover; None: no limit.
     """
 
     fields: tuple[str, ...] = ()
@@ -66,6 +66,6 @@ class Options(NamedOptions):
 
     @classmethod
     def conflict(cls, names: Collection[str]) -> str | None:
-        """Return why options cannot be given together; None if they can."""
-        together = "instances" in names and "part" in names
-        return "part is of the whole extension, which instances leaves unknown" if together else None
+        """Return the reason why options exclude each other; None if they do not."""
+        is_conflict = "instances" in names and "part" in names
+        return "part is of the whole extension, which instances leaves unknown" if is_conflict else None

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Pair:
     """An object and its value in a field (field_exhaustive2016, definition 1).
 
-    `field` is `Class.name`; `owner` the object's index in its class domain, numbered breadth first; `value` the
-    index in the field domain. Of several class domains of one class, all but the first are told by `Class#2.name`.
+    `field` is `Class.name`; `owner` is the object's index in its class domain, numbered breadth-first; `value` is the
+    index in the field domain. For the second and later class domains of one class, `field` is `Class#2.name` and so on.
     """
 
     field: str

@@ -1,4 +1,4 @@
-"""What both generators on a solver share: the solver, its witness, and inputs of the instances chosen."""
+"""The common parts of both generators on a solver: the solver, the check of instances, and their inputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.model.ended import Ended
 
 Opening = Callable[[Task, str], Instances]
-"""Loads the task's invariant into the solver of that name."""
+"""A function that loads the task's invariant into the solver of that name."""
 
 INVARIANT = "invariant"
 
@@ -35,10 +35,10 @@ def _solver_version() -> str:
 
 
 def opened(task: Task, solver: str) -> Instances:
-    """The instances of the spec's invariant, by python-sat.
+    """Return the instances of the spec's invariant, by python-sat.
 
     Raises:
-        UsageError: the spec has no invariant, python-sat is not installed, or the formula is beyond memory.
+        UsageError: the spec has no invariant, python-sat is not installed, or the formula does not fit into memory.
         SpecError: the invariant cannot be used.
     """
     invariant = invariant_of(task)
@@ -47,25 +47,24 @@ def opened(task: Task, solver: str) -> Instances:
 
 
 def invariant_of(task: Task) -> Callable[..., Any]:
-    """The spec's declarative invariant.
+    """Return the spec's declarative invariant.
 
     Raises:
-        UsageError: it has none.
+        UsageError: the spec has none.
     """
-    found = vars(task.spec.module).get(INVARIANT)
-    if not callable(found):
+    invariant = vars(task.spec.module).get(INVARIANT)
+    if not callable(invariant):
         raise UsageError(
             f"{task.spec.module.__file__} has no function {INVARIANT}(thiz, heap), which the solver makes instances "
             "of; write it with harness.relational (docs/field_exhaustive.md shows how), or choose --generator korat"
         )
-    return cast(Callable[..., Any], found)
+    return cast(Callable[..., Any], invariant)
 
 
 class SolverGenerator:
-    """A generator on a solver: its name has its options behind a colon, its version hangs on the solver's.
+    """A generator on a solver: its options follow a colon in its name, its version depends on the solver's.
 
-    Derived classes say what `kind` they are, which options are `allowed` and the `number` of their version, and
-    have `produce`.
+    Derived classes define their `kind`, the options that are `allowed`, the `number` of their version, and `produce`.
     """
 
     kind: ClassVar[str]
@@ -79,7 +78,7 @@ class SolverGenerator:
 
     @property
     def version(self) -> str:
-        """Hangs on the solver's: another one finds other instances.
+        """The version, which includes the solver's, because another version finds other instances.
 
         Raises:
             UsageError: python-sat is not installed.
@@ -87,29 +86,29 @@ class SolverGenerator:
         return f"{self.number} ({_solver_version()})"
 
     def with_parameter(self, text: str) -> Self:
-        """The generator whose name has `text` behind a colon.
+        """Return the generator whose name has `text` after a colon.
 
         Raises:
-            UsageError: it tells no options.
+            UsageError: `text` does not describe options.
         """
         return type(self)(Options.read(self.kind, text, self.allowed), self._opening)
 
     def beginning(self, instances: int) -> Self:
-        """The generator of a suite of the first instances that this one finds: what an interrupted run has found."""
+        """Return the generator of a suite of this one's first instances, as found by an interrupted run."""
         return type(self)(replace(self._options, part=100, instances=instances), self._opening)
 
 
 NOT_PROVEN_MINIMAL = "perhaps there are fewer instances that have the same pairs: the search for fewest was given up"
-"""What is told of a suite of `reduce=minimal` that the solver did not prove to be minimal."""
+"""The notice about a suite of `reduce=minimal` that the solver did not prove to be minimal."""
 
 
 class SatProduction(ProductionBase, ABC):
-    """One run: instances are found and looked at, some are chosen, and each gets its inputs.
+    """One run: instances are found and checked, some are chosen, and each gets its inputs.
 
     Attributes:
-        extension: as `harness.generators.sat.extension.written`, complete at the end.
-        solving: what a suite's header keeps of the solver: its name, version, seed, sizes of the formula, calls;
-            how many instances it gave, and how many are kept.
+        extension: the result of `harness.generators.sat.extension.written`, complete at the end.
+        solving: the facts about the solver for a suite's header: its name, version, seed, sizes of the formula, and
+            the numbers of calls, of instances and of kept instances.
         cpu_seconds: processor seconds of loading the invariant, finding instances and writing the suite, complete at
             the end.
     """
@@ -130,10 +129,10 @@ class SatProduction(ProductionBase, ABC):
         self.cpu_seconds: dict[str, float] = {}
 
     ended: Ended | None = None
-    """`instances` where these ended the search, so that the extension is not known."""
+    """The reason why the search stopped: `INSTANCES` if the option ended it, so that the extension is unknown."""
 
     def facts(self) -> ProductionFacts:
-        """Return the extension and the solver; the scopes of a solver are beyond a search that executes rep_ok."""
+        """Return the facts about the run; it is not searchable: its scopes are too large for a search by rep_ok."""
         return ProductionFacts(
             ended=self.ended,
             details=details(self.extension, self.solving),
@@ -144,25 +143,25 @@ class SatProduction(ProductionBase, ABC):
 
     @property
     def explored(self) -> int:
-        """Executions of rep_ok: one for each instance."""
+        """The number of executions of rep_ok: one for each instance."""
         return self._witness.explored
 
     @property
     def headway(self) -> int:
-        """Answers of the solver."""
+        """The number of answers of the solver."""
         return self._calls
 
     @property
     def current(self) -> str:
-        """The instance that was found last."""
+        """The instance that was found last, as text."""
         return self._witness.current
 
     def __iter__(self) -> Iterator[Group]:
-        """The groups of the instances chosen.
+        """Yield the groups of the chosen instances.
 
         Raises:
             InvariantError: rep_ok refuses an instance.
-            InstrumentError: the solver gives what it must not.
+            InstrumentError: the solver returns an instance that violates the encoding.
             SpecError: no instance satisfies the invariant, or rep_ok or a precondition raises.
         """
         with self._spent:
@@ -195,17 +194,17 @@ class SatProduction(ProductionBase, ABC):
             yield from inputs.groups(instance.vector)
 
     def _next(self) -> Instance | None:
-        """The solver's next instance, looked at."""
-        found = self._instances.next()
+        """Return the solver's next instance, after checking it."""
+        instance = self._instances.next()
         self._calls += 1
-        if found is not None:
-            self._witness.look(found)
-        return found
+        if instance is not None:
+            self._witness.look(instance)
+        return instance
 
     @abstractmethod
     def _chosen(self) -> Sequence[Instance]:
-        """Finds all instances that there are to find; the suite's, in its order."""
+        """Find all instances to be found, and return those of the suite, in its order."""
 
     def _told(self) -> dict[str, Any]:
-        """What else the header keeps."""
+        """Return further facts for the header."""
         return {}

@@ -1,4 +1,4 @@
-"""A SAT solver of python-sat behind the few calls that are needed, the same for each solver."""
+"""A common interface, with the few calls that are needed, for the SAT solvers of python-sat."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from harness.names import meant
 SOLVERS = {"cadical195": "CaDiCaL 1.9.5", "minisat22": "MiniSat 2.2"}
 DEFAULT = "cadical195"
 _OPTIONS = {"phase": 0, "ilb": 0}
-"""Of CaDiCaL: variables are false at first, and no search begins with what the last one had found."""
+"""The options of CaDiCaL: variables are false at first, and no search reuses the trail of the last one."""
 SLICE = 20_000
-"""Conflicts after which a search pauses for a moment: code in C that does not return is deaf to signals."""
+"""The conflicts after which a search pauses, because Python handles no signals until C code returns."""
 
 
 class Solver:
     """An incremental solver with clauses over variables 1, 2, ...
 
-    With `seed` 0, variables are false at first where the solver guesses. Any other seed gives each variable a first
-    phase at random, and CaDiCaL its own option `seed`: another seed finds other instances first.
+    With `seed` 0, the solver first guesses that variables are false. Any other seed gives each variable a random first
+    phase, and sets CaDiCaL's own option `seed`: another seed finds other instances first.
 
     Raises:
         UsageError: python-sat is not installed, or the solver is none of `SOLVERS`.
@@ -50,7 +50,7 @@ class Solver:
         self._solver.delete()
 
     def add(self, clause: Sequence[int]) -> None:
-        """From now on, one of these literals is true."""
+        """Add a clause: at least one of these literals is true."""
         if not clause:
             self._contradicts = True
             return
@@ -58,35 +58,35 @@ class Solver:
         self._solver.add_clause(clause)
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """From now on, where the solver guesses, it guesses that these are true."""
+        """Make the solver guess that these literals are true, if it has to guess."""
         self._solver.set_phases(literals=list(literals))
 
     def refutes(self, literals: Sequence[int]) -> bool:
-        """Whether unit propagation alone finds a contradiction where all the literals are true."""
+        """Return whether unit propagation alone finds a contradiction if all the literals are true."""
         return self._contradicts or not self._solver.propagate(list(literals))[0]
 
     def model(self, assumed: Sequence[int] = (), conflicts: int | None = None) -> set[int] | None:
-        """The variables that are true in a model, or None; `is_decided` says whether there is none.
+        """Return the true variables of a model, or None; `is_decided` is True if there is surely no model.
 
-        With `conflicts`, MiniSat gives up after so many.
+        With `conflicts`, MiniSat gives up after that many conflicts.
         """
         self.is_decided = True
         if self._contradicts:
             return None
         if conflicts is None:
-            found = None
-            while found is None:  # between two slices, Python hears of signals
+            is_satisfiable = None
+            while is_satisfiable is None:  # between two slices, Python handles signals
                 self._solver.conf_budget(SLICE)
-                found = self._solver.solve_limited(assumptions=list(assumed))
+                is_satisfiable = self._solver.solve_limited(assumptions=list(assumed))
         else:
             self._solver.conf_budget(conflicts)
-            found = self._solver.solve_limited(assumptions=list(assumed))
-        self.is_decided = found is not None
-        return {literal for literal in self._solver.get_model() if literal > 0} if found else None
+            is_satisfiable = self._solver.solve_limited(assumptions=list(assumed))
+        self.is_decided = is_satisfiable is not None
+        return {literal for literal in self._solver.get_model() if literal > 0} if is_satisfiable else None
 
 
 def version() -> str:
-    """The version of python-sat, for headers of suites."""
+    """Return the version of python-sat, for headers of suites."""
     _module()
     import pysat
 

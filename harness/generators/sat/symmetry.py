@@ -1,11 +1,12 @@
 """Breadth-first symmetry breaking, derived from the finitization (field_exhaustive2016, section 2).
 
-When a state is traversed breadth first from the root, the fields of each object in declaration order, the objects of
-each class domain are met in the order of their numbers; what is not met has no values. So of all states that differ in
-the numbers of their objects only, one is left.
+Traverse a state breadth-first from the root, with the fields of each object in declaration order. The traversal must
+reach the objects of each class domain in the order of their numbers, and unreached objects have no values. So of all
+states that differ only in the numbers of their objects, one is left.
 
-A *slot* is a field of an object that may refer to the class domain at hand. Object j is met in the first slot that
-refers to it; that of j + 1 comes later, and the owner of each slot is met before what only it refers to.
+A *slot* is a field of an object that may refer to the class domain in question. Object j is reached in the first slot
+that refers to it, and object j + 1 in a later slot. The owner of a slot is reached before objects to which only this
+slot refers.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from harness.kernel.inputs.state_space import PLAIN, StateSpace
 
 
 class Numbering:
-    """Which class domains refer to which, and in which order their slots are met."""
+    """The references between class domains, and the order in which their slots are reached."""
 
     def __init__(self, space: StateSpace) -> None:
         self.space = space
         self.referring: dict[int, set[int]] = {domain.number: set() for domain in space.finitization.domains}
-        """By class domain, those whose fields may refer to it, the root's apart."""
+        """By class domain, the class domains whose fields may refer to it, except the root's."""
         for field in space.fields:
             owner = space.objects[field.owner].domain.number
             for number in set(field.domain.classes) - {PLAIN}:
@@ -30,39 +31,39 @@ class Numbering:
                     self.referring[number].add(owner)
 
     def is_ordered(self, domain: int) -> bool:
-        """Whether the slots of a class domain come in a known order: the root's, then those of one class domain.
+        """Return whether the slots of a class domain have a known order: the root's, then those of one class domain.
 
-        That one is the class domain itself, or one that is ordered itself and never refers back to it.
+        That one is the class domain itself, or an ordered one to which it never refers back.
         """
-        others = self.referring[domain] - {domain}
-        if not others:
+        other_domains = self.referring[domain] - {domain}
+        if not other_domains:
             return True
-        if len(others) > 1 or domain in self.referring[domain]:
+        if len(other_domains) > 1 or domain in self.referring[domain]:
             return False
-        (other,) = others
+        (other,) = other_domains
         return domain not in self._before(other) and self.is_ordered(other)
 
     def _before(self, domain: int) -> set[int]:
-        """All class domains from which references lead to one, itself where they lead back."""
-        found: set[int] = set()
+        """Return all class domains from which references lead to one, including itself if they lead back."""
+        sources: set[int] = set()
         agenda = [domain]
         while agenda:
-            for other in self.referring[agenda.pop()] - found:
-                found.add(other)
+            for other in self.referring[agenda.pop()] - sources:
+                sources.add(other)
                 agenda.append(other)
-        return found
+        return sources
 
     def sorted(self, domains: list[int]) -> list[int]:
-        """Class domains whose slots come in known orders, each after the one that refers to it."""
+        """Return class domains whose slots have known orders, each after the one that refers to it."""
         return sorted(domains, key=lambda domain: len(self._before(domain)))
 
     def slots(self, domain: int) -> list[int]:
-        """The numbers of the fields that may refer to a class domain, in the order of the state space."""
+        """Return the numbers of the fields that may refer to a class domain, in the order of the state space."""
         return [field.number for field in self.space.fields if domain in field.domain.classes]
 
 
 def first_bounds(space: StateSpace) -> dict[int, frozenset[int]]:
-    """What the numbering leaves possible: slot p refers to no object after p, as each is met in a slot before."""
+    """Return the values that the numbering allows: slot p refers to no object after p, which needs an earlier slot."""
     numbering = Numbering(space)
     bounds = {field.number: set(range(len(field.domain))) for field in space.fields}
     for domain in space.finitization.domains[1:]:
@@ -75,25 +76,25 @@ def first_bounds(space: StateSpace) -> dict[int, frozenset[int]]:
                 for index, kind in enumerate(values.classes)
                 if kind == domain.number and values.indices[index] > place
             }
-    return {number: frozenset(found) for number, found in bounds.items()}
+    return {number: frozenset(indices) for number, indices in bounds.items()}
 
 
 def without_unreachable(space: StateSpace, bounds: Bounds) -> dict[int, frozenset[int]]:
-    """The bounds without the values of objects that nothing can refer to."""
-    known, agenda = {0}, [0]
-    found: dict[int, frozenset[int]] = {field.number: frozenset() for field in space.fields}
+    """Return the bounds without the values of objects that nothing can refer to."""
+    reached, agenda = {0}, [0]
+    reachable_bounds: dict[int, frozenset[int]] = {field.number: frozenset() for field in space.fields}
     while agenda:
         owner = space.objects[agenda.pop()]
         for number in range(owner.first, owner.first + len(owner.names)):
-            found[number] = bounds[number]
-            new = {space.fields[number].domain.objects[index] for index in bounds[number]} - known - {PLAIN}
-            known |= new
+            reachable_bounds[number] = bounds[number]
+            new = {space.fields[number].domain.objects[index] for index in bounds[number]} - reached - {PLAIN}
+            reached |= new
             agenda.extend(new)
-    return found
+    return reachable_bounds
 
 
 def laws_of_numbering(fields: Fields) -> list[int]:
-    """Says which objects are reachable, and in which order they are met; to be required."""
+    """Return laws that define the reachable objects and the order in which they are reached."""
     numbering = Numbering(fields.space)
     domains = [domain.number for domain in fields.space.finitization.domains[1:]]
     if not all(map(numbering.is_ordered, domains)):
@@ -102,11 +103,11 @@ def laws_of_numbering(fields: Fields) -> list[int]:
 
 
 def _in_order(fields: Fields, numbering: Numbering, domain: int) -> list[int]:
-    """The laws of a class domain whose slots come in a known order."""
+    """Return the laws of a class domain whose slots have a known order."""
     circuits, space = fields.circuits, fields.space
     slots = numbering.slots(domain)
-    found: list[int] = []
-    met_before: list[int] | None = None
+    laws: list[int] = []
+    referred_before: list[int] | None = None
     for owner in (each for each in space.objects if each.domain.number == domain):
         here = [_refers(fields, slot, owner.number) for slot in slots]
         sooner = [
@@ -116,18 +117,18 @@ def _in_order(fields: Fields, numbering: Numbering, domain: int) -> list[int]:
         ]
         alive = fields.reachable[owner.number] = circuits.flat_any(sooner)
         for literal in set(here) - set(sooner):
-            found.append(circuits.either(-literal, alive))
-        met = _prefixes(circuits, here)
-        if met_before is not None:
-            for literal, before in zip(here, met_before, strict=True):
-                found.append(circuits.either(-literal, before))
+            laws.append(circuits.either(-literal, alive))
+        referred = _prefixes(circuits, here)
+        if referred_before is not None:
+            for literal, before in zip(here, referred_before, strict=True):
+                laws.append(circuits.either(-literal, before))
             circuits.imply(alive, fields.reachable[owner.number - 1])
-        met_before = met
-    return found
+        referred_before = referred
+    return laws
 
 
 def _refers(fields: Fields, slot: int, number: int) -> int:
-    """Whether a field refers to an object."""
+    """Return the literal that says that a field refers to an object."""
     values = fields.space.fields[slot].domain.objects
     return fields.values.get((slot, values.index(number)), FALSE) if number in values else FALSE
 
@@ -138,7 +139,7 @@ def _is_met_before(space: StateSpace, slot: int, domain: int, index: int) -> boo
 
 
 def _prefixes(circuits: Circuits, literals: list[int]) -> list[int]:
-    """For each place, the disjunction of the literals before it."""
+    """Return, for each place, the disjunction of the literals before it."""
     before = [FALSE]
     for each in literals[:-1]:
         before.append(circuits.either(before[-1], each))

@@ -1,8 +1,8 @@
-"""Which references an invariant leaves possible, found from a part of it before the whole is encoded.
+"""Finds references that an invariant makes impossible, from a part of it, before the whole is encoded.
 
-A relaxation of the invariant is solved: of its conjuncts, those that speak of no numbers, with less than the closure
-where a closure forbids something. What no state of the relaxation has, no instance has. In trees, lists and the like
-the references that are left lead to higher numbers only, so that closures need no rounds (`closure.in_order`).
+It solves a relaxation of the invariant: the conjuncts without numbers, with less than the closure where a closure
+forbids something. A reference that no state of the relaxation has is in no instance. In trees, lists and the like, the
+remaining references lead only to higher numbers, so that closures need no rounds (`closure.in_order`).
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from harness.kernel.specs.relational.terms import Operator, Sort, Term
 _SOLVER = "minisat22"
 _CONFLICTS_OF_A_STEP = 200
 _CONFLICTS = 2_000
-"""Conflicts after which the search for one reference is given up, and it stays possible."""
+"""The conflicts after which the search for one reference stops, and the reference stays possible."""
 
 
 def tightened(
     space: StateSpace, invariant: Term, bounds: Bounds, begins: Callable[[str], None] = lambda what: None
 ) -> dict[int, frozenset[int]]:
-    """The bounds without references that no instance of the invariant has; `begins` is told how far the search is."""
+    """Return the bounds without references that no instance of the invariant has; `begins` reports the progress."""
     begins("writing the part of invariant that tells impossible references")
-    made = relaxation(space, invariant, bounds)
-    if made is None:
+    relaxed = relaxation(space, invariant, bounds)
+    if relaxed is None:
         return dict(bounds)
-    upwards = [closures.upwards(made.fields.circuits, edges) for edges in made.closed]
-    for edges, paths in zip(made.closed, upwards, strict=True):
-        for law in closures.first_steps(made.fields.circuits, edges, paths):
-            made.clauses.require(law)
-    with Solver(_SOLVER, made.clauses.clauses) as solver:
-        lost = _Search(made, solver, [paths.cells for paths in upwards], begins).impossible()
+    upwards = [closures.upwards(relaxed.fields.circuits, edges) for edges in relaxed.closed]
+    for edges, paths in zip(relaxed.closed, upwards, strict=True):
+        for law in closures.first_steps(relaxed.fields.circuits, edges, paths):
+            relaxed.clauses.require(law)
+    with Solver(_SOLVER, relaxed.clauses.clauses) as solver:
+        lost = _Search(relaxed, solver, [paths.cells for paths in upwards], begins).impossible()
     left = {number: frozenset(i for i in allowed if (number, i) not in lost) for number, allowed in bounds.items()}
     return without_unreachable(space, left)
 
 
 def relaxation(space: StateSpace, invariant: Term, bounds: Bounds) -> Encoded | None:
-    """Clauses that more states keep than the invariant; None where they would forbid no reference by a closure."""
+    """Return clauses that are weaker than the invariant; None if they would forbid no reference by a closure."""
     part = [conjunct for conjunct in conjuncts(invariant) if is_relaxable(conjunct)]
     if not any(_has_closure(conjunct) for conjunct in part):
         return None
@@ -55,7 +55,7 @@ def relaxation(space: StateSpace, invariant: Term, bounds: Bounds) -> Encoded | 
 
 
 class _Search:
-    """Looks for references that no state of the relaxation has; each that is found makes the next ones easier."""
+    """Searches for references that no state of the relaxation has; each one makes the next ones easier to find."""
 
     def __init__(self, made: Encoded, solver: Solver, upwards: list[Cells], begins: Callable[[str], None]) -> None:
         self._made = made
@@ -66,7 +66,7 @@ class _Search:
         self._lost: set[tuple[int, int]] = set()
 
     def impossible(self) -> set[tuple[int, int]]:
-        """Fields and indices of values, in the order of owners: by unit propagation, by ancestors, by search."""
+        """Return impossible fields and indices of values, found by unit propagation, by ancestors and by search."""
         references = {
             key: self._made.clauses.variable(literal)
             for key, literal in sorted(self._made.fields.values.items())
@@ -76,14 +76,14 @@ class _Search:
             if self._solver.refutes([variable]):
                 self._lose(key, variable)
         waiting = {key: variable for key, variable in references.items() if key not in self._lost}
-        found = -1
-        while found != len(self._lost):  # what was too hard before may not be any more
-            found = len(self._lost)
+        count = -1
+        while count != len(self._lost):  # references that were too hard before may be easier now
+            count = len(self._lost)
             waiting = self._undecided(waiting)
         return self._lost
 
     def _undecided(self, references: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
-        """Looks for each reference in turn; those whose search was given up."""
+        """Search for each reference in turn. Return the references whose search was given up."""
         possible: set[int] = set()
         given_up = {}
         for count, (key, variable) in enumerate(references.items()):
@@ -108,10 +108,10 @@ class _Search:
         return self._made.fields.space.fields[key[0]].domain.objects[key[1]]
 
     def _exclude_ancestors(self, key: tuple[int, int], variable: int) -> None:
-        """Of a reference to a lower number: no object has paths to both its ends, from the highest down.
+        """Add lemmas about a reference to a lower number: no object, from the highest down, has paths to both its ends.
 
-        So goes the proof that a tree has no such reference; a solver would have to guess its steps. Each is added
-        only if unit propagation finds it true.
+        These are the steps of the proof that a tree has no such reference; a solver would have to guess them. Each is
+        added only if unit propagation or a short search proves it.
         """
         owner, target = self._made.fields.space.fields[key[0]].owner, self._target(key)
         if self._objects[owner].domain != self._objects[target].domain or target > owner:
@@ -130,7 +130,7 @@ class _Search:
 
 
 def conjuncts(term: Term) -> list[Term]:
-    """The formulas that are all true where a term is: parts of `all_of`, also under `for_all`."""
+    """Return formulas that are all true if a term is: parts of `all_of`, also under `for_all`."""
     if term.operator is Operator.ALL:
         return [conjunct for part in term.parts for conjunct in conjuncts(part)]
     if term.operator is Operator.FOR_ALL:
@@ -139,9 +139,9 @@ def conjuncts(term: Term) -> list[Term]:
 
 
 def is_relaxable(term: Term, positive: bool = True) -> bool:
-    """Whether less than a closure, in its place, makes the term true of more: it is where a closure only forbids.
+    """Return whether replacing closures by less makes the term true for more states, because they only forbid.
 
-    `positive`: the term is where more makes the whole true of more.
+    `positive`: a term that is true for more makes the whole formula true for more.
     """
     parts, operator = term.parts, term.operator
     if term.sort is Sort.NUMBER or operator in (Operator.LESS, Operator.NOT_MORE):

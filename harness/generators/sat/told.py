@@ -7,21 +7,21 @@ from typing import Any
 from harness.generators.sat.extension import Written, is_written, size
 
 EXTENSION = "sat.extension"
-"""The sum of the feasible pairs of the fields that were to be covered: a fact of the trial."""
+"""The number of feasible pairs of the fields that were to be covered: a fact of the trial."""
 PAIRS = "sat.pairs"
-"""By field, which pairs are feasible and covered (`harness.generators.sat.extension.Written`)."""
+"""The feasible and covered pairs by field (`harness.generators.sat.extension.Written`)."""
 SOLVING = "sat.solving"
-"""The solver's name, version and seed, the formula's size, and what the solver was asked."""
+"""The solver's name, version and seed, the formula's size, and the number of calls."""
 
 
 def details(extension: Written, solving: dict[str, Any]) -> dict[str, Any]:
-    """Return the details of a suite; `extension` is empty where no pairs were to be covered."""
+    """Return the details of a suite; `extension` is empty if no pairs were to be covered."""
     covering = {EXTENSION: size(extension), PAIRS: extension} if extension else {}
     return {**covering, SOLVING: solving}
 
 
 def can_be_read(details: dict[str, object]) -> bool:
-    """Return True if the details of a suite, which some process wrote, can be read."""
+    """Return True if the details of a suite, written by an untrusted process, can be read."""
     if PAIRS not in details:
         return EXTENSION not in details
     pairs: Any = details[PAIRS]
@@ -29,7 +29,7 @@ def can_be_read(details: dict[str, object]) -> bool:
 
 
 def is_solving(told: object) -> bool:
-    """Return True if something that a process wrote describes a solver."""
+    """Return True if a value from an untrusted process describes a solver."""
     if not isinstance(told, dict) or not all(type(told.get(name)) is str for name in ("solver", "version")):
         return False
     counts = ("variables", "clauses", "calls", "instances", "kept")

@@ -1,4 +1,4 @@
-"""Formulas of the relational language as circuits over the literals of a state's fields."""
+"""Translates formulas of the relational language to circuits over the literals of a state's fields."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from harness.kernel.specs.relational.facts import Constant
 from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
 Values = dict[int, int]
-"""What atoms variables stand for, by number."""
+"""The atoms of variables, by the variables' numbers."""
 
 
 class Translation:
-    """Translates terms; a term without free variables, or with the same atoms for them, once."""
+    """Translates terms; a term with the same atoms for its free variables is translated only once."""
 
     def __init__(self, fields: Fields, closure: Closure = Closure.SQUARING) -> None:
         self.fields = fields
         self.circuits = fields.circuits
         self._closure = closure
         self.closed: list[Matrix] = []
-        """The relations whose whole closures have been made."""
+        """The relations whose whole closures have been encoded."""
         self._formulas: dict[tuple[int, ...], int] = {}
         self._numbers: dict[tuple[int, ...], Unary] = {}
         self._relations: dict[tuple[int, ...], Matrix] = {}
@@ -35,32 +35,32 @@ class Translation:
         self._terms: list[Term] = []
 
     def formula(self, term: Term, values: Values | None = None) -> int:
-        """The literal of a formula."""
+        """Return the literal of a formula."""
         values = values or {}
         key = _key(term, values)
-        found = self._formulas.get(key)
-        if found is None:
-            self._terms.append(term)  # whose identity is in the key
-            found = self._formulas[key] = self._formula(term, values)
-        return found
+        literal = self._formulas.get(key)
+        if literal is None:
+            self._terms.append(term)  # its identity is in the key
+            literal = self._formulas[key] = self._formula(term, values)
+        return literal
 
     def number(self, term: Term, values: Values) -> Unary:
-        """An integer in the order encoding."""
+        """Return an integer in the order encoding."""
         key = _key(term, values)
-        found = self._numbers.get(key)
-        if found is None:
+        integer = self._numbers.get(key)
+        if integer is None:
             self._terms.append(term)
-            found = self._numbers[key] = self._number(term, values)
-        return found
+            integer = self._numbers[key] = self._number(term, values)
+        return integer
 
     def relation(self, term: Term, values: Values) -> Matrix:
-        """A set or relation."""
+        """Return a set or relation."""
         key = _key(term, values)
-        found = self._relations.get(key)
-        if found is None:
+        matrix = self._relations.get(key)
+        if matrix is None:
             self._terms.append(term)
-            found = self._relations[key] = self._relation(term, values)
-        return found
+            matrix = self._relations[key] = self._relation(term, values)
+        return matrix
 
     def _formula(self, term: Term, values: Values) -> int:
         circuits, parts = self.circuits, term.parts
@@ -118,8 +118,8 @@ class Translation:
                 return Matrix(1, {(values[term.datum],): TRUE}, lone=True)
             case Operator.THOSE:
                 over = self.relation(parts[0], values)
-                kept = self._bindings(term, values)
-                cells = {atom: circuits.both(*each) for atom, each in zip(over.cells, kept, strict=True)}
+                bindings = self._bindings(term, values)
+                cells = {atom: circuits.both(*each) for atom, each in zip(over.cells, bindings, strict=True)}
                 return Matrix(1, {atom: each for atom, each in cells.items() if each != FALSE}, over.lone)
             case Operator.JOIN:
                 return self._join(parts[0], parts[1], values)
@@ -133,27 +133,27 @@ class Translation:
         return matrices.combined(circuits, term.operator, left, right)
 
     def _join(self, left: Term, right: Term, values: Values) -> Matrix:
-        """A join; one with a closure follows the edges from the left side, which need not have the whole closure."""
+        """Return a join; one with a closure follows the edges from the left side, often without the whole closure."""
         circuits, start = self.circuits, self.relation(left, values)
         if right.operator not in (Operator.CLOSURE, Operator.REFLEXIVE_CLOSURE):
             return matrices.joined(circuits, start, self.relation(right, values))
         edges = self.relation(right.parts[0], values)
-        found = closures.reached(circuits, start, edges, lambda: self._closed(right.parts[0], values))
+        reached = closures.reached(circuits, start, edges, lambda: self._closed(right.parts[0], values))
         if right.operator is Operator.CLOSURE:
-            return found
+            return reached
         classes = right.columns[0]
         here = {atoms: each for atoms, each in start.cells.items() if self._class(atoms[-1]) in classes}
-        return matrices.combined(circuits, Operator.UNION, Matrix(start.columns, here), found)
+        return matrices.combined(circuits, Operator.UNION, Matrix(start.columns, here), reached)
 
     def _closed(self, edges: Term, values: Values) -> Matrix:
-        """The closure of a relation, made once."""
+        """Return the closure of a relation, encoded only once."""
         key = _key(edges, values)
-        found = self._closures.get(key)
-        if found is None:
+        closure = self._closures.get(key)
+        if closure is None:
             relation = self.relation(edges, values)
-            found = self._closures[key] = closures.closed(self.circuits, relation, self._closure)
+            closure = self._closures[key] = closures.closed(self.circuits, relation, self._closure)
             self.closed.append(relation)
-        return found
+        return closure
 
     def _identity(self, term: Term) -> Matrix:
         objects = [self.fields.objects_of(name).cells for name in sorted(term.columns[0])]
@@ -164,13 +164,13 @@ class Translation:
         return objects[atom].domain.class_name if atom < len(objects) else ""
 
     def _bindings(self, term: Term, values: Values) -> Iterator[tuple[int, int]]:
-        """For each atom of a bound variable's set: whether it is in it, and what is said of it."""
+        """Yield, for each atom of a bound variable's set, the literals of its membership and of the formula for it."""
         assert isinstance(term.datum, int)
         for (atom,), guard in self.relation(term.parts[0], values).cells.items():
             yield guard, self.formula(term.parts[1], {**values, term.datum: atom})
 
     def _until(self, last: int, parts: tuple[Term, ...], values: Values) -> Iterator[int]:
-        """The literals of formulas, up to one that decides."""
+        """Yield the literals of formulas, up to one that decides."""
         for part in parts:
             literal = self.formula(part, values)
             yield literal
@@ -189,19 +189,19 @@ class Translation:
 
     def _is_set_of(self, found: Matrix, number: Unary) -> int:
         held = self._by_integer(found)
-        known = {self.fields.constants[Constant.of(value)] for value in held}
-        others = [literal for (atom,), literal in found.cells.items() if atom not in known]
-        return comparisons.is_set_of(self.circuits, Integers(held, found.lone), others, number)
+        integer_atoms = {self.fields.constants[Constant.of(value)] for value in held}
+        other_literals = [literal for (atom,), literal in found.cells.items() if atom not in integer_atoms]
+        return comparisons.is_set_of(self.circuits, Integers(held, found.lone), other_literals, number)
 
     def _integers(self, term: Term, values: Values) -> Integers | Unary:
         return self.number(term, values) if term.sort is Sort.NUMBER else self._set_of_integers(term, values)
 
     def _set_of_integers(self, term: Term, values: Values) -> Integers:
-        found = self.relation(term, values)
-        return Integers(self._by_integer(found), found.lone)
+        matrix = self.relation(term, values)
+        return Integers(self._by_integer(matrix), matrix.lone)
 
     def _by_integer(self, found: Matrix) -> dict[int, int]:
-        """The literals of a set's integers, in ascending order."""
+        """Return the literals of a set's integers, in ascending order."""
         names = {number: constant for constant, number in self.fields.constants.items()}
         integers = {
             names[atom].integer: literal

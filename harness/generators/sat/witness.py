@@ -1,4 +1,4 @@
-"""What every instance is held against: the operational rep_ok, its own vector, and those found before."""
+"""Checks every instance against the operational rep_ok, its own vector, and the earlier instances."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Vector = tuple[int, ...]
 
 
 class Witness:
-    """Looks at instances as they are found, and remembers those that rep_ok refuses.
+    """Checks instances as they are found, and stores those that rep_ok refuses.
 
     Attributes:
-        explored: executions of rep_ok, one for each instance.
-        refused: vectors of the instances that rep_ok does not accept.
+        explored: the number of executions of rep_ok, one for each instance.
+        refused: the vectors of the instances that rep_ok does not accept.
     """
 
     def __init__(self, task: Task, space: StateSpace, generator: str) -> None:
@@ -41,11 +41,11 @@ class Witness:
         return describe(self._space, self._vector)
 
     def look(self, instance: Instance) -> None:
-        """Looks at an instance.
+        """Check an instance.
 
         Raises:
-            InstrumentError: the solver has given what it must not: pairs that the vector has not, a numbering that is
-                not breadth-first, or a structure that is there already.
+            InstrumentError: the instance has other pairs than its vector, is not numbered breadth-first, or is
+                isomorphic to an earlier one.
             SpecError: rep_ok raises.
         """
         vector = self._vector = instance.vector
@@ -61,16 +61,16 @@ class Witness:
             self.refused.append(vector)
 
     def conclude(self) -> None:
-        """Called when all instances were looked at.
+        """Report refused instances, after all were checked.
 
         Raises:
-            InvariantError: rep_ok has refused some; the smallest is told.
+            InvariantError: rep_ok has refused some; the message has the smallest.
         """
         if self.refused:
-            shown = describe(self._space, smallest_first(self._space, self.refused)[0])
+            smallest = describe(self._space, smallest_first(self._space, self.refused)[0])
             raise InvariantError(
                 f"{self._task.spec.module.__file__}: rep_ok refuses {len(self.refused):,} of the {self.explored:,} "
-                f"instances of invariant that {self._generator} found, the smallest of them {shown}; correct one of "
+                f"instances of invariant that {self._generator} found, the smallest of them {smallest}; correct one of "
                 "the two ('mutascope difference SUBJECT --invariant' shows the smallest of all)"
             )
 
@@ -93,6 +93,6 @@ class Witness:
 
 
 def smallest_first(space: StateSpace, vectors: list[Vector]) -> list[Vector]:
-    """By the number of objects that the root reaches, then as they sort."""
+    """Return vectors sorted by the number of objects that the root reaches, then by value."""
     layout = Layout(space)
     return sorted(vectors, key=lambda vector: (len(layout.reachable(vector)[1]), vector))
