@@ -1,1 +1,1 @@
-"""Generators of suites: plug-ins that turn a spec and a scope into inputs; standard library only."""
+"""Generators of suites: plug-ins that make inputs for a spec and a scope. They need only the standard library."""

@@ -1,4 +1,4 @@
-"""Random numbers that are the same for a seed on every Python."""
+"""Random numbers that are the same for a seed on every version of Python."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import random
 
 
 class Chance:
-    """Whole numbers drawn by the bits of the Mersenne twister, so that they hang on nothing else of the library."""
+    """Draws whole numbers from the bits of the Mersenne twister, so that they depend on nothing else of the library."""
 
     def __init__(self, seed: int) -> None:
-        self._bits = random.Random(seed % (1 << 64)).getrandbits  # of a negative seed, it would take the amount
+        self._bits = random.Random(seed % (1 << 64)).getrandbits  # Random would ignore the sign of a seed
 
     def below(self, count: int) -> int:
-        """One of 0 ... `count` - 1, all alike; `count` is at least 1."""
+        """Return one of 0 ... `count` - 1 with equal probability; `count` is at least 1."""
         width = (count - 1).bit_length()
         while (drawn := self._bits(width) if width else 0) >= count:
             pass

@@ -36,9 +36,9 @@ def generate(generator: Generator, generation: Generation, workshop: Workshop | 
         workshop: for the compiled engine; without it, the reference engine does everything.
 
     Raises:
-        SpecError: the finitization or rep_ok is unusable, endless, not the same when it is called again, or changes
-            what it is given; or there is no input at all.
-        UsageError: the generator cannot do it at this scope.
+        SpecError: the finitization or rep_ok is unusable, endless, differs when it is called again, or changes its
+            arguments; or there is no input at all.
+        UsageError: the generator does not work at this scope.
     """
     try:
         return _Run(generator, generation, workshop).suite()
@@ -70,21 +70,21 @@ class _Run(RunningGeneration):
             raise EndlessSpecError(self._endless(executing, reason)) from None
 
     def _written(self) -> SuiteHeader:
-        asked, started = self._generation, time.perf_counter()
-        spec, module, scope = asked.spec, asked.module, asked.scope
-        asked.begins(f"executing finitization({scope}) of {asked.spec_file}")
+        generation, started = self._generation, time.perf_counter()
+        spec, module, scope = generation.spec, generation.module, generation.scope
+        generation.begins(f"executing finitization({scope}) of {generation.spec_file}")
         finitization = spec.finitization(scope)
         check_repeated(finitization, spec.finitization(scope), f"finitization({scope})")
-        asked.begins(f"executing rep_ok of {asked.spec_file}")
+        generation.begins(f"executing rep_ok of {generation.spec_file}")
         space = StateSpace(finitization)
-        _check_all_fields(finitization, asked.text.source)
+        _check_all_fields(finitization, generation.text.source)
         check_targets(finitization, module)
         targets = [target.name for target in finitization.targets]
-        header = self._header = asked.header(
+        header = self._header = generation.header(
             self._generator, width=space.width, itemsize=item_size(space), targets=targets, kind=InputKind.STATES
         )
-        with SuiteWriter(asked.folder, header) as writer:
-            task = Task(spec, module, finitization, asked.seed, self._workshop, scope, asked.begins)
+        with SuiteWriter(generation.folder, header) as writer:
+            task = Task(spec, module, finitization, generation.seed, self._workshop, scope, generation.begins)
             production = self._generator.produce(task)
             check_production(production, self._generator.name)
             self._production = production
@@ -105,7 +105,7 @@ class _Run(RunningGeneration):
         return 0 if self._production is None else self._production.headway
 
     def _endless(self, beginning: str, within: object) -> str:
-        if self._production is None:  # candidates are not looked at yet
+        if self._production is None:  # the search has not begun
             return endless(f"{beginning} did not return", within)
         executing, candidate = self._production.executing, self._production.current
         return endless(f"{executing} did not return on candidate {candidate}", within)

@@ -48,7 +48,7 @@ class Generation:
     Attributes:
         spec: the spec, executed.
         module: the implementation, executed from `text`.
-        text: the implementation as text, with the modules beside it.
+        text: the implementation as text, with its companion modules.
         subject: the name of the subject.
         subject_hash: the hash of the subject's content.
         scope: the bound on the size of inputs.

@@ -1,4 +1,4 @@
-"""Options behind the colon of a generator's name, such as `css:grouped=no,paths=50`: one reader and one writer."""
+"""Reads and writes the options after the colon of a generator's name, such as `css:grouped=no,paths=50`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Option:
 
     Attributes:
         about: the option with its values, for messages.
-        read: returns the value that a text stands for; None if it stands for none.
+        read: returns the value of a text; None if the text is not valid.
         written: returns the text of a value.
     """
 
@@ -48,7 +48,7 @@ def switch(about: str) -> Option:
 
 
 class NamedOptions:
-    """The base of a frozen dataclass of options; the defaults of its fields are what a name does not say.
+    """The base of a frozen dataclass of options; an option that a name leaves out has the default of its field.
 
     Attributes:
         table: how each field is read and written, by its name.
@@ -58,15 +58,15 @@ class NamedOptions:
 
     @classmethod
     def read(cls, generator: str, text: str, allowed: Collection[str] | None = None) -> Self:
-        """Return the options that stand in a generator's name, in any order.
+        """Return the options in a generator's name, which may come in any order.
 
         Args:
             generator: the name before the colon.
-            text: the text behind it.
+            text: the text after the colon.
             allowed: the names of the options that this generator has (default: all of the table).
 
         Raises:
-            UsageError: it is no such text; the message shows the options that there are.
+            UsageError: the text is not valid; the message shows the existing options.
         """
         names = [name for name in cls.table if allowed is None or name in allowed]
         values: dict[str, Any] = {}
@@ -92,7 +92,7 @@ class NamedOptions:
 
     @classmethod
     def conflict(cls, names: Collection[str]) -> str | None:
-        """Return why options cannot be given together; None if they can."""
+        """Return the reason why options exclude each other; None if they do not."""
         return None
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """The process in which a suite is generated, or builders are found.
 
-It reports `Progress` about five times a second, so silence says that something does not return.
+It reports `Progress` about five times a second, so silence means that some code does not return.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def make_suite(request: SuiteRequest, teller: Teller, beats: Beats) -> SuiteMade
     """Write a suite to the folder of the request.
 
     Raises:
-        MutascopeError: as `generate`, or SourceError where the implementation does not load.
+        MutascopeError: as in `generate`, or SourceError if the implementation does not load.
     """
     with errors_for_users(request):
         return SuiteMade(_written(request, teller).inputs)
@@ -88,10 +88,10 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
 
 
 def implementation(request: SuiteRequest, teller: Teller) -> ModuleType:
-    """The implementation, executed.
+    """Execute the implementation, and return its module.
 
     Raises:
-        SourceError: it raises, or does not end.
+        SourceError: the implementation raises, or does not end.
     """
     teller.begins(f"loading {request.implementation.filename}")
     try:
@@ -101,22 +101,22 @@ def implementation(request: SuiteRequest, teller: Teller) -> ModuleType:
         raise SourceError(f"{request.implementation.filename} did not load within {endless}; make it end") from None
     except Exception as error:
         line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
-        what = f"{type(error).__name__} while it was loaded: {error}; correct the implementation"
-        raise SourceError(f"{_file_of(request, error)}{line}: {what}") from error
+        reason = f"{type(error).__name__} while it was loaded: {error}; correct the implementation"
+        raise SourceError(f"{_file_of(request, error)}{line}: {reason}") from error
 
 
 def _file_of(request: SuiteRequest, error: Exception) -> str:
-    """The program's file that an exception comes from: the implementation, where it is none of its other files."""
-    others = {companion.filename for companion in request.implementation.companions}
-    passed = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in others]
+    """Return the companion file from which an exception comes, or the implementation if it comes from none."""
+    companions = {companion.filename for companion in request.implementation.companions}
+    passed = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in companions]
     return passed[-1] if passed else request.implementation.filename
 
 
 def spec_of(request: SuiteRequest, teller: Teller) -> Spec:
-    """The spec, executed.
+    """Execute the spec, and return it.
 
     Raises:
-        SpecError: it does not end, or as `load_spec`.
+        SpecError: the spec does not end, or as in `load_spec`.
     """
     teller.begins(f"loading {request.spec_filename}")
     try:
@@ -127,10 +127,10 @@ def spec_of(request: SuiteRequest, teller: Teller) -> Spec:
 
 
 def climb_to_builders(request: BuildersRequest, teller: Teller, beats: Beats) -> FoundBuilders:
-    """Find the routines that are enough to make all structures.
+    """Find the builders, the routines that suffice to make all structures.
 
     Raises:
-        MutascopeError: what the spec says cannot be done, or a call fails or does not return.
+        MutascopeError: the spec requires something impossible, or a call fails or does not return.
     """
     from harness.generators.sequences.builders import find_builders  # most requests are for suites
     from harness.generators.sequences.exploration import Exploration
@@ -168,7 +168,7 @@ def climb_to_builders(request: BuildersRequest, teller: Teller, beats: Beats) ->
 
 @contextmanager
 def errors_for_users(request: SuiteRequest) -> Iterator[None]:
-    """Raise errors within the block as errors of the user's making: full disks, `SystemExit`, places left out.
+    """Turn errors of the block that users can correct into errors with a location: full disks, `SystemExit`, SpecError.
 
     Raises:
         MutascopeError: the block was ended by the user's code or a full disk.
@@ -183,8 +183,8 @@ def errors_for_users(request: SuiteRequest) -> Iterator[None]:
         raise StoreError(no_room(Path(request.folder).parents[2], request.generator, request.scope, error)) from None
     except (SystemExit, KeyboardInterrupt) as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
-        what = f"{frame.filename}:{frame.lineno}: {type(error).__name__} ended the generation; do not raise it"
-        raise SpecError(what) from None
+        message = f"{frame.filename}:{frame.lineno}: {type(error).__name__} ended the generation; do not raise it"
+        raise SpecError(message) from None
 
 
 def _located(request: SuiteRequest, message: str) -> str:
@@ -205,5 +205,5 @@ def _notice(teller: Teller, text: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Answer the question; see `harness.kernel.process.answering`."""
+    """Answer the request; see `harness.kernel.process.answering`."""
     return answer(arguments, make_suite, climb_to_builders, beating=False)

@@ -1,4 +1,4 @@
-"""What processor time the making of a suite is spent on."""
+"""Measures the processor time of the kinds of work in the generation of a suite."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import time
 from types import TracebackType
 
 SEARCH, COMPILE, WRITE = "search", "compile", "write"
-"""On finding states; on making machine code of predicates; on writing inputs, with a look at samples."""
+"""The kinds of work: finding states; compiling predicates to machine code; writing inputs, with checks of samples."""
 
 WHOLE = "generate"
-"""On all of it, where it is not told apart."""
+"""The kind of work of generators that do not distinguish kinds."""
 
 
 class ProcessorTime:
-    """Processor seconds spent while it is used as a context manager, each time in addition.
+    """Adds up the processor seconds that are spent while it is used as a context manager.
 
-    Those of a child process count where it ends meanwhile and is waited for.
+    The seconds of a child process count if it ends meanwhile and is waited for.
     """
 
     def __init__(self) -> None:
@@ -32,6 +32,6 @@ class ProcessorTime:
 
 
 def _spent() -> float:
-    """Processor seconds of this process so far, and of its children that have ended."""
+    """Return the processor seconds of this process so far, and of its children that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime

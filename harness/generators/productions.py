@@ -1,4 +1,4 @@
-"""The part that runs of generators of states and of sequences have in common, and what they report at the end."""
+"""The common part of the runs of generators of states and of sequences, and the facts that they report at the end."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class ProductionFacts:
     """Facts of a run of a generator, for the header of its suite (`SuiteHeader`).
 
     Attributes:
-        ended: what ended the run early (`harness.model.ended`); None or an empty text: nothing did.
-        details: facts of this generator alone (`harness.model.details`); each trial keeps those of one value, and
-            tables show them.
+        ended: the reason why the run stopped early (`harness.model.ended`); None or an empty text if it did not.
+        details: facts that only this generator reports (`harness.model.details`); each trial stores the facts with a
+            single value, and tables show them.
         notices: lines for the user about the suite.
         engines: the search engines that were used.
         cpu_seconds: processor seconds for each kind of work (`harness.generators.processor_time`).
@@ -26,7 +26,7 @@ class ProductionFacts:
         searchable: whether a search that executes rep_ok could find the same states.
         classes: the equivalence classes that were covered, each with its first state.
         distinct: the number of structures.
-        exploring_seconds: seconds spent on finding structures, and on nothing of their inputs.
+        exploring_seconds: seconds spent on finding structures, without the work on their inputs.
     """
 
     ended: str | None = None
@@ -44,7 +44,7 @@ class ProductionFacts:
         """Write the facts to the header of a suite, all but `classes`.
 
         Raises:
-            SpecError: `details` is no table of such facts.
+            SpecError: `details` is not a valid table of facts.
         """
         header.ended = str(self.ended or "")
         header.details = checked_details(self.details, header.generator)
@@ -58,16 +58,16 @@ class ProductionFacts:
 
 
 class ProductionBase(Protocol):
-    """The part of a run that most generators need not define. Productions of states and of sequences derive from it."""
+    """The part of a run that most generators need not define; productions of states and of sequences derive from it."""
 
     @property
     def headway(self) -> int:
-        """A number that grows even while nothing is explored that was not explored before."""
+        """A number that grows even while the run repeats earlier work, so that `explored` does not grow."""
         return 0
 
     @property
     def executing(self) -> str:
-        """The name of the function that is executed on the present candidate."""
+        """The name of the function that is executed on the current candidate."""
         return "rep_ok"
 
     @property
@@ -76,7 +76,7 @@ class ProductionBase(Protocol):
         return ""
 
     def facts(self) -> ProductionFacts:
-        """Return what the header of the suite keeps; called once, at the end of the run."""
+        """Return the facts for the header of the suite; called once, at the end of the run."""
         return ProductionFacts()
 
 

@@ -1,4 +1,4 @@
-"""What a generator is: a plug-in that turns a task into inputs, as a stream."""
+"""The interface of generators of states: plug-ins that make a stream of inputs for a task."""
 
 from __future__ import annotations
 
@@ -18,61 +18,61 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """What to generate inputs for: a spec's finitization at one scope, and the implementation, executed."""
+    """The task of a generator: a spec's finitization at one scope, and the module of the executed implementation."""
 
     spec: Spec
     module: ModuleType
     finitization: Finitization
     seed: int
     workshop: Workshop | None = None
-    """For the compiled engine, which changes no input; None for the reference engine alone."""
+    """The folder and limits of the compiled engine, which changes no input; None for the reference engine only."""
     scope: int | None = None
-    """The finitization's, for generators that look at smaller ones beforehand; None where it is not known."""
+    """The finitization's scope, for generators that search smaller ones first; None if it is unknown."""
     begins: Callable[[str], None] = lambda what: None
-    """Told what long work begins before anything is explored, for whoever waits for it to end."""
+    """A function that is called with the name of long work that begins before the search, for the waiting user."""
 
 
 class Production(ProductionBase, Protocol):
     """One run of a generator, iterated over once; a class of productions derives from `ProductionBase`.
 
-    Each group is a valid state's candidate vector with the calls on it; groups may be empty, and
-    no call comes twice with the same vector. Same task, same groups in the same order.
+    Each group is a valid state's candidate vector with the calls on it. Groups may be empty, and no call comes twice
+    with the same vector. The same task yields the same groups in the same order.
     """
 
     @property
     def explored(self) -> int:
-        """Executions of rep_ok so far; grows while the run makes headway."""
+        """The number of executions of rep_ok so far; it grows while the run makes headway."""
 
     @property
     def current(self) -> str:
-        """What is being examined, as short text, for messages about an endless rep_ok."""
+        """The current candidate as short text, for messages about an endless rep_ok."""
 
     @property
     def structures(self) -> dict[str, list[list[int]]]:
-        """The vectors that the indices of `Structures` parameters mean, by `structure_key`; complete at the end."""
+        """The vectors for the indices of `Structures` parameters, by `structure_key`; complete at the end."""
 
     def __iter__(self) -> Iterator[Group]:
-        """The groups, as they are found."""
+        """Yield the groups as they are found."""
 
 
 class Generator(Protocol):
-    """A way of making suites. `version` changes whenever the inputs of some task do.
+    """A generator of states. `version` changes whenever the inputs of some task do.
 
-    One whose inputs come in a random order, and of which each prefix of a suite is the suite of a smaller limit, sets
-    `random_prefixes = True`. Comparisons take prefixes of its suites, and draw at random from those of all others.
+    A generator sets `random_prefixes = True` if its inputs come in a random order and each prefix of a suite is the
+    suite of a smaller limit. Comparisons take prefixes of its suites, and random samples of all other suites.
     """
 
     @property
     def name(self) -> str:
-        """As on the command line."""
+        """The name on the command line."""
 
     @property
     def version(self) -> str:
-        """Part of every suite's identity."""
+        """The version, which is part of every suite's identity."""
 
     def produce(self, task: Task) -> Production:
-        """Starts a run.
+        """Start a run.
 
         Raises:
-            SpecError, UsageError: here or while the run is iterated over.
+            SpecError, UsageError: now or during the iteration over the run.
         """

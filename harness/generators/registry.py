@@ -1,4 +1,4 @@
-"""The generators there are: built in, or from other packages through the entry points `mutascope.generators`."""
+"""Finds generators, built in or from other packages through the entry points `mutascope.generators`."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ BUILT_IN: dict[str, str] = {
     "sat-exhaustive": "sat_exhaustive:SatExhaustive",
     "hypothesis": "hypothesis.states:DrawnStates",
 }
-"""By name, the module in `policies` and the class or function that gives the generator, imported when asked for."""
+"""The module in `policies` and the class or function of each generator, by name; imported at the first use."""
 
 
 CHECKS: dict[str, str] = {"sat": "sat.told:can_be_read"}
-"""By the first word of details, what tells whether they can be read; details of other words are only shown."""
+"""By the first word of details, the function that validates them; details with other words are only shown."""
 
 
 def generator_names() -> list[str]:
-    """Names that `find_generator` knows, built-in ones first."""
+    """Return the names that `find_generator` accepts, built-in ones first."""
     return names_with_plug_ins(list(BUILT_IN), ENTRY_POINTS)
 
 
 def find_generator(name: str) -> AnyGenerator:
-    """The generator called `name`; a built-in one goes before a plug-in of the same name.
+    """Return the generator called `name`; a built-in one takes precedence over a plug-in of the same name.
 
-    Behind a colon stands a parameter, as in `random:5000`, of a generator that has `with_parameter(text)`. One of which
-    the suites hang on more than their names, as on a limit of time, has `repeating(inputs)`, the generator that makes
-    a suite of so many inputs again. A plug-in's entry point names a class or function that, called without arguments,
-    gives the generator.
+    A parameter may follow a colon in the name (`random:5000`) of generators with `with_parameter`. A generator whose
+    suites depend on more than its name, such as a limit of time, has `repeating(inputs)`. This returns the generator
+    that makes a suite of that many inputs again. A plug-in's entry point names a class or function that returns the
+    generator when called without arguments.
 
     Raises:
-        UsageError: there is none, or the plug-in cannot be loaded.
+        UsageError: there is no such generator, or the plug-in cannot be loaded.
     """
     own, colon, parameter = name.partition(":")
     if colon:
@@ -81,20 +81,20 @@ def find_generator(name: str) -> AnyGenerator:
 
 @cache
 def _built_in(name: str) -> AnyGenerator:
-    made: AnyGenerator = named_in(f"{_PACKAGE}.policies", BUILT_IN[name])()
-    return made
+    generator: AnyGenerator = named_in(f"{_PACKAGE}.policies", BUILT_IN[name])()
+    return generator
 
 
 def _with_parameter(generator: AnyGenerator, parameter: str) -> AnyGenerator:
     make = getattr(generator, "with_parameter", None)
     if make is None:
         raise UsageError(f"generator {generator.name!r} takes nothing behind a colon; leave out ':{parameter}'")
-    made: AnyGenerator = make(parameter)
-    return made
+    result: AnyGenerator = make(parameter)
+    return result
 
 
 def can_be_read(details: Any) -> bool:
-    """Return True if something that a process wrote, which has run a program under test, is details of a suite."""
+    """Return True if data from a process that has run a program under test are valid details of a suite."""
     if not are_details(details):
         return False
     return all(
@@ -105,17 +105,17 @@ def can_be_read(details: Any) -> bool:
 
 
 def generator_words(name: str) -> str:
-    """A generator's name as part of the name of a file: `random-5000` of `random:5000`."""
+    """Return a generator's name as part of the name of a file: `random-5000` for `random:5000`."""
     return re.sub(r"[:,=]", "-", name)
 
 
 def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:
-    """Whether the inputs that it makes are sequences of calls."""
+    """Return whether the generator makes call sequences."""
     return hasattr(generator, "explore")
 
 
 def has_random_prefixes(name: str) -> bool:
-    """Whether the generator declares that each prefix of its suites is a random suite; False where it is unknown."""
+    """Return whether the generator declares that each prefix of its suites is a random suite; False if unknown."""
     try:
         return bool(getattr(find_generator(name), "random_prefixes", False))
     except UsageError:

@@ -12,21 +12,22 @@ from harness.resources import CANDIDATE_SECONDS, cache_folder, candidate_seconds
 
 
 def no_room(folder: Path, generator: str, scope: int, error: OSError) -> str:
-    """The text for users about a disk that is full while a suite is made in a folder of the cache."""
-    what = f"{folder}: no room for the suite of {generator} at scope {scope} ({error.strerror})"
-    return f"{what}; make room, or set MUTASCOPE_CACHE to a folder with more"
+    """Return the message about a disk that is full while a suite is made in a folder of the cache."""
+    problem = f"{folder}: no room for the suite of {generator} at scope {scope} ({error.strerror})"
+    return f"{problem}; make room, or set MUTASCOPE_CACHE to a folder with more"
 
 
 @dataclass(frozen=True)
 class SuiteRequest(SubjectRequest):
-    """Make a suite. Programs come as texts, since no process reads the user's files.
+    """A request to make a suite. It has programs as text, because no process reads the user's files.
 
     Attributes:
-        folder: where the complete suite appears, for the parent to look at. It and its neighbours may be written to.
-        candidate_seconds: seconds of processor time for rep_ok on one candidate.
-        compiled: the folder of the subject's compiled predicates, its own: its code may write there. Empty: no compiled
-            engine.
-        jobs: processes that a long search is split over.
+        folder: where the complete suite appears, for validation by the parent. The process may write to it and its
+            neighbours.
+        candidate_seconds: the limit, in seconds of processor time, for rep_ok on one candidate.
+        compiled: the folder of the subject's compiled predicates, used by no other subject, since its code may write
+            there. Empty: no compiled engine.
+        jobs: the number of processes that share a long search.
     """
 
     subject: str
@@ -57,19 +58,19 @@ class SuiteRequest(SubjectRequest):
 
 @dataclass(frozen=True)
 class BuildersRequest(SuiteRequest):
-    """Find the builders of the subject's structures; nothing is written."""
+    """A request to find the builders of the subject's structures; nothing is written."""
 
 
 @dataclass(frozen=True)
 class SuiteMade:
-    """The suite is in its folder, with so many inputs; its header has all else."""
+    """The report that the suite is in its folder, with the number of its inputs; its header has all other facts."""
 
     inputs: int
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Reported while the process works: candidates or sequences explored, and states and inputs written."""
+    """The numbers of explored candidates or sequences, and of written states and inputs, while the process works."""
 
     explored: int = 0
     states: int = 0
@@ -78,7 +79,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Notice:
-    """One line that a person may want to know."""
+    """One line of information for the user."""
 
     text: str
 

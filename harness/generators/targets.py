@@ -1,4 +1,4 @@
-"""Are a finitization's targets there, and can they take the arguments that it gives them?"""
+"""Checks that a finitization's targets exist, and that they accept its arguments."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from harness.model.finitization import CallKind, DomainKind, Finitization, Targe
 
 
 def check_targets(finitization: Finitization, module: ModuleType) -> None:
-    """Compares the targets with the functions of the implementation.
+    """Compare the targets with the functions of the implementation.
 
-    What a class finds by `__getattr__`, and signatures that Python does not know, are not checked.
+    Methods that a class provides by `__getattr__`, and signatures that Python does not know, are not checked.
 
     Raises:
         SpecError: a target is missing, is a property, makes a generator or coroutine, or takes another number of
-            arguments: the mutants of a program that never runs would be believed to survive.
+            arguments. Otherwise the program would never run, and its mutants would seem to survive.
     """
     for target in finitization.targets:
         if target.kind is CallKind.FUNCTION:
-            found = resolve(module, target.name)
+            function = resolve(module, target.name)
             before = 0 if finitization.domains[0].kind is DomainKind.NOTHING else 1
         else:
             root = finitization.domains[0]
@@ -33,20 +33,20 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
                 raise SpecError(
                     f"the finitization names target {target.name!r}, but {owner.__name__} has no such method"
                 )
-            found = getattr(owner, target.name)
+            function = getattr(owner, target.name)
             static = inspect.getattr_static(owner, target.name)
-            if not callable(found) or isinstance(static, property):
+            if not callable(function) or isinstance(static, property):
                 raise SpecError(
                     f"target {target.name!r} of {owner.__name__} is not called, but of type {type(static).__name__}; "
                     "name a method, or test the function behind it"
                 )
             before = 0 if isinstance(static, (staticmethod, classmethod)) else 1
-        _check_runs(target, found)
-        _check_arguments(target, found, before)
+        _check_runs(target, function)
+        _check_arguments(target, function, before)
 
 
 def _check_runs(target: Target, function: Any) -> None:
-    """Refuses a function whose call executes nothing of its body."""
+    """Refuse a function whose call executes nothing of its body."""
     kinds = {
         "generator": inspect.isgeneratorfunction,
         "coroutine": inspect.iscoroutinefunction,
@@ -61,25 +61,25 @@ def _check_runs(target: Target, function: Any) -> None:
 
 
 def _check_arguments(target: Target, function: Any, before: int) -> None:
-    """`before`: arguments that come before the target's own."""
+    """Refuse a function that does not take the target's arguments after `before` other ones."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return
-    given = len(target.parameters)
+    count = len(target.parameters)
     keywords = dict.fromkeys(target.keywords)
     try:
-        signature.bind(*[None] * (before + given - len(keywords)), **keywords)
+        signature.bind(*[None] * (before + count - len(keywords)), **keywords)
     except TypeError as error:
         by_name = f" ({', '.join(keywords)} by name)" if keywords else ""
         remedy = f"give it one field domain per parameter{_by_name(signature)}"
         raise SpecError(
-            f"target {target.name!r} of the finitization is given {given} arguments{by_name}, which "
+            f"target {target.name!r} of the finitization is given {count} arguments{by_name}, which "
             f"{target.name}{signature} cannot take ({error}); {remedy}"
         ) from None
 
 
 def _by_name(signature: inspect.Signature) -> str:
-    """How keyword-only parameters are given, where there are some."""
+    """Return advice about keyword-only parameters, if there are any."""
     named = [p.name for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
     return f", keyword-only ones by name ({', '.join(f'{name}=...' for name in named)})" if named else ""

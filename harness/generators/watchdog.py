@@ -1,4 +1,4 @@
-"""A periodic signal beside the search: reports progress, and ends a rep_ok that never returns."""
+"""A periodic signal during the search, which reports progress and ends a rep_ok that never returns."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ INTERVAL = 0.2
 
 
 def endless(what: str, within: object) -> str:
-    """Return the text for users about what did not return `within` a limit."""
+    """Return the message that code did not return `within` a limit."""
     return f"{what} within {within}; make it end (a loop along a cycle of objects?)"
 
 
 def executed(ended: BaseException, filename: str | None) -> str:
-    """The function of that file that was being executed, called by none of the file, and the line that was reached.
+    """Return the outermost executed function of a file and the line that was reached, as `invariant, in line 12,`.
 
-    As `invariant, in line 12,`; empty where none was, or only the `finitization`, which is told with its scope.
+    The text is empty if no function was executed, or only the `finitization`, which messages show with its scope.
     """
     calls = [call for call in traceback.extract_tb(ended.__traceback__) if call.filename == filename]
     if not calls or calls[0].name == "finitization":
@@ -31,16 +31,16 @@ def executed(ended: BaseException, filename: str | None) -> str:
 
 
 def endless_call(ended: BaseException, spec: str | None, where: str, sequence: str, remedy: str = "") -> str:
-    """Return the same about the last call of a sequence, or about what is asked there: `rep_ok`, or a precondition.
+    """Return the message that the last call of a sequence, or `rep_ok` or a precondition there, did not return.
 
     Args:
-        ended: what has ended it; its text says within what.
+        ended: the exception that ended it; its text has the limit.
         spec: the spec's file.
         where: the program's file.
-        remedy: what else to do about a call, such as an option of the generator.
+        remedy: further advice about a call, such as an option of the generator.
     """
-    if asked := executed(ended, spec):
-        return endless(f"{spec}: {asked} did not return at {sequence}", ended)
+    if executing := executed(ended, spec):
+        return endless(f"{spec}: {executing} did not return at {sequence}", ended)
     return (
         f"{where}: {sequence} did not return within {ended}; correct the implementation, or say by "
         f"`requires` when the routine may be called{remedy and f', or {remedy}'}"
@@ -48,16 +48,16 @@ def endless_call(ended: BaseException, spec: str | None, where: str, sequence: s
 
 
 class EndlessCandidate(BaseException):
-    """No headway for too long; its text says within what. `except Exception` of a predicate cannot swallow it."""
+    """There was no headway within the limit in the text. `except Exception` of a predicate does not catch it."""
 
 
 class Watchdog(Alarm):
-    """Within `with Watchdog(...)`, calls `beat()` every INTERVAL seconds and watches what it returns.
+    """Within `with Watchdog(...)`, calls `beat()` every INTERVAL seconds and compares its results.
 
-    `beat` returns how far the work has come. If that stays the same for `limit` seconds of processor
-    time, or longer if the process sleeps (`TimeLimit`), while a function of a file of `suspects` is running,
-    EndlessCandidate is raised there, and again after as long, should the code catch it. Main thread
-    only; code in C that does not return is out of reach.
+    `beat` returns the progress of the work. EndlessCandidate is raised if that stays the same for `limit` seconds of
+    processor time while a function of a file of `suspects` is running. The limit is longer if the process sleeps
+    (`TimeLimit`). The exception is raised again after the same time if the code catches it. It works in the main
+    thread only, and cannot interrupt code in C.
 
     Raises:
         EndlessCandidate: see above.
@@ -80,9 +80,9 @@ class Watchdog(Alarm):
         if reached != self._last:
             self._last = reached
             self._limit.restart(self._seconds)
-        elif (met := self._limit.exceeded()) is not None and self._suspected(frame):
+        elif (limit := self._limit.exceeded()) is not None and self._suspected(frame):
             self._limit.restart(self._seconds)
-            raise EndlessCandidate(met)
+            raise EndlessCandidate(limit)
 
     def _suspected(self, frame: FrameType | None) -> bool:
         while frame is not None and frame.f_code.co_filename not in self._suspects:
