@@ -53,10 +53,10 @@ def generator_names() -> list[str]:
 def find_generator(name: str) -> AnyGenerator:
     """Return the generator called `name`; a built-in one takes precedence over a plug-in of the same name.
 
-    A parameter may follow a colon in the name (`random:5000`) of generators with `with_parameter`. A generator whose
-    suites depend on more than its name, such as a limit of time, has `repeating(inputs)`. This returns the generator
-    that makes a suite of that many inputs again. A plug-in's entry point names a class or function that returns the
-    generator when called without arguments.
+    A parameter after a colon, as in `random:5000`, needs a generator with a `with_parameter(text)` method. A generator
+    whose suites depend on more than its name, such as a limit of time, has a `repeating(inputs)` method. It returns the
+    generator that makes a suite of that many inputs again. A plug-in's entry point names a class or function that
+    returns the generator when called without arguments.
 
     Raises:
         UsageError: there is no such generator, or the plug-in cannot be loaded.

@@ -103,19 +103,19 @@ class Circuits:
         return -self.all([-each for each in literals])
 
     def both(self, one: int, other: int) -> int:
-        """Return the literal that says that both are true."""
+        """Return a literal that is true if both are true."""
         return self.all((one, other))
 
     def either(self, one: int, other: int) -> int:
-        """Return the literal that says that at least one is true."""
+        """Return a literal that is true if at least one is true."""
         return -self.all((-one, -other))
 
     def same(self, one: int, other: int) -> int:
-        """Return the literal that says that both are true, or both false."""
+        """Return a literal that is true if both are true, or both false."""
         return self.both(self.either(-one, other), self.either(one, -other))
 
     def at_most_one(self, literals: Iterable[int]) -> int:
-        """Return the literal that says that no two are true: each excludes the disjunction of those before it."""
+        """Return a literal that is true if no two are true: each excludes the disjunction of those before it."""
         before, exclusions = FALSE, []
         for each in literals:
             exclusions.append(-self.both(before, each))

@@ -43,7 +43,7 @@ def _weighted(value: int, literal: int) -> Unary:
 
 
 def is_set_of(circuits: Circuits, found: Integers, others: list[int], number: Unary) -> int:
-    """Return whether a set holds exactly the number; `others` are the literals of its elements that are no integers."""
+    """Return a literal that is true if a set is exactly the number; `others` has the literals of its non-integers."""
     equal = [
         circuits.either(-literal, circuits.both(number.at_least(value), -number.at_least(value + 1)))
         for value, literal in found.held.items()
@@ -52,7 +52,7 @@ def is_set_of(circuits: Circuits, found: Integers, others: list[int], number: Un
 
 
 def ordered(circuits: Circuits, one: Integers | Unary, other: Integers | Unary, *, strictly: bool) -> int:
-    """Return whether each integer of `one` is below (or equal to) each of `other`; a number is a set of one."""
+    """Return a literal that is true if each integer of `one` is below (or at) each of `other`; a number is a set."""
     if isinstance(one, Unary) and isinstance(other, Unary):
         return (numbers.less if strictly else numbers.not_more)(circuits, one, other)
     if isinstance(one, Unary) and isinstance(other, Integers):
@@ -68,7 +68,7 @@ def ordered(circuits: Circuits, one: Integers | Unary, other: Integers | Unary, 
 
 
 def _by_bounds(circuits: Circuits, one: Integers, other: Integers, strictly: bool) -> int:
-    """Return whether `other` holds nothing below (or at) the bounds that `one` reaches.
+    """Return a literal that is true if `other` has nothing below (or at) the bounds that `one` reaches.
 
     If `other` has at most one element, this element reaches more than `one`.
     """

@@ -72,14 +72,14 @@ def transposed(matrix: Matrix) -> Matrix:
 
 
 def within(circuits: Circuits, left: Matrix, right: Matrix) -> int:
-    """Return the literal that says that `right` contains all of `left`."""
+    """Return a literal that is true if `right` contains all of `left`."""
     return circuits.all(
         circuits.either(-literal, right.cells.get(atoms, FALSE)) for atoms, literal in left.cells.items()
     )
 
 
 def multiple(circuits: Circuits, operator: Operator, matrix: Matrix) -> int:
-    """Return the literal that says that there are some, no, at most one, or exactly one, by the operator."""
+    """Return a literal that is true if there are some, no, at most one, or exactly one, by the operator."""
     literals = list(matrix.cells.values())
     if operator is Operator.NO:
         return -circuits.any(literals)

@@ -37,7 +37,7 @@ class _MixedOrder:
             fields.reachable[number] = self.circuits.any(self.first[number].values())
 
     def before(self, one: int, other: int) -> int:
-        """Return the literal that says that one object is reached before another."""
+        """Return a literal that is true if one object is reached before another."""
         if one == other or other == 0:
             return FALSE
         if one == 0:
@@ -91,7 +91,7 @@ class _MixedOrder:
         return laws
 
     def _sooner(self, one: tuple[int, int], other: tuple[int, int]) -> int:
-        """Return the literal that says that a slot comes before another."""
+        """Return a literal that is true if a slot comes before another."""
         if one[0] == other[0]:
             return TRUE if one[1] < other[1] else FALSE
         return self.before(one[0], other[0])

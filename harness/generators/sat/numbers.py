@@ -26,7 +26,7 @@ class Unary:
         return self.least + len(self.reached)
 
     def at_least(self, bound: int) -> int:
-        """Return the literal that says that the integer is `bound` or more."""
+        """Return a literal that is true if the integer is `bound` or more."""
         if bound <= self.least:
             return TRUE
         return self.reached[bound - self.least - 1] if bound <= self.most else FALSE
@@ -99,12 +99,12 @@ def times(number: Unary, factor: int) -> Unary:
 
 
 def equal(circuits: Circuits, one: Unary, other: Unary) -> int:
-    """Return the literal that says that two integers are equal."""
+    """Return a literal that is true if two integers are equal."""
     return circuits.both(not_more(circuits, one, other), not_more(circuits, other, one))
 
 
 def not_more(circuits: Circuits, one: Unary, other: Unary) -> int:
-    """Return the literal that says that `one` is at most `other`, which reaches each bound that `one` reaches."""
+    """Return a literal that is true if `one` is at most `other`, which reaches each bound that `one` reaches."""
     if one.least > other.most:
         return FALSE
     bounds = range(max(one.least, other.least + 1), min(one.most, other.most + 1) + 1)
@@ -112,5 +112,5 @@ def not_more(circuits: Circuits, one: Unary, other: Unary) -> int:
 
 
 def less(circuits: Circuits, one: Unary, other: Unary) -> int:
-    """Return the literal that says that `one` is below `other`."""
+    """Return a literal that is true if `one` is below `other`."""
     return not_more(circuits, Unary(one.least + 1, one.reached), other)

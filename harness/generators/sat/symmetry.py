@@ -128,7 +128,7 @@ def _in_order(fields: Fields, numbering: Numbering, domain: int) -> list[int]:
 
 
 def _refers(fields: Fields, slot: int, number: int) -> int:
-    """Return the literal that says that a field refers to an object."""
+    """Return a literal that is true if a field refers to an object, or FALSE if it cannot."""
     values = fields.space.fields[slot].domain.objects
     return fields.values.get((slot, values.index(number)), FALSE) if number in values else FALSE
 

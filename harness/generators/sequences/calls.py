@@ -52,7 +52,7 @@ def moved(call: Call, routine: Routine, by: int, behind: int = 0) -> Call:
 def without(calls: Sequence[Call], routines: Sequence[Routine], dropped: Collection[int]) -> tuple[Call, ...]:
     """Return the sequence without the calls of those numbers, and without calls that take results of dropped calls.
 
-    It is empty if its last call is not kept.
+    It is empty if the last call is left out.
     """
     places: dict[int, int] = {}
     remaining: list[Call] = []

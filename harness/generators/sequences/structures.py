@@ -156,7 +156,7 @@ class Rows:
         return here
 
     def _moved(self, number: int, offset: int) -> int:
-        """Return the number of a call that is moved behind `offset` others."""
+        """Return the number of a call that is moved after `offset` other calls."""
         moved_number = self._moves.get((number, offset))
         if moved_number is None:
             call = self._calls[number]

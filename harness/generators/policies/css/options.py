@@ -18,7 +18,7 @@ class Heap(StrEnum):
     SIMULATION = "simulation"
     """Each choice of objects is a separate candidate, and each index of a list is a separate path."""
     REASONING = "reasoning"
-    """The solver chooses an object, or None, where the program first asks which one it has."""
+    """The solver chooses an object, or None, when the program first needs to know which one it has."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Options(NamedOptions):
 
     Attributes:
         data_flow: leave out candidates whose calls are not linked by objects (section 4.3.3).
-        partial_order: of calls that are independent of each other keep one order (section 4.3.4).
+        partial_order: explore only one order of calls that are independent of each other (section 4.3.4).
         grouped: explore the prefix that several candidates share only once (section 4.4.3).
         influence: leave out paths on which a call influences no later call (section 4.4.1).
         heap: how objects are chosen.

@@ -1,8 +1,8 @@
-"""Objects that are not chosen yet: references whose number among the possible ones is a variable of the solver.
+"""References to objects that are not chosen yet; a variable of the solver is the number of the object.
 
-jtestcraft2010, section 3.2, calls that heap reasoning, and did not build it. A reference decides where the program
-first asks which object it has: by `is`, by `isinstance`, or by using it. A reference that is only passed on and stored
-stays undecided.
+jtestcraft2010, section 3.2, calls this heap reasoning, and did not implement it. A reference is decided when the
+program first needs to know its object: by `is`, by `isinstance`, or by using it. A reference that is only passed on and
+stored stays undecided.
 """
 
 from __future__ import annotations

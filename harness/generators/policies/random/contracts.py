@@ -129,7 +129,7 @@ class Contracts:
     def _check_of_two(
         self, other: _Kept, calls: tuple[Call, ...], results: Sequence[Any], number: int, what: str = ""
     ) -> Check:
-        """Return the check of a kept object and a result, with their sequences one after the other."""
+        """Return the check of a stored object and a result, with their sequences one after the other."""
         first = 0
         if not (other.number < len(results) and results[other.number] is other.value):
             first = len(other.calls)
@@ -184,7 +184,7 @@ def _raised(error: BaseException) -> str:
 
 
 class _Asked(NamedTuple):
-    """The checks of a class's objects, chosen by its methods in Python; methods in C keep these contracts."""
+    """The checks of a class's objects, chosen by its methods in Python; methods in C satisfy these contracts."""
 
     alone: tuple[tuple[Contract, Callable[[Any], str]], ...]
     beside_others: bool

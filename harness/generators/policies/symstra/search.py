@@ -83,7 +83,7 @@ class Search:
 
     Attributes:
         explored: the number of paths executed so far.
-        kept: the kept states, in the order in which they were kept.
+        kept: the kept states, in order.
         endings: the number of paths by ending.
         pinned: the number of paths on which values were pinned, by routine and reason.
         at: the call that is being executed.
