@@ -99,7 +99,7 @@ def own_suites(folder: Path) -> Iterator[Suite]:
             with cached_in(folder / f"cache-{generator}-{seed}"):
                 made = once(folder / f"made-{generator}-{seed}.json", partial(generated, generator, scope, seed))
                 names = [oracle.value for oracle in ORACLES]
-                trial = api.single("search_tree", generator, [scope], seed=seed, matrix=True, oracles=names)
+                trial = api.subject_experiment("search_tree", generator, [scope], seed=seed, matrix=True, oracles=names)
                 told = f"{generator}, scope {scope}", made["version"], seed, made["cpu_seconds"]
                 for oracle in ORACLES:
                     matrix = matrix_of(trial, folder / f"run-{generator}-{seed}", oracle)

@@ -57,7 +57,7 @@ def _rows(name: str) -> Iterator[Sequence[object]]:
         with TemporaryDirectory() as folder:
             for jobs in (1, 2):
                 began, used = perf_counter(), seconds_below(os.getpid())
-                run = api.load(api.run(api.single(name, "korat", [scope]), Path(folder, str(jobs)), jobs))
+                run = api.load(api.run(api.subject_experiment(name, "korat", [scope]), Path(folder, str(jobs)), jobs))
                 seconds.append(perf_counter() - began)
                 spent.append(seconds_below(os.getpid()) - used)
             results = run.frames.results

@@ -82,7 +82,7 @@ def _alone(subject: str, scope: int, mode: ExecutionMode) -> Measured:
 
 
 def _measured(subject: str, scope: int, mode: ExecutionMode) -> Measured:
-    experiment = replace(api.single(subject, "korat", [scope]), mode=mode)
+    experiment = replace(api.subject_experiment(subject, "korat", [scope]), mode=mode)
     with TemporaryDirectory() as folder:
         began = perf_counter()
         api.run(experiment, folder, JOBS)

@@ -95,32 +95,38 @@ SMALL = ("search_tree", "heap_array", "list_as_set", "containers/lru_cache")
 ORACLES = [one.value for one in OracleName if one is not OracleName.OBSERVERS]
 """Those that need nothing of the spec."""
 RUNS = (
-    Runs("korat", ("search_tree", "disj_set", "heapq", "tree_map"), lambda name: api.single(name, "korat", [1, 2])),
-    Runs("korat, matrix", SMALL[:2], lambda name: api.single(name, "korat", [2], matrix=True)),
-    Runs("korat, metamutants", SMALL[:2], lambda name: api.single(name, "korat", [2], metamutants=True)),
-    Runs("korat, concrete", SMALL[:2], lambda name: api.single(name, "korat", [2], concrete=True)),
-    Runs("korat, mujava", SMALL[:1], lambda name: api.single(name, "korat", [2], operators="mujava")),
-    Runs("korat, extended", SMALL[:1], lambda name: api.single(name, "korat", [2], operators="extended")),
+    Runs(
+        "korat",
+        ("search_tree", "disj_set", "heapq", "tree_map"),
+        lambda name: api.subject_experiment(name, "korat", [1, 2]),
+    ),
+    Runs("korat, matrix", SMALL[:2], lambda name: api.subject_experiment(name, "korat", [2], matrix=True)),
+    Runs("korat, metamutants", SMALL[:2], lambda name: api.subject_experiment(name, "korat", [2], metamutants=True)),
+    Runs("korat, concrete", SMALL[:2], lambda name: api.subject_experiment(name, "korat", [2], concrete=True)),
+    Runs("korat, mujava", SMALL[:1], lambda name: api.subject_experiment(name, "korat", [2], operators="mujava")),
+    Runs("korat, extended", SMALL[:1], lambda name: api.subject_experiment(name, "korat", [2], operators="extended")),
     Runs(
         "beapi, three oracles",
         (SMALL[0], SMALL[3]),
-        lambda name: api.single(name, "beapi", [2], matrix=True, oracles=ORACLES),
+        lambda name: api.subject_experiment(name, "beapi", [2], matrix=True, oracles=ORACLES),
     ),
     Runs(
         "rostra, snapshot",
         SMALL[2:],
-        lambda name: api.single(name, "rostra", [2], sequences=SequencePolicy.SNAPSHOT.value),
+        lambda name: api.subject_experiment(name, "rostra", [2], sequences=SequencePolicy.SNAPSHOT.value),
     ),
     Runs(
         "random, every call",
         SMALL[2:],
-        lambda name: api.single(name, "random:40", [2], observe=Observation.EVERY_CALL.value, matrix=True),
+        lambda name: api.subject_experiment(name, "random:40", [2], observe=Observation.EVERY_CALL.value, matrix=True),
     ),
-    Runs("css", ("jtc_int_stack",), lambda name: api.single(name, "css", [2], matrix=True)),
-    Runs("symstra", ("jtc_ub_stack",), lambda name: api.single(name, "symstra", [2])),
-    Runs("field-exhaustive", ("field_search_tree",), lambda name: api.single(name, "field-exhaustive", [2])),
-    Runs("sat-exhaustive", ("field_sorted_list",), lambda name: api.single(name, "sat-exhaustive", [2])),
-    Runs("korat-plus", SMALL[2:3], lambda name: api.single(name, "korat-plus", [2])),
+    Runs("css", ("jtc_int_stack",), lambda name: api.subject_experiment(name, "css", [2], matrix=True)),
+    Runs("symstra", ("jtc_ub_stack",), lambda name: api.subject_experiment(name, "symstra", [2])),
+    Runs(
+        "field-exhaustive", ("field_search_tree",), lambda name: api.subject_experiment(name, "field-exhaustive", [2])
+    ),
+    Runs("sat-exhaustive", ("field_sorted_list",), lambda name: api.subject_experiment(name, "sat-exhaustive", [2])),
+    Runs("korat-plus", SMALL[2:3], lambda name: api.subject_experiment(name, "korat-plus", [2])),
 )
 
 

@@ -40,7 +40,7 @@ def measured(subject: str) -> list[str]:
     """A row of the table: of each choice, how many mutants its tests kill of those that the inputs kill."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        run = api.run(api.single(subject, GENERATOR, [SCOPE], matrix=True), folder / "inputs", jobs=1)
+        run = api.run(api.subject_experiment(subject, GENERATOR, [SCOPE], matrix=True), folder / "inputs", jobs=1)
         of_inputs = _verdicts(run)
         shutil.copy(subject_folder(subject) / "impl.py", folder / "impl.py")
         killed = {mutant for mutant, verdict in of_inputs.items() if verdict is Verdict.KILLED}

@@ -2,7 +2,7 @@
 
     from harness import api
 
-    folder = api.run(api.single("search_tree", "korat", [1, 2, 3]))
+    folder = api.run(api.subject_experiment("search_tree", "korat", [1, 2, 3]))
     run = api.load(folder)
     run.scores()
 
@@ -25,7 +25,7 @@ from harness.model.outcome import OracleName
 from harness.runner.job_count import job_count
 from harness.runner.made_experiments import experiment as experiment
 from harness.runner.made_experiments import own_suite as own_suite
-from harness.runner.made_experiments import single as single
+from harness.runner.made_experiments import subject_experiment as subject_experiment
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
 from harness.runs.shown_runs import compare as compare

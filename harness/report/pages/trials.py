@@ -9,6 +9,7 @@ from functools import cached_property
 
 from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
+from harness.generators.registry import generator_words
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
@@ -86,7 +87,7 @@ class ReportedTrial:
         own += "" if self.trial.oracle is OracleName.DIFFERENTIAL else f"-{self.trial.oracle.value}"
         own += f"-{self.suite_slug}" if self.suite_slug else ""
         own += f"-seed-{self.trial.seed}" if self.has_other_seeds else ""
-        return f"{self.trial.subject}-{self.trial.generator}{own}".replace("/", "_")
+        return f"{self.trial.subject}-{generator_words(self.trial.generator)}{own}".replace("/", "_")
 
     @property
     def is_one_of_several(self) -> bool:
