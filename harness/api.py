@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
     from harness.measuring.input_classes import InputClasses
+    from harness.report.mutants_in_text import MutantOfRun
     from harness.report.states.graph import NumberedState
     from harness.report.states.reached_states import LastCall
     from harness.report.written_tests.export import WrittenTests
@@ -292,6 +293,34 @@ def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> l
     from harness.runner.run import existing_folder
 
     return write_report(existing_folder(Path(folder)), oracle=OracleName(oracle))
+
+
+def survivors(
+    folder: Path | str, function: str | None = None, oracle: str = OracleName.DIFFERENTIAL.value
+) -> list[MutantOfRun]:
+    """Return the survivors of a run at the largest scope of each subject and generator, in the order of the source.
+
+    Args:
+        folder: the folder of the run.
+        function: only those in the function of this qualified name, such as `SearchTree.add`.
+        oracle: the oracle whose verdicts count.
+    """
+    from harness.report.mutants_in_text import survivors as of_run
+
+    return of_run(folder, function, oracle)
+
+
+def mutant_of_run(folder: Path | str, mutant: str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[MutantOfRun]:
+    """Return a mutant of a run with its diff and its killers, in each trial that has it.
+
+    Args:
+        folder: the folder of the run.
+        mutant: the identifier of the mutant, or the beginning of it.
+        oracle: the oracle whose verdicts are shown.
+    """
+    from harness.report.mutants_in_text import mutant_of_run as in_text
+
+    return in_text(folder, mutant, oracle)
 
 
 def export_pytest(
