@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import MaxNLocator
@@ -33,14 +35,20 @@ _Panel = TypeVar("_Panel")
 COVERAGE_COLOUR = "#1f5a92"
 BRANCH_COLOUR = "#3aa6a0"
 KILLED_COLOUR = "#c2410c"
+CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Colours that colour-blind readers can distinguish (Okabe and Ito), for curves of one kind."""
+CURVE_MARKERS = "os^DvPX"
 _NOTE_SIZE = 7.5
 """Points of the text below a figure."""
+_TITLE_SIZE = 10.5
+_BREAKABLE = re.compile(r"\s*[^\s,]*,|\s*[^\s,]+")
 STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
     "svg.hashsalt": "mutascope",
     "font.family": "DejaVu Sans",  # Ships with matplotlib: the same glyphs everywhere.
     "font.size": 9,
-    "axes.titlesize": 10.5,
+    "axes.titlesize": _TITLE_SIZE,
     "axes.titleweight": "bold",
+    "pdf.fonttype": 42,  # Embeds fonts as TrueType, as publishers ask for.
     "axes.axisbelow": True,  # Else grid lines cut through the markers of printed values.
 }
 _UNDATED: dict[str, dict[str, None]] = {
@@ -112,6 +120,7 @@ def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], 
         grid = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes, panel in zip(grid, panels, strict=False):
             draw(axes, panel)
+            axes.set_title(_wrapped(axes.get_title(), width / columns, _TITLE_SIZE, "bold"))
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
         labelled: dict[str, Artist] = {}
@@ -130,21 +139,22 @@ def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], 
     return figure
 
 
-def _wrapped(note: str, width: float) -> str:
-    """Break lines of a note that would be wider than 86 % of the figure.
+def _wrapped(text: str, width: float, size: float = _NOTE_SIZE, weight: str = "normal") -> str:
+    """Break lines of a text that would be wider than 86 % of a figure or a panel, whose width is in inches.
 
     Outlines are measured, not pixels: hinted letters are up to an eighth wider at 72 dots per inch.
     """
     most = 0.86 * 72 * width
     lines: list[str] = []
-    for line in note.split("\n"):
+    font = FontProperties(family=STYLE["font.family"], size=size, weight=weight)
+    for line in text.split("\n"):
         lines.append("")
-        for word in line.split():
-            longer = f"{lines[-1]} {word}".lstrip()
-            if lines[-1] and TextPath((0, 0), longer, size=_NOTE_SIZE).get_extents().width > most:
-                lines.append(word)
+        for part in _BREAKABLE.findall(line):  # a word, or what follows a comma in it, with the spaces before it
+            longer = f"{lines[-1]}{part}"
+            if lines[-1] and TextPath((0, 0), longer, size=size, prop=font).get_extents().width > most:
+                lines.append(part.lstrip())
             else:
-                lines[-1] = longer
+                lines[-1] = longer.lstrip()
     return "\n".join(lines)
 
 
@@ -170,8 +180,8 @@ def save_figure(figure: Figure, path: Path) -> None:
         raise StoreError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
 
 
-def save_figures(figures: Mapping[str, Figure | None], folder: Path) -> list[Path]:
-    """Writes each figure that there is, as PNG and as SVG; their paths.
+def save_figures(figures: Mapping[str, Figure | None], folder: Path, pdf: bool = False) -> list[Path]:
+    """Write each figure that there is as PNG and SVG, and as PDF on request; return the paths.
 
     Raises:
         StoreError: as `save_figure`.
@@ -179,7 +189,7 @@ def save_figures(figures: Mapping[str, Figure | None], folder: Path) -> list[Pat
     written = []
     for name, figure in figures.items():
         if figure is not None:
-            for suffix in (".png", ".svg"):
+            for suffix in (".png", ".svg", ".pdf")[: 3 if pdf else 2]:
                 written.append(folder / f"{name}{suffix}")
                 save_figure(figure, written[-1])
     return written

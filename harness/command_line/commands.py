@@ -151,6 +151,7 @@ _ALL = (
             options.PAPER_OR_RUN,
             options.FROM,
             Option("--out", kinds.FOLDER, "out", default_text="the run's folder; of a frozen run, this one"),
+            Option("--pdf", kinds.FLAG, "pdf", "also as PDF, with embedded fonts"),
         ),
         (Form("figures"),),
         calls.of_paper_or_run,

@@ -60,6 +60,7 @@ def figures(
     folder: Path | str | None = None,
     out: Path | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    pdf: bool = False,
 ) -> list[Path]:
     """Draw a paper's figures of a run, by default the run's own figures, as PNG and SVG. Return their paths.
 
@@ -67,6 +68,7 @@ def figures(
 
     Args:
         out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
+        pdf: whether they are also written as PDF, with embedded fonts.
     """
     from harness.analysis.frozen import is_frozen
     from harness.analysis.plots import save_figures
@@ -79,7 +81,7 @@ def figures(
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
     inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
     target = out or (Path() if is_frozen(source) else source)
-    return save_figures({name: draw(inputs) for name, draw in makers.items()}, target)
+    return save_figures({name: draw(inputs) for name, draw in makers.items()}, target, pdf)
 
 
 def compare(
