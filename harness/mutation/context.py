@@ -45,9 +45,7 @@ class MutationContext:
         return self.parents[node]
 
     def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        """Yield the nodes around `node` within the mutated function, inner ones first; functions within it are among
-        them.
-        """
+        """Yield the nodes around `node` within the mutated function, including inner functions, inner ones first."""
         above = [node]
         while above[-1] in self.parents:
             above.append(self.parents[above[-1]])
@@ -68,9 +66,7 @@ class MutationContext:
         return self.program.functions[self.function].receiver
 
     def has_field(self, site: cst.CSTNode, field: str) -> bool:
-        """Return whether the receiver surely has `field` at `site`; outside of `__init__`, it has every field of its
-        class.
-        """
+        """Return whether the receiver surely has `field` at `site`, as it has every field outside of `__init__`."""
         return self.constructed is None or field in self.constructed.get(site, frozenset())
 
     def divides_by_zero(

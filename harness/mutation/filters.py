@@ -105,9 +105,7 @@ class _Sections:
         return next(number for number, (first, last, _) in spans if first <= at.line and at.end_line <= last)
 
     def fingerprint(self, section: int, mutant: Mutant | None) -> Fingerprint | None:
-        """Return the fingerprint of the section's code, with the mutant applied if there is one; None if it does not
-        compile.
-        """
+        """Return the fingerprint of the section's code, with the mutant if any; None if it does not compile."""
         first, last, head = self._spans[section]
         start, end = self._starts[first - 1], self._starts[last]
         text = self._source[start:end]

@@ -49,8 +49,8 @@ def mutate(
 ) -> list[Mutant]:
     """Return all mutants of the functions with these qualified names, in order of position, operator and text.
 
-    No mutant is classified yet: every status is VIABLE. `program` has the definitions (default: those that
-    `read_program` reads them).
+    No mutant is classified yet: every status is VIABLE. `program` has the definitions; by default,
+    `read_program` reads them.
 
     Raises:
         SourceError: the source does not parse.
@@ -121,9 +121,7 @@ class _Mutation:
                 yield from self._body(child)
 
     def _assigned(self, name: str, nodes: list[cst.CSTNode]) -> tuple[_Assigned, _Assigned | None]:
-        """Return the variables, and in `__init__` the receiver's fields, that surely have a value at each use of a
-        name.
-        """
+        """Return the variables, and the receiver's fields in `__init__`, that surely have a value at each use."""
         function = self._program.functions[name]
         receiver = function.constructed
         places: dict[Place, frozenset[str]] = definitely_assigned(function.node, receiver)

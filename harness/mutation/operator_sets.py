@@ -51,9 +51,7 @@ def operator_set(name: str) -> OperatorSet:
 
 
 def operators_of(chosen: OperatorSet) -> tuple[MutationOperator, ...]:
-    """Return the operators of a set, in its order. muJava's are a table of their own: one code may differ between two
-    sets.
-    """
+    """Return the operators of a set, in its order. muJava's have their own table, since codes may repeat."""
     from harness.mutation.operators import OPERATORS
     from harness.mutation.operators.mujava import MUJAVA_OPERATORS
 

@@ -29,9 +29,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def below(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the same nodes as `ast.walk`, without operators and contexts, in another order: the node itself comes
-    first.
-    """
+    """Yield the node and the nodes below it, like `ast.walk`, but in another order, without operators and contexts."""
     work = [node]
     while work:
         current = work.pop()

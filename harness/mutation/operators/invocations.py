@@ -63,9 +63,7 @@ def _peers(node: cst.CSTNode, called: Function, others: list[Function], context:
 
 
 def _accepts(other: Function, called: Function, call: cst.Call, context: MutationContext) -> bool:
-    """Return whether `other` takes the arguments of the call, with parameter types that are compatible with those of
-    `called`.
-    """
+    """Return whether `other` takes the arguments of the call, with parameters compatible with those of `called`."""
     if called.special or called.variadic or other.variadic or any(argument.star for argument in call.args):
         return False
     keywords = [argument.keyword.value if argument.keyword else None for argument in call.args]
