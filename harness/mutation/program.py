@@ -73,7 +73,7 @@ class Function:
 class Class:
     """A class: bases by name, methods by short name, fields with the annotations that declare them.
 
-    `assigned` maps names to methods where the class body assigns the name otherwise than by `def`, as in
+    `assigned` maps names to methods that the class body assigns otherwise than by `def`, as in
     `__radd__ = __add__`. In `__add__, __radd__ = _operators(_add)`, the method is `_add`, whose code is specific to
     these names. `inherits_unseen` is True if a base is not written as a plain name, but as `abc.MutableSet` or a call.
     """
