@@ -19,8 +19,9 @@ from harness.kernel.specs.spec import load_spec, told
 from harness.model.finitization import CallKind, DomainKind
 
 FAULT = "fault"
-"""The name of the spec's function that identifies a fault by the pre-state, the result, the exception and the
-arguments.
+"""The name of the spec's function that identifies the fault of an input, if it shows one.
+
+It receives the pre-state, the result, the exception and the arguments.
 """
 
 

@@ -17,9 +17,7 @@ from harness.model.finitization import CallKind, Target
 from harness.model.sequence import DEFAULT_MISUSES, is_misuse
 
 BUDGET = 100_000
-"""The steps that the program and its spec may take on one input: a constant, as there is no original to
-compare with.
-"""
+"""The steps that the program and its spec may take on one input. No original could determine the number."""
 
 _UNLIMITED = 1 << 62
 

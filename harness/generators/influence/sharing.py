@@ -27,9 +27,7 @@ class Sharing:
         self._all = self._joined(len(calls)) if is_told else [0] * len(calls)
 
     def influences(self, at: int, later: int) -> bool:
-        """Return whether a call may influence a later one directly: it makes its object, or writes locations
-        it reads.
-        """
+        """Return whether a call may influence a later one directly: it makes its object, or writes its input."""
         if at in self._calls[later].objects:
             return True
         return self._links(at, later) and self._effects[at].feeds(self._effects[later])
