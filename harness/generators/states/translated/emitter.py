@@ -161,10 +161,10 @@ class Emitter:
         if refusal:
             raise Untranslatable(refusal, python.__code__.co_filename, tree.lineno)
         code = python.__code__
-        given, around = code.co_argcount + code.co_kwonlyargcount, self.program.around(python)
-        parameters = code.co_varnames[:given]
+        count, around = code.co_argcount + code.co_kwonlyargcount, self.program.around(python)
+        parameters = code.co_varnames[:count]
         # Cells are used by comprehensions and nested functions.
-        every = dict.fromkeys((*parameters, *around.captured, *code.co_varnames[given:], *code.co_cellvars))
+        every = dict.fromkeys((*parameters, *around.captured, *code.co_varnames[count:], *code.co_cellvars))
         names = {name: self.name("V", f"v_{name}_" if name.isascii() else "v") for name in every}
         return Scope(python, tree, names, leave, give, functions=dict(around.functions))
 
@@ -184,7 +184,7 @@ def unsupported_signature(tree: FunctionNode) -> str:
     if tree.args.vararg or tree.args.kwarg:
         return "*args or **kwargs"
     if isinstance(tree, ast.FunctionDef):
-        known = [d for d in tree.decorator_list if isinstance(d, ast.Name) and d.id in ("staticmethod", "property")]
-        if len(known) != len(tree.decorator_list):
+        supported = [d for d in tree.decorator_list if isinstance(d, ast.Name) and d.id in ("staticmethod", "property")]
+        if len(supported) != len(tree.decorator_list):
             return f"a decorator of {tree.name}"
     return ""
