@@ -1,4 +1,4 @@
-"""Zygotes seen from outside: the executor of a trial, with a zygote for each worker."""
+"""Fork servers seen from outside: the executor of a trial, with a fork server for each worker."""
 
 from __future__ import annotations
 
@@ -162,24 +162,25 @@ def _unready(death: WorkerDied) -> str:
 
 
 def _lost(order: Order, how: str) -> MutantFacts | Fault:
-    """Make the facts of an order that two sandboxes died of: the mutant's end where that can be its doing."""
+    """Return the facts of an order during which two sandboxes died: the mutant's end if it may be the cause."""
     LOGGER.warning("%s: %s", order.id, how)
-    said = how.partition(";")[0]
-    if not isinstance(order, MutantOrder) or said.startswith("ended with"):
+    cause = how.partition(";")[0]
+    if not isinstance(order, MutantOrder) or cause.startswith("ended with"):
         return Fault(order.id, how)
-    if said.startswith((_ENDED_BY, NO_FACT)):
-        run = lost(said.removeprefix(_ENDED_BY).strip())
+    if cause.startswith((_ENDED_BY, NO_FACT)):
+        run = lost(cause.removeprefix(_ENDED_BY).strip())
     else:
-        run = lost(f"wall clock: its sandbox {said}", KillReason.WALL_LIMIT)
+        run = lost(f"wall clock: its sandbox {cause}", KillReason.WALL_LIMIT)
     return MutantFacts(**vars(run), id=order.id)
 
 
 def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> SandboxedProcess:
-    """Make the sandboxed process of a job, not yet started. It reads the job with what lies beside it, the suite, and
-    what the subject has beside it; it writes to `outbox`."""
-    told = RunJob.read(job)
-    subject = [Path(told.spec_filename).parent, Path(told.implementation.filename).parent]
-    readable = [job.parent, Path(told.suite), *subject]
+    """Make the sandboxed process of a job, not yet started. It reads the job and the files next to it, the suite, and
+    the subject's folders; it writes to `outbox`.
+    """
+    run_job = RunJob.read(job)
+    subject = [Path(run_job.spec_filename).parent, Path(run_job.implementation.filename).parent]
+    readable = [job.parent, Path(run_job.suite), *subject]
     return SandboxedProcess(
         "harness.kernel.running.process",
         ZYGOTE,

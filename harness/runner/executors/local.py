@@ -154,7 +154,7 @@ class Run(Generic[Order, Answer]):
         self._tasks = (_Task(order) for order in orders)
         self._again: deque[_Task[Order]] = deque()
         self._answers = self._answered()
-        # Those that have an order have it of a run that was left without being closed. It ends.
+        # Workers that have an order got it from a run that was left without being closed. They are ended.
         executor._end([worker for worker in executor._workers if worker.task is not None])
         try:
             self._hand_out()
