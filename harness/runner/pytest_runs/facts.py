@@ -1,4 +1,4 @@
-"""What warmed processes tell of mutants, as the model's nouns."""
+"""Converts the facts that fork servers report about mutants to the classes of the model."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def result_of(
 
 
 def unreached(mutant: str, tests: int) -> MutantResult:
-    """Of a mutant that no test reaches: a survivor on which nothing was executed, and which says so."""
+    """Return the result of a mutant that no test reaches: a survivor on which nothing was executed."""
     return MutantResult(mutant, Verdict.SURVIVED, tests, 0, detail=NOT_REACHED, executed=0, reached=0)
 
 
 def evidence_of(mutant: str, facts: MutantFacts) -> Evidence:
-    """How often a mutant's module was loaded, and its own code executed."""
+    """Return how often a mutant's module was loaded, and its own code executed."""
     return Evidence(mutant, facts.loaded, None if facts.steps is None else facts.entered)
 
 
@@ -91,7 +91,7 @@ def rows_of(mutant: str, kills: Iterable[int], tests: int, reached: Iterable[int
 
 
 def _unproven(facts: MutantFacts) -> str:
-    """Why no verdict stands on these facts; empty if one does."""
+    """Return the reason why these facts do not prove a verdict; empty if they do."""
     if facts.steps is None or facts.entered:
         return ""
     return "its code was not executed in the tests that reach it on the original: they do not always do the same"

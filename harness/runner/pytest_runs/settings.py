@@ -1,4 +1,4 @@
-"""What pytest's settings of a project say of where modules are imported from; read as text, nothing is executed."""
+"""Finds the folders that modules are imported from in a project's pytest settings; they are read, not executed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _NEW_FILES = ("pytest.toml", ".pytest.toml")
 
 
 def import_folders(project: Path) -> list[Path]:
-    """The folders that the setting `pythonpath` names, seen from the project's folder; what cannot be read names none.
+    """Return the folders that the setting `pythonpath` names, relative to the project's folder; unreadable files name
+    none.
 
     Source: pytest's reference, "Initialization: determining rootdir and configfile" and `pythonpath`.
     """
