@@ -1,4 +1,4 @@
-"""Opening `run.sqlite` without harming what is not ours: every failure is a StoreError in one line."""
+"""Opens `run.sqlite` without harming files of others: every failure is a StoreError in one line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reported(path: Path) -> Iterator[None]:
 
 
 def _is_full(error: sqlite3.Error, folder: Path) -> bool:
-    """Whether the disk has no room; SQLite tells of a failure of the disk where what it maps cannot grow."""
+    """Return whether the disk has no room. SQLite reports an I/O error if a memory-mapped file cannot grow."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY
     if code != sqlite3.SQLITE_IOERR:
         return bool(code == sqlite3.SQLITE_FULL)
@@ -44,7 +44,7 @@ def _is_full(error: sqlite3.Error, folder: Path) -> bool:
 
 
 def connect_for_writing(folder: Path) -> sqlite3.Connection:
-    """The run's database, created with its folder where there is none.
+    """Return the run's database, created with its folder if there is none.
 
     WAL with synchronous=NORMAL: a commit that returned outlives a kill of the process, and
     readers (a notebook) do not wait. In autocommit; `transaction` groups.
@@ -81,7 +81,7 @@ def connect_for_writing(folder: Path) -> sqlite3.Connection:
 
 
 def connect_for_reading(folder: Path) -> sqlite3.Connection:
-    """The run's database, read-only.
+    """Return the run's database, read-only.
 
     Raises:
         StoreError: there is none, or what is there is not a store of this schema.
@@ -97,7 +97,7 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing, also when the process is killed inside."""
+    """Commit all changes of the block or none, also when the process is killed inside."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -233,7 +233,7 @@ CREATE INDEX fault_of_trial ON fault (trial, mutant);
 
 
 def statements() -> list[str]:
-    """The statements that make an empty database ours, to be run in one transaction."""
+    """Return the statements that create our tables in an empty database, to be run in one transaction."""
     created = [statement for statement in TABLES.split(";\n") if statement.strip()] + list(SUITE_TABLES)
     refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "timing")
     marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}"]
