@@ -1,4 +1,4 @@
-"""Programs that are loaded at the same addresses each time: what hangs on one is then the same in every run."""
+"""Loads programs at the same addresses each time, so that code that depends on addresses always does the same."""
 
 from __future__ import annotations
 

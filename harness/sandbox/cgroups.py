@@ -1,4 +1,4 @@
-"""Control groups: bounds on the memory and the processes of a sandbox and all that it starts, taken together."""
+"""Control groups: bounds on the total memory and number of processes of a sandbox and its children."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _half_of_memory() -> int:
 
 
 def _parent(controller: str) -> Path:
-    """The group of this process that a controller's limits can be set below."""
+    """Return the group of this process below which a controller's limits can be set."""
     for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
         _, controllers, path = line.split(":", 2)
         if controller in controllers.split(","):

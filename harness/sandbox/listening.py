@@ -1,4 +1,4 @@
-"""Listens to a sandboxed process that tells what it is at: every silence and every standstill has an end."""
+"""Listens to a sandboxed process that reports its progress: every silence and every standstill has an end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BRIEF = 12
 
 
 def death_remedy(death: WorkerDied) -> str:
-    """What to do about it, as messages end."""
+    """Return the advice at the end of a message about a death."""
     if isinstance(death, Stopped):
         return "remove what stops it"
     if isinstance(death, Silent):
@@ -26,9 +26,10 @@ class Listener:
     """Reads the facts of `child`, beats apart; its parent measures the processor time that it uses until there is one.
 
     Args:
-        patience: seconds of processor time without a word, or of beats that tell no headway, after which the process is
-            given up; a part of them where what it does is brief. One that sleeps is waited for longer (`TimeLimit`).
-        starting_seconds: what it is given besides until it says a word.
+        patience: seconds of processor time without a message, or of beats that report no progress, after which the
+            process is given up; a part of them if its work is brief. A process that sleeps gets more time
+            (`TimeLimit`).
+        starting_seconds: further seconds until the first message.
     """
 
     def __init__(self, child: SandboxedProcess, patience: float, starting_seconds: float = STARTING_SECONDS) -> None:

@@ -10,7 +10,7 @@ _held: set[int] = set()
 
 
 class Lock(Enum):
-    """What came of asking for a lock."""
+    """The result of a request for a lock."""
 
     OURS = "ours until it is released, or until this process ends"
     ANOTHERS = "held by another process, or by another part of this one"
