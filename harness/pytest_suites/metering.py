@@ -1,4 +1,4 @@
-"""Counts what happens in each test: steps within budgets, and which places of the target are reached."""
+"""Counts the steps of each test within budgets, and records the places of the target that it reaches."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Meter:
     """Steps and reached places since a part began; parts within parts are counted by themselves.
 
     Attributes:
-        limit_met: a part has spent more than its budget since `limit_met` was last set to False.
-        entered: how often code of the selected mutant was executed.
-        steps: all that were spent so far.
+        limit_met: whether a part has spent more than its budget since `limit_met` was last set to False.
+        entered: the number of times that code of the selected mutant was executed.
+        steps: the number of steps that were spent so far.
     """
 
     def __init__(self) -> None:

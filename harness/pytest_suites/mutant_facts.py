@@ -19,9 +19,9 @@ _PHASES = (Phase.LOAD, Phase.CALL)
 
 @dataclass(frozen=True)
 class FirstKill:
-    """Why the first of the tests that kill a mutant does.
+    """The first test that kills a mutant, with the reason.
 
-    `killer` is its node id; None where the mutant died while it was loaded, or where nobody knows at which test.
+    `killer` is its node id; None if the mutant died while it was loaded, or if the test is unknown.
     """
 
     killer: NodeId | None

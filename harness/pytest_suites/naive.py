@@ -1,4 +1,4 @@
-"""The second path of `verify`: pytest itself, in a new process, on a copied project with the mutated file in it."""
+"""The second implementation for `verify`: pytest itself, in a new process, on a project copy with the mutated file."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Failing:
 
 
 def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
-    """Run pytest, tell a PlainRun, and end the process with whatever the program has left running."""
+    """Run pytest, report a PlainRun, and end the process with everything that the program has left running."""
     os.chdir(request.folder)
     sys.path[:0] = [request.folder, *request.roots]
     for name in request.blocked:

@@ -1,4 +1,4 @@
-"""Has tests by Hypothesis do the same each time: drawn with one seed, with no clock, nothing kept of earlier runs."""
+"""Makes tests by Hypothesis deterministic: drawn with one seed, with no clock, and no database of earlier runs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _NAME = b"hypothesis"
 class SteadyHypothesis:
     """A plug-in that changes the default settings of Hypothesis, once, before a file is collected that names it.
 
-    The user's own profile stays but for the deadline, the check that drawing is not too slow, and the database. What a
-    test sets for itself by `@settings` stays as it is, and so does a seed that the user gives.
+    The user's own profile stays except for the deadline, the check that drawing is not too slow, and the database.
+    Settings that a test makes by `@settings` stay, and so does a seed that the user gives.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What became of each test: passed, skipped or failed, and for what reason it failed."""
+"""The outcome of each test: passed, skipped or failed, and the reason of a failure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ASSERTING = ("Failed", "DoctestFailure", "MultipleDoctestFailures")
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a test failed: the reason, and deterministic words about it."""
+    """The reason why a test failed, with deterministic words about it."""
 
     reason: KillReason
     detail: str
@@ -41,9 +41,9 @@ MISSING_TEST = Failure(KillReason.SKIPPED, skips.MISSING)
 
 
 def failure_of(error: BaseException | None, when: str) -> Failure:
-    """A failure by what was raised, in the phase `when` of a test; None where pytest itself found fault.
+    """Return the failure by an exception in the phase `when` of a test; `error` is None if pytest itself made it fail.
 
-    An AssertionError of the program's own is an assertion, too: nothing tells it from one of the test.
+    An AssertionError that the program raises is an assertion, too: it cannot be distinguished from one of the test.
     """
     where = "" if when == "call" else f"in {when}: "
     if error is None:
@@ -68,13 +68,13 @@ def is_xfailed(report: pytest.TestReport, call: pytest.CallInfo[Any]) -> bool:
 
 
 def words_of(error: BaseException) -> str:
-    """What was raised, as people know it from pytest: the first line, cut where it is long. Executes code of theirs."""
+    """Return the first line of an error as pytest shows it, cut if it is long. Executes code of the exception."""
     try:
         lines = str(error).strip().splitlines()
     except Exception:
         lines = []
-    said = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-    return said if len(said) <= _MOST_WORDS else f"{said[: _MOST_WORDS - 3]}..."
+    words = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return words if len(words) <= _MOST_WORDS else f"{words[: _MOST_WORDS - 3]}..."
 
 
 class Outcomes:

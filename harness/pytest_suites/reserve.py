@@ -1,4 +1,4 @@
-"""Memory kept back, so that a test which has used up all there is can still be told of."""
+"""Memory kept in reserve, so that a test that has used up all memory can still be reported."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Reserve:
                 pass  # another test has left nothing; what can be told is told
 
     def give_back(self) -> None:
-        """Has it for whoever needs memory now."""
+        """Release the reserve for code that needs memory now."""
         if self._kept is not None:
             self._kept.close()
             self._kept = None

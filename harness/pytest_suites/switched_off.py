@@ -1,4 +1,4 @@
-"""What keeps plug-ins from starting processes, measuring, shuffling and asking, whatever a configuration says."""
+"""Keeps plug-ins from starting processes, measuring, shuffling and prompting, even if a configuration says so."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _HELP = "of a plug-in that is switched off"
 
 
 def switches() -> Iterator[str]:
-    """Options for pytest that switch off what is installed of these plug-ins."""
-    found = {entry.module.partition(".")[0] for entry in metadata.entry_points(group="pytest11")}
+    """Yield options for pytest that switch off those of these plug-ins that are installed."""
+    installed = {entry.module.partition(".")[0] for entry in metadata.entry_points(group="pytest11")}
     for name, options in _SWITCHES.items():
-        if name in found:
+        if name in installed:
             yield from options
 
 

@@ -1,4 +1,4 @@
-"""Warms a process before it is forked: Python has then seen what pytest executes around each test."""
+"""Warms a process before it is forked: executes once the code of pytest that runs around each test."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class _Hooks:
 
     def __init__(self, manager: pytest.PytestPluginManager) -> None:
         self._manager = manager
-        kept = {id(manager.get_plugin(name)) for name in _OWN}
-        self._others = [plugin for plugin in manager.get_plugins() if id(plugin) not in kept]
+        kept_plugins = {id(manager.get_plugin(name)) for name in _OWN}
+        self._others = [plugin for plugin in manager.get_plugins() if id(plugin) not in kept_plugins]
 
     def __getattr__(self, name: str) -> Any:
         hook = self._manager.subset_hook_caller(name, self._others)
