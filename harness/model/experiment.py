@@ -23,7 +23,7 @@ DEFAULT_OPERATORS = "ferastrau"
 
 
 class ExecutionMode(Enum):
-    """How much of mutants x inputs is executed."""
+    """The part of mutants x inputs that is executed."""
 
     FIRST_KILL = "first-kill"
     """Each mutant runs the inputs in suite order until one kills it."""
@@ -108,17 +108,17 @@ class Experiment:
                 raise UsageError(f"{trial}: mode selections takes as many inputs as scope 0 has; give scopes from 2")
 
     def mode_of(self, trial: Trial) -> ExecutionMode:
-        """How much of the trial's mutants x inputs is executed."""
+        """Return which part of the trial's mutants x inputs is executed."""
         return self.modes.get(trial, self.mode)
 
     def oracles_of(self, trial: Trial) -> tuple[OracleName, ...]:
-        """What judges the trial's runs."""
+        """Return the oracles that judge the trial's runs."""
         return self.judged_by.get(trial, self.oracles)
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What was run, on what, with which versions. Kept beside the facts, never part of them."""
+    """The programs, versions and machine of a run. Stored separately from the facts."""
 
     mutascope: str
     python: str
@@ -134,5 +134,5 @@ class Provenance:
     """The levels that contained the programs under test (docs/containment.md); None in older runs."""
 
     def as_dict(self) -> dict[str, object]:
-        """For the store and JSON."""
+        """Return the fields for the store and JSON."""
         return asdict(self)

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class OracleName(Enum):
-    """What decides whether a run of a mutant kills it."""
+    """The rule that decides whether a run of a mutant kills it."""
 
     DIFFERENTIAL = "differential"
     """The mutant does something else than the original, or leaves another state (exhaustive2003, section 7.2)."""
@@ -20,7 +20,7 @@ class OracleName(Enum):
 
 
 class KillReason(Enum):
-    """Which criterion told the mutant from the original."""
+    """The criterion that distinguished the mutant from the original."""
 
     OUTPUT = "output"
     """Another return value."""
@@ -47,7 +47,7 @@ class KillReason(Enum):
 
 
 class Phase(Enum):
-    """Where in the execution of one input the kill was seen, in the order of checking."""
+    """The phase of the execution of one input in which the kill was detected, in the order of checking."""
 
     LOAD = "load"
     """While the mutant's module was being executed."""
@@ -62,7 +62,7 @@ class Phase(Enum):
 
 
 class Verdict(Enum):
-    """What became of a mutant on a suite."""
+    """The result of running a mutant on a suite."""
 
     KILLED = "killed"
     SURVIVED = "survived"
@@ -75,9 +75,9 @@ class Verdict(Enum):
 class MutantResult:
     """The facts of one mutant's run on one suite; judgement (a score) is derived elsewhere.
 
-    `steps` sums the steps of all inputs run, the killing one included; None where the process
-    died and could not tell, or where inputs were left out that are known to break no promise.
-    A survivor's `inputs_run` says on how much evidence it stands.
+    `steps` sums the steps of all inputs run, the killing one included. It is None if the process died before it could
+    report them, or if inputs were left out that are known to break no promise. A survivor's `inputs_run` is the amount
+    of evidence for its survival.
     """
 
     mutant: str

@@ -1,4 +1,4 @@
-"""Suites that people have: a module under test, and where the tests of pytest lie that judge its mutants."""
+"""Pytest suites that judge mutants: the module under test, and the place of the tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OWN_ASSERTIONS = "own assertions"
 
 
 def shown_oracle(generator: str, oracle: str) -> str:
-    """The name under which tables show what judged a trial."""
+    """Return the name under which tables show the oracle of a trial."""
     return OWN_ASSERTIONS if generator == PYTEST else oracle
 
 
@@ -33,7 +33,7 @@ MOST_RUNS = 1000
 
 
 class Flaky(Enum):
-    """What becomes of tests that fail on the original, always or at times."""
+    """The treatment of tests that fail on the original, always or at times."""
 
     REFUSE = "refuse"
     """The run ends, and names them."""
@@ -68,12 +68,12 @@ class OwnSuite:
             raise UsageError(f"runs is a whole number from 1 to {MOST_RUNS}, not {self.original_runs}")
 
     def to_json(self) -> str:
-        """As JSON."""
+        """Return the suite as JSON."""
         return json.dumps(asdict(self) | {"flaky": self.flaky.value}, sort_keys=True)
 
     @classmethod
     def of_json(cls, text: str) -> OwnSuite:
-        """The inverse of `to_json`."""
+        """Return the suite that `to_json` wrote."""
         fields = json.loads(text)
         lists = {name: tuple(fields[name]) for name in ("tests", "blocked")}
         return cls(**fields | lists | {"flaky": Flaky(fields["flaky"])})
@@ -103,7 +103,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class SuiteRecord:
-    """What a run keeps of a suite besides its trial: as it was asked for, the target's text, and the tests."""
+    """The record that a run keeps of a suite besides its trial: its declaration, the target's text, and the tests."""
 
     suite: OwnSuite
     source: str

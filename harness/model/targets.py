@@ -1,4 +1,4 @@
-"""Targets: what is called on a pre-state, with which arguments, and under which precondition."""
+"""Targets: the functions and methods called on a pre-state, with their arguments and preconditions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Precondition: TypeAlias = Callable[..., Any]
 
 
 class CallKind(Enum):
-    """How a target is invoked on the pre-state."""
+    """The way in which a target is called on the pre-state."""
 
     METHOD = "method"
     FUNCTION = "function"
