@@ -15,7 +15,7 @@ FILE_NAME = "SHA256SUMS"
 
 
 def write_checksums(folder: Path, names: Iterable[str]) -> None:
-    """Vouches for these files of the folder, and for no others."""
+    """Write checksums of these files of the folder, and of no others."""
     lines = [f"{_checksum(folder / name)}  {name}\n" for name in sorted(names)]
     (folder / FILE_NAME).write_text("".join(lines), encoding="utf-8")
 

@@ -123,7 +123,7 @@ def subject_folder(name: str) -> Path:
 
 
 def subject_label(name: str) -> str:
-    """A subject's name as a part of names of files: `containers-avl_tree` of a grouped one, else its folder's.
+    """Return a subject's name for names of files: `containers-avl_tree` for a grouped one, otherwise its folder's name.
 
     Raises:
         UsageError: there is no such subject.
@@ -133,12 +133,12 @@ def subject_label(name: str) -> str:
 
 
 def read_source(path: Path, advice: str) -> str:
-    """A Python file's text as Python reads it: without byte order mark, lines ended by newlines alone.
+    """Return a Python file's text as Python reads it: without byte order mark, lines ended by newlines alone.
 
-    Form feeds that stand in indentations, with which pages begin, are left out.
+    Form feeds in indentations, which begin pages, are left out.
 
     Raises:
-        SourceError: it is no file, or not UTF-8; `advice` says what to do where it is missing.
+        SourceError: it is no file, or not UTF-8; `advice` says what to do if it is missing.
     """
     try:
         if path.exists() and not path.is_file():

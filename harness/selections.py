@@ -45,7 +45,7 @@ def random_keys(count: int, seed: int) -> npt.NDArray[np.uint64]:
 
 
 def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """SplitMix64's output function, on each word; one to one."""
+    """Apply SplitMix64's output function to each word; it is one to one."""
     for shift, factor in zip((30, 27), _FACTORS, strict=True):
         words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor)
     return words ^ (words >> np.uint64(31))

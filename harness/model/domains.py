@@ -130,10 +130,10 @@ def checked_count(what: str, count: int) -> int:
 
 
 def checked_lengths(what: str, lengths: Iterable[int]) -> tuple[int, ...]:
-    """The lengths that a list may have.
+    """Return the lengths that a list may have, after checking them.
 
     Raises:
-        SpecError: they are none.
+        SpecError: they are no such lengths.
     """
     values = tuple(islice(lengths, MOST_VALUES + 1))
     if len(values) > MOST_VALUES:

@@ -133,7 +133,7 @@ class Finitization:
         elements: Iterable[DomainPiece] | ClassDomain,
         maxlen: int | None = None,
     ) -> ClassDomain:
-        """As `lists`, of `collections.deque`; `maxlen` is that of each."""
+        """Add a class domain like `lists`, of `collections.deque`, and return it; `maxlen` is that of each deque."""
         sizes = checked_lengths("deque", lengths)
         if maxlen is not None and (type(maxlen) is not int or maxlen < max(sizes)):
             raise SpecError(
@@ -142,7 +142,7 @@ class Finitization:
         return self._container(DomainKind.DEQUE, count, sizes, elements, maxlen=maxlen)
 
     def sets(self, count: int, *, members: Iterable[Plain]) -> ClassDomain:
-        """A class domain of `count` sets: each takes every subset of `members`, which are plain values."""
+        """Add a class domain of `count` sets, which take each subset of `members` (plain values), and return it."""
         return self._container(DomainKind.SET, count, keys=checked_keys("members of a set", members))
 
     def dicts(self, count: int, *, keys: Iterable[Plain], values: Iterable[DomainPiece] | ClassDomain) -> ClassDomain:
@@ -240,7 +240,7 @@ class Finitization:
     def method(
         self, name: str, *parameters: Parameter, requires: Precondition | None = None, **keywords: Parameter
     ) -> None:
-        """A target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter.
+        """Declare a target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter.
 
         Its inputs are the valid states with all arguments; with `requires`, instead, all pre-states
         and arguments for which `requires(pre_state, *arguments)` is true. Post-states are judged
@@ -257,7 +257,7 @@ class Finitization:
     def function(
         self, name: str, *parameters: Parameter, requires: Precondition | None = None, **keywords: Parameter
     ) -> None:
-        """A target function of the module, called as `name(pre_state, *arguments)`; else as `method`.
+        """Declare a target function of the module, called as `name(pre_state, *arguments)`, otherwise like `method`.
 
         Without a root, both it and `requires` are called with the arguments alone.
         """

@@ -114,7 +114,7 @@ class SequenceScope:
         self._routine(name, RoutineKind.METHOD, parameters, requires, keywords)
 
     def function(self, name: str, *parameters: Piece, requires: Precondition | None = None, **keywords: Piece) -> None:
-        """A function of the module, called as `name(receiver, *arguments)`; else as `method`."""
+        """Declare a function of the module, called as `name(receiver, *arguments)`, otherwise like `method`."""
         self._routine(name, RoutineKind.FUNCTION, parameters, requires, keywords)
 
     def earlier(self, class_name: str) -> Earlier:
@@ -127,12 +127,12 @@ class SequenceScope:
         return [TokenValue(checked, index) for index in range(checked_count(name, count))]
 
     def fixed(self, value: Any) -> Fixed:
-        """A value that is a list, set or dict: each call gets a copy of its own."""
+        """Return a value that is a list, set or dict; each call gets its own copy."""
         check_fixed(value, value)
         return Fixed(value)
 
     def objects(self, most: int, class_name: str | None = None) -> None:
-        """Bounds the objects of a class in a state; of each class but the root's, where none is named."""
+        """Bound the objects of a class in a state (default: of each class but the root's)."""
         checked_count(class_name or "all", most)
         if class_name is None:
             self.most_objects = most
@@ -140,23 +140,23 @@ class SequenceScope:
             self._objects[checked_name("class", class_name)] = most
 
     def elements(self, most: int) -> None:
-        """Bounds the elements of each list, deque, set and dict."""
+        """Bound the elements of each list, deque, set and dict."""
         self.most_elements = checked_count("element", most)
 
     def length(self, most: int) -> None:
-        """Bounds the calls of a sequence, the constructor's included."""
+        """Bound the calls of a sequence, the constructor's included."""
         if type(most) is not int or most < 1:
             raise SpecError(f"length({most!r}): a sequence has at least one call; give a whole number from 1")
         self.most_calls = most
 
     def attempts(self, most: int) -> None:
-        """Bounds the sequences that a generator executes."""
+        """Bound the sequences that a generator executes."""
         if type(most) is not int or most < 1:
             raise SpecError(f"attempts({most!r}): give a whole number from 1")
         self.most_attempts = most
 
     def omit(self, *patterns: str) -> None:
-        """Fields that tell nothing about a state: names, or regular expressions that match a whole name."""
+        """Leave out fields that do not distinguish states: names, or regular expressions that match a whole name."""
         for pattern in patterns:
             try:
                 re.compile(pattern)
@@ -172,7 +172,7 @@ class SequenceScope:
         self.misuses = tuple(checked_name("exception", name) for name in exceptions)
 
     def discard_failures(self) -> None:
-        """Has generators drop a sequence that ends with a failure, instead of reporting it."""
+        """Make generators drop a sequence that ends with a failure, instead of reporting it."""
         self.discards_failures = True
 
     def builders(self, *names: str) -> None:

@@ -48,7 +48,7 @@ class Current:
         self._memory = mmap(-1, _MOST_NAME)
 
     def tell(self, node: str) -> None:
-        """The child begins this test."""
+        """Store the name of the test that the child begins."""
         name = node.encode(errors="replace")
         self._memory[:] = name[:_MOST_NAME].ljust(_MOST_NAME, b"\0")
 

@@ -32,7 +32,7 @@ class TargetFinder(MetaPathFinder, Loader):
         self.failure = ""
 
     def install(self) -> None:
-        """Comes before all other finders; what was imported of the package before keeps what it has."""
+        """Put this finder before all others, and forget imported modules of the package, which others may still hold."""
         self.come_first()
         self._stand_for_file()
         package = self._text.name.partition(".")[0]
@@ -45,7 +45,7 @@ class TargetFinder(MetaPathFinder, Loader):
         sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if finder is not self)]
 
     def _stand_for_file(self) -> None:
-        """Has loaders that are given the module's file, whatever they call it, execute the code, too."""
+        """Make loaders that get the module's file execute the code, too, under every name that they use."""
         plain = _plain_exec
 
         def exec_module(loader: SourceFileLoader, module: ModuleType) -> None:
@@ -58,13 +58,13 @@ class TargetFinder(MetaPathFinder, Loader):
         SourceFileLoader.exec_module = exec_module  # type: ignore[method-assign, assignment]
 
     def select(self, number: int) -> None:
-        """Selects a mutant of the metamutant, in every module that is loaded or will be."""
+        """Select a mutant of the metamutant, in every module that is loaded or will be."""
         self._number = number
         for module in self.modules:
             module.__dict__[SELECTOR] = number
 
     def preset(self, name: str, value: object) -> None:
-        """Gives a global another value, in every module that is loaded or will be."""
+        """Give a global another value, in every module that is loaded or will be."""
         self._presets[name] = value
         for module in self.modules:
             module.__dict__[name] = value

@@ -30,7 +30,7 @@ class Meter:
         self.counter.start(UNLIMITED)
 
     def reach(self, site: int) -> None:
-        """A place of the probed module is reached."""
+        """Record that a place of the probed module is reached."""
         self._sites.add(site)
 
     def enter(self) -> bool:

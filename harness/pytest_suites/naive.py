@@ -85,7 +85,7 @@ def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
 
 
 def _put(name: str, file: str) -> None:
-    """Has an installed module be the one of a file; pytest itself keeps what it has imported before."""
+    """Load an installed module from a file. Modules that pytest itself has imported before are not changed."""
     package = name.rpartition(".")[0]
     if package:
         importlib.import_module(package)

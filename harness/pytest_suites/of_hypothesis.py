@@ -52,7 +52,7 @@ def _settle() -> None:
 
 
 def _leave_us_out() -> None:
-    """Keeps Hypothesis from drawing constants of this package, which it would parse in each process."""
+    """Keep Hypothesis from drawing constants of this package, which it would parse in each process."""
     from hypothesis.internal.conjecture import providers
 
     seen = getattr(providers, "_seen_modules", None)

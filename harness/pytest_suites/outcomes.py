@@ -88,11 +88,11 @@ class Outcomes:
         self._unread: list[Unread] = []
 
     def begin(self) -> None:
-        """A test begins."""
+        """Forget the outcome of the last test, as another one begins."""
         self.outcome, self.failure, self.error = "", None, None
 
     def end(self) -> None:
-        """A test has ended, with all hooks."""
+        """Drop the texts and the error of a test that has ended, with all hooks."""
         for unread in self._unread:
             unread.forget()
         self._unread.clear()
@@ -102,7 +102,7 @@ class Outcomes:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """The outermost wrapper: sees what others, that expect failures, say of them."""
+        """Record a test's outcome as the outermost wrapper: plug-ins that expect failures change the report before."""
         later = call.when == "call" and call.excinfo is not None and is_plain(call.excinfo.value)
         if later and type(item).repr_failure is _OF_FUNCTIONS and "repr_failure" not in vars(item):
             report = yield from self._laid_out_later(item)

@@ -15,12 +15,12 @@ class Reserve:
         self._kept: mmap | None = None
 
     def keep(self) -> None:
-        """Takes it, where it is not kept and there is as much."""
+        """Take the reserve, unless it is kept already or there is not as much memory."""
         if self._kept is None:
             try:
                 self._kept = mmap(-1, SIZE)
             except OSError:
-                pass  # another test has left nothing; what can be told is told
+                pass  # another test has used up all memory; as much as possible is reported
 
     def give_back(self) -> None:
         """Release the reserve for code that needs memory now."""

@@ -92,7 +92,7 @@ class Server:
         self._meter = Meter()
 
     def serve(self, orders: Iterator[Order], tell: Callable[[Report], None]) -> None:
-        """Answers each order with a report; from the order to collect on, within a session of pytest.
+        """Answer each order with a report; from the order to collect on, within a session of pytest.
 
         Raises:
             MutascopeError: the suite cannot be collected.
@@ -335,7 +335,7 @@ class Server:
         return MutantFacts(executed, self._meter.steps, self._meter.entered, len(finder.modules), tuple(kills), first)
 
     def _stand(self) -> None:
-        """Stands in the project, with a place of its own for temporary files."""
+        """Change to the project's folder, with a folder of its own for temporary files."""
         stand_in(self._stands)
         os.environ["TMPDIR"] = tempfile.tempdir = self._temporary
 
@@ -377,7 +377,7 @@ def _raise_planted() -> bool:
 
 
 def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: str) -> int:
-    """Serves orders until their pipe closes; errors of the user's making are told, too. Returns the exit status."""
+    """Serve orders until their pipe closes, and report errors that users can correct, too. Return the exit status."""
 
     def work(teller: Teller, beats: Beats) -> None:
         def tell(word: Word) -> None:

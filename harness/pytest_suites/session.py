@@ -75,7 +75,7 @@ class Session:
             raise UsageError(self._why(output.getvalue()))
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """All finders of pytest's are there now."""
+        """Put our finder first, as all finders of pytest exist now."""
         self._finder.come_first()
 
     @pytest.hookimpl(tryfirst=True)
@@ -122,7 +122,7 @@ def _no_summary(**given: object) -> None:
 
 
 def _told(text: str) -> str:
-    """The line of pytest's that says what is wrong."""
+    """Return the line of pytest's output that says what is wrong."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")]
     of_options = [line.partition(": error: ")[2] for line in lines if ": error: " in line]

@@ -39,7 +39,7 @@ class SwitchedOff:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self, early_config: pytest.Config, parser: pytest.Parser) -> None:
-        """All plug-ins are there now, and of no option has it been said that nobody knows it."""
+        """Add the options of missing plug-ins: all plug-ins are loaded now, and no unknown option is refused yet."""
         manager = early_config.pluginmanager
         for plugin, options in _OPTIONS.items():
             for option, action in () if manager.hasplugin(plugin) else options.items():

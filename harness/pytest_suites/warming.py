@@ -13,10 +13,10 @@ _ROUNDS = 12
 
 
 def warm(session: pytest.Session) -> None:
-    """Runs a test that is none of the suite, under pytest's hooks alone; works out where each test of the suite is."""
+    """Run tests that do not belong to the suite, under pytest's hooks alone, and compute the location of each test."""
     hooks = _Hooks(session.config.pluginmanager)
     for _ in range(_ROUNDS):
-        for kind in (_Failing, _Passing):  # behind one that passes, pytest forgets the last failure
+        for kind in (_Failing, _Passing):  # after a passing test, pytest forgets the last failure
             item: Any = kind.from_parent(session, name="warming")
             item.hooks = hooks
             hooks.pytest_runtest_protocol(item=item, nextitem=None)

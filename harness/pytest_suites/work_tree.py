@@ -25,7 +25,7 @@ class WorkTree:
         self._make()
 
     def restore(self) -> None:
-        """Has it as it was: a change shows in the system's own times, which nobody can set."""
+        """Restore the tree. Changes show in the times that the system sets, which no program can forge."""
         if list(_marks(self.path)) != self._marks:
             self._make()
 

@@ -162,7 +162,7 @@ class Execution:
         )
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:
-        """Runs the controls (law 3), those of the oracle last."""
+        """Run the controls (law 3), those of the oracle last."""
         orders = control_orders(
             self._subject.source,
             self._interface,
@@ -172,7 +172,7 @@ class Execution:
             self._subject.driven,
         )
         kind = ORACLES[self._oracle]
-        # An observer may be the first to raise, and what observers say stands for the state.
+        # An observer may be the first to raise, and the observers' results stand for the state.
         reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * kind.asks_program]
         proof = prove(executor, orders, original.steps, reasons)
         controls = OracleControls(
@@ -258,7 +258,7 @@ class Execution:
         return self._suite.holds_sequences and whole and self._filter is Filter.STAGED
 
     def _stages(self) -> list[tuple[int, int]]:
-        """All inputs at once, or in stages that grow, so that few mutants are left where there are many inputs."""
+        """Return all inputs as one stage, or in stages that grow, so that few mutants are left for many inputs."""
         count = len(self._suite)
         if self._selections is None and (self._rows or self._filter is not Filter.STAGED):
             return [(0, count)]
@@ -341,7 +341,7 @@ def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | 
 
 
 def _slices(first: int, last: int) -> list[tuple[int, int]]:
-    """Inputs `first` to `last - 1` in pieces of at most SLICE."""
+    """Return inputs `first` to `last - 1` in pieces of at most SLICE."""
     return [(start, min(start + SLICE, last)) for start in range(first, last, SLICE)]
 
 

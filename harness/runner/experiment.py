@@ -205,7 +205,7 @@ def _suites(tables: list[Any], default_seed: int, path: Path) -> tuple[OwnSuite,
 
 
 def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> OwnSuite:
-    """A suite of pytest from a table [[suites]]; its folder is seen from that of the file.
+    """Return a pytest suite from a table [[suites]]; its folder is relative to that of the file.
 
     Raises:
         UsageError: unknown or missing fields, or values of the wrong kind.

@@ -40,7 +40,7 @@ def logging_to(folder: Path) -> Iterator[None]:
 
 
 def tell(line: str) -> None:
-    """Tells the log, and whoever waits."""
+    """Write a line to the log, and to standard error for the user."""
     LOGGER.info("%s", line)
     print(f"mutascope: {line}", file=sys.stderr)
 

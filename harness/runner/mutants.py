@@ -112,14 +112,14 @@ def pinned_ids(folder: Path, subject: Subject) -> frozenset[str]:
 
 
 def pin(subject: Subject, size: int | None, seed: int, operators: str = DEFAULT_OPERATORS) -> tuple[Manifest, Path]:
-    """Derives the subject's mutants and pins a sample of `size` (all viable ones by default) below ./mutants."""
+    """Derive the subject's mutants, and pin a sample of `size` (default: all viable ones) below ./mutants."""
     return pin_mutants(subject, derive_mutants(subject, operators), size, seed, operators)
 
 
 def pin_mutants(
     subject: Subject, derived: list[Mutant], size: int | None, seed: int, operators: str
 ) -> tuple[Manifest, Path]:
-    """Pins a sample of `derived` mutants, as `pin` does."""
+    """Pin a sample of `derived` mutants, like `pin`."""
     folder = _of_set(Path("mutants") / subject.pinned_name, operator_set(operators))
     manifest = manifest_of(*_chosen(derived, size, seed))
     return manifest, write_manifest(folder, subject.source_hash, manifest)

@@ -53,7 +53,7 @@ class ProbedRows:
         self._narrowed = False
 
     def narrow(self, first: int, rows: Iterable[bytes]) -> None:
-        """Has each mutant executed on inputs of its row alone, which begins at input `first`, a multiple of 8."""
+        """Restrict each mutant to the inputs of its row, which begins at input `first`, a multiple of 8."""
         with self._path.open("r+b") as file:
             file.truncate(self._length * self._mutants * (self._sets + 1))
             for number, bits in enumerate(rows):

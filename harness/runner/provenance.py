@@ -37,7 +37,7 @@ def provenance() -> Provenance:
 
 
 def processor() -> str:
-    """The processor of this machine, as it calls itself."""
+    """Return the name that the processor of this machine reports."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

@@ -173,10 +173,10 @@ def _driver(path: Path) -> tuple[SourceFile, ...]:
 
 
 def _describe(wanted: Mapping[_Source, list[int]], mutated: bool = False) -> None:
-    """Has one process describe whatever is not known yet.
+    """Describe, in one process, the specs and scopes that are not known yet.
 
     Args:
-        mutated: specs that are not known are described at the scopes whose targets are mutated, too.
+        mutated: unknown specs are also described at the scopes whose targets are mutated.
 
     Raises:
         SpecError: a spec, or its finitization, is unusable or endless, or ends the process.
@@ -192,7 +192,7 @@ def _describe(wanted: Mapping[_Source, list[int]], mutated: bool = False) -> Non
 
 
 def _ask(specs: Sequence[SpecToDescribe]) -> None:
-    """Has one process describe specs.
+    """Describe specs in one process.
 
     Raises:
         SpecError: as `_describe`.

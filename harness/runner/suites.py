@@ -73,7 +73,9 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
 
 
 def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
-    """The suite that a stored trial was run on; one that processor time ended is made again by its number of inputs.
+    """Return the suite that a stored trial was run on.
+
+    If processor time ended the suite, it is made again by its number of inputs.
 
     Raises:
         MutascopeError: as `ensure_suite`.
@@ -196,7 +198,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
 
 @contextmanager
 def _what_it_leaves_collected(job: SuiteRequest) -> Iterator[None]:
-    """Removes afterwards what the process had begun to compile when it was ended."""
+    """Remove, after the block, the files that the process had begun to compile when it was ended."""
     try:
         yield
     finally:
@@ -303,7 +305,7 @@ def _reached(progress: Progress) -> str:
 
 
 def _beginning_found(trial: Trial, found: int) -> str:
-    """How to have what an interrupted generation has found; empty where its generator makes no suite of it."""
+    """Return how to get the inputs that an interrupted generation has found; empty if no generator makes them."""
     beginning = getattr(find_generator(trial.generator), "beginning", None)
     if beginning is None or not found:
         return ""

@@ -92,7 +92,7 @@ def run_trial(
     jobs: int,
     oracle: OracleName = OracleName.DIFFERENTIAL,
 ) -> str:
-    """Runs what the store does not hold yet, under one oracle; returns the trial's key.
+    """Run the part that the store does not hold yet, under one oracle; return the trial's key.
 
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
@@ -242,7 +242,7 @@ def told_of(header: SuiteHeader) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _selections(prepared: Prepared) -> Selections:
-    """The random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
+    """Return random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
     from harness.selections import Selections
 
     trial, inputs = prepared.trial, len(prepared.suite)
@@ -320,7 +320,7 @@ def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], Meas
 
 
 def _specification_measurement(subject: Subject, scope: int) -> Measurement | None:
-    """As `specification_measurement`; nothing is measured of a spec that has sequences only."""
+    """Return a measurement like `specification_measurement`; None for a spec that has sequences only."""
     if not has_finitization(subject):
         return None
     bounds = finitization_of(subject, scope)

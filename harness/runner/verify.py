@@ -235,7 +235,7 @@ def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
 def _of_origins(
     store: RunStore, drawn: Sequence[Claim], derived: Mapping[str, Sequence[Mutant]], sampled: bool
 ) -> Iterator[Disagreement]:
-    """Compares trials and mutants with subject and suite, then what is executed: of a sample, in its first trial."""
+    """Compare trials and mutants with subject and suite. Execute facts again: if sampled, of the first trial only."""
     trials = {claim.trial.key: claim for claim in drawn}
     executed = [drawn[0].trial.key] if sampled else [*trials]
     for key, claim in sorted(trials.items()):
@@ -252,7 +252,7 @@ def _of_origins(
 
 
 def _proven_again(claim: Claim, proof: InstrumentProof) -> Iterator[Disagreement]:
-    """Executes the self-checks of a trial along the naive path."""
+    """Execute the self-checks of a trial with the naive implementation."""
     trial, subject = claim.trial, claim.subject
     calls = sequence_interface_of if trial.sequences else interface_of
     planted = with_planted_fault(subject.source, calls(subject, trial.scope), False, subject.driven)

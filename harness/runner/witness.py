@@ -108,7 +108,7 @@ class _Life:
 
 
 def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
-    """Re-executes one mutant with processes of its own."""
+    """Re-execute one mutant with processes of its own."""
     with Witness() as one:
         return one.of(mutant, job, most_deaths)
 
@@ -195,9 +195,9 @@ class Witness:
     # -- one executor -----------------------------------------------------------------------------
 
     def _told_before(self, job: NaiveJob, text: str, number: int, died: _Life, inside: bool) -> _Life:
-        """An executor's life on ever more calls of the sequence `number`, up to its death or the first kill.
+        """Observe executors on ever more calls of the sequence `number`, up to a death or the first kill.
 
-        The one that died of it knew of no kill, and ran calls behind the one that tells the mutant.
+        The executor that died of it knew of no kill, and ran calls after the one that kills the mutant.
         """
         one = replace(job, last=number + 1)
         for calls in range(1, died.died_of):

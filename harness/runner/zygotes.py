@@ -198,10 +198,10 @@ def addressed_to(outbox: Path, order: Order) -> Order:
 
 
 def take_out(outbox: Path, order: Order, answer: Answer) -> None:
-    """Moves what the zygote wrote for an order to where the order wants it.
+    """Move the file that the fork server wrote for an order to the order's place.
 
     Raises:
-        MutascopeError: it is not there, or no plain file.
+        MutascopeError: there is no such file, or no plain one.
     """
     if isinstance(answer, Fault):
         return
@@ -212,7 +212,10 @@ def take_out(outbox: Path, order: Order, answer: Answer) -> None:
 
 
 def _move(order: Order, written: Path, place: Path) -> None:
-    """Looks first: the program's own process has written it, and a pipe or link would hang or mislead who reads it."""
+    """Move a file after checking that it is plain.
+
+    The program's own process wrote it: a pipe would block its reader, and a link would mislead it.
+    """
     try:
         plain = stat.S_ISREG(written.lstat().st_mode)
     except OSError:

@@ -49,7 +49,7 @@ class ControlGroup:
         return tuple(str(folder / "cgroup.procs") for folder in self._folders)
 
     def close(self) -> None:
-        """Removes the groups, once nobody is in them any more."""
+        """Remove the groups once they are empty."""
         until = time.monotonic() + _EMPTYING_SECONDS
         for folder in self._folders:
             while not _removed(folder) and time.monotonic() < until:
@@ -75,7 +75,7 @@ def _parent(controller: str) -> Path:
 
 
 def _existing(mount: Path, path: str) -> Path:
-    """In a container, the path may be that of another view of the hierarchy."""
+    """Return the group's folder; the mount if the path belongs to another view of the hierarchy, as in a container."""
     own = mount / path.lstrip("/")
     return own if own.is_dir() else mount
 
@@ -90,7 +90,7 @@ def _limit(folders: list[Path], files: tuple[str, ...], value: int) -> None:
 
 
 def _collect(parent: Path) -> None:
-    """Removes the empty groups of processes that were killed."""
+    """Remove the empty groups of processes that were killed."""
     for folder in parent.glob(f"{_PREFIX}*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if owner.isdigit() and not Path("/proc", owner).exists():

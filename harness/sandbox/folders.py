@@ -42,7 +42,7 @@ def own_folder(below: Path | None = None) -> Iterator[Path]:
 
 
 def collect_leftovers(below: Path | None = None) -> None:
-    """Removes the folders of `own_folder` whose process was killed; never a living one's, nor another user's."""
+    """Remove the folders of `own_folder` whose process was killed; never a living one's, nor another user's."""
     with suppress(OSError):
         for entry in sorted((below or temporary_folder()).glob(f"{OWN_FOLDER_PREFIX}*")):
             _collect(entry)

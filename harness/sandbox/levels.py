@@ -77,7 +77,7 @@ def _listed(names: Sequence[str]) -> str:
 
 @cache
 def warn_of_missing_levels() -> None:
-    """Tells a person, once, what programs under test are not contained by here."""
+    """Print, once, a line for people about the levels by which programs under test are not contained here."""
     if line := missing_levels():
         print(f"mutascope: {line}", file=sys.stderr, flush=True)
 

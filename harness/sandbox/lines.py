@@ -56,11 +56,11 @@ class LineReader:
         os.set_blocking(words, False)
 
     def line(self, seconds: float) -> bytes:
-        """The next line, without its end.
+        """Return the next line, without its end.
 
         Raises:
-            Silence: it was not complete within `seconds`.
-            Closed: it will never be.
+            Silence: the line was not complete within `seconds`.
+            Closed: the line will never be complete.
         """
         deadline = time.monotonic() + seconds
         while (end := self._buffer.find(b"\n", self._looked)) < 0:

@@ -181,7 +181,7 @@ class SandboxedProcess:
         return processes
 
     def _outlive(self) -> None:
-        """Waits until nobody below holds the pipe of facts: the process that was started may end before its child."""
+        """Wait until no descendant holds the pipe of facts: the process that was started may end before its child."""
         until = time.monotonic() + _ENDING_SECONDS
         try:
             while True:
@@ -195,10 +195,10 @@ class SandboxedProcess:
         return self._process.pid
 
     def order(self, order: object) -> None:
-        """Sends one order.
+        """Send one order.
 
         Raises:
-            WorkerDied: it is not there to read it, or does not.
+            WorkerDied: the process has ended, or does not read the order.
         """
         data = json.dumps(order).encode() + b"\n"
         deadline = time.monotonic() + _TAKING_SECONDS

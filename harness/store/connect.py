@@ -23,7 +23,7 @@ _LEAST_ROOM = 1 << 15
 
 @contextmanager
 def reported(path: Path) -> Iterator[None]:
-    """Turns SQLite's errors into a StoreError that names the file."""
+    """Turn SQLite's errors into a StoreError that names the file."""
     try:
         yield
     except sqlite3.Error as error:
@@ -117,7 +117,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
-    """Makes an older store one of the present version, at once or not at all."""
+    """Upgrade an older store to the present version, at once or not at all."""
     with transaction(connection):
         upgrades = UPGRADES.get(connection.execute("PRAGMA user_version").fetchone()[0])
         if upgrades is not None:
@@ -136,10 +136,10 @@ def _open(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _settle(path: Path) -> None:
-    """Undoes what a killed process has left half done; SQLite can do so only in a file that is open for writing.
+    """Undo the half-done work of a killed process; SQLite can do so only in a file that is open for writing.
 
     Raises:
-        StoreError: it is another program's, or nothing can be written there.
+        StoreError: the file belongs to another program, or nothing can be written there.
     """
     if not _half_done(path):
         return
@@ -179,10 +179,10 @@ def _foreign(path: Path, application: int) -> StoreError:
 
 
 def _checked(path: Path) -> bool:
-    """Looks at an existing file, once nothing is half done in it, read-only; True if it is free to be filled.
+    """Check an existing file, once nothing is half done in it, read-only; return True if it is empty.
 
     Raises:
-        StoreError: not SQLite, damaged, another program's, or of another schema.
+        StoreError: the file is not SQLite, damaged, another program's, or of another schema.
     """
     try:
         with path.open("rb") as file:

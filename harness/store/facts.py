@@ -80,7 +80,7 @@ class KillRow:
 
     @classmethod
     def full(cls, mutant: str, inputs: int) -> KillRow:
-        """The row in which every input is set."""
+        """Return the row in which every input is set."""
         return cls(mutant, inputs, ((1 << inputs) - 1).to_bytes((inputs + 7) // 8, "little"))
 
 

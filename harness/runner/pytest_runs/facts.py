@@ -39,12 +39,12 @@ def fields_of(subject: Subject, steps: Mapping[str, int], excluded: Collection[s
 def result_of(
     mutant: str, facts: MutantFacts | str, numbers: Mapping[str, int], reached: int, matrix: bool
 ) -> MutantResult:
-    """A mutant's result; a fault, and a verdict without evidence, is INCONCLUSIVE.
+    """Return a mutant's result; a fault, and a verdict without evidence, is INCONCLUSIVE.
 
     Args:
-        facts: text is a fault.
-        numbers: of tests by node id.
-        reached: how many tests reach the mutant on the original.
+        facts: facts of the mutant, or the text of a fault.
+        numbers: the tests' numbers by node id.
+        reached: the number of tests that reach the mutant on the original.
     """
     fault = facts if isinstance(facts, str) else _unproven(facts)
     if isinstance(facts, str) or fault:
@@ -85,7 +85,7 @@ def kills_of(facts: MutantFacts, numbers: Mapping[str, int]) -> Collection[int] 
 
 
 def rows_of(mutant: str, kills: Iterable[int], tests: int, reached: Iterable[int]) -> tuple[KillRow, ProbeRow]:
-    """A mutant's row of the kill matrix, and the tests that reach it; all may be infected of those."""
+    """Return a mutant's row of the kill matrix, and the tests that reach it, all of which may infect it."""
     probes = KillRow.of_kills(mutant, tests, reached).bits
     return KillRow.of_kills(mutant, tests, kills), ProbeRow(mutant, probes, probes)
 

@@ -52,7 +52,10 @@ def left_alone(source: str) -> list[str]:
 
 
 def _outer_lambdas(nodes: Iterable[ast.AST], within: bool) -> Iterator[int]:
-    """Lines of lambdas; `within` a function they are its code, but in its signature and in classes they are not."""
+    """Yield lines of lambdas outside of functions' bodies.
+
+    `within` a function's body, lambdas are its code, but in signatures and in classes they are not.
+    """
     for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _outer_lambdas([node.args, *node.decorator_list], within=False)

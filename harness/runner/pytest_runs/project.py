@@ -49,7 +49,7 @@ class Project:
         return not os.path.isabs(self.filename)
 
     def copy(self, to: Path) -> str:
-        """Copies the files; a hash over all of them but the target, by relative path and content.
+        """Copy the files; return a hash of all of them except the target, by relative path and content.
 
         Raises:
             UsageError: as `copy_files`.

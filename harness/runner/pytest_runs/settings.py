@@ -36,7 +36,7 @@ def settings_above(folder: Path) -> list[Path]:
 
 
 def _section(path: Path) -> dict[str, object] | None:
-    """The settings of pytest's in a file; None where it has none, or is none of its kind, which pytest tells."""
+    """Return pytest's settings in a file; None if it has none or does not parse, which pytest itself reports."""
     try:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".toml":

@@ -186,7 +186,7 @@ def _again_once(target: _MutatedTarget, death: Death) -> Instead[_MutatedTarget]
 
 
 def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[Disagreement]:
-    """Compares mutants with those of the source, and a trial and its record with each other and with the target."""
+    """Compare mutants with those of the source, and a trial and its record with each other and with the target."""
     trial, record = stored.trial, stored.record
     yield from mutant_disagreements(trial, stored.mutants, derived)
     steps = {test.node_id: test.steps for test in record.tests}
@@ -197,7 +197,7 @@ def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) ->
 
 
 def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator[Disagreement]:
-    """Measures coverage in a warmed process, as a run does."""
+    """Measure coverage in a fork server, as a run does."""
     if not stored.coverage:
         return
     job, source = folder / "job.json", project.subject.source
