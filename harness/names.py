@@ -7,13 +7,13 @@ from importlib import import_module
 from typing import Any
 
 _LIKENESS = 0.65
-"""How much alike two names are at least, of 1: `nope` is not taken for `scopes` (0.6)."""
+"""The least similarity of two names, at most 1: `nope` is not taken for `scopes` (0.6)."""
 _FEW = 12
-"""So many names are read at a glance; of more, the place where they are listed is told, where there is one."""
+"""The largest number of names to list in a message; for more, the message names the command that lists them, if any."""
 
 
 def named_in(package: str, place: str) -> Any:
-    """Return what a package has at a place, such as `sat.told:can_be_read`; its module is imported when asked for."""
+    """Return what a package has at a place, such as `sat.told:can_be_read`; its module is imported now."""
     module, _, name = place.partition(":")
     return getattr(import_module(f"{package}.{module}"), name)
 

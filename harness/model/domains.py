@@ -29,7 +29,7 @@ class DomainKind(Enum):
     LIST = "list"
     """Python lists; fields are `length` and the elements."""
     DEQUE = "deque"
-    """As LIST, of `collections.deque`."""
+    """Like LIST, of `collections.deque`."""
     SET = "set"
     """Python sets; a field for each possible member says whether it is one."""
     DICT = "dict"
@@ -37,7 +37,7 @@ class DomainKind(Enum):
     TOKEN = "token"  # noqa: S105 (no password)
     """Interchangeable values without fields, equal only to themselves."""
     MADE = "made"
-    """What a function of the spec makes, anew for each state and in each place; without fields."""
+    """Objects that a function of the spec makes for each state and each place; without fields."""
     NOTHING = "nothing"
     """The root of a finitization without pre-state."""
 

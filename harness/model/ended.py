@@ -17,7 +17,7 @@ class Ended(StrEnum):
     CALLS = "calls"
     PROCESSOR_TIME = "processor time"
     INSTANCES = "instances"
-    """The limit of instances, so that nobody knows what else is feasible."""
+    """The limit of instances: it is unknown which others are feasible."""
     ATTEMPTS = "attempts"
     """The spec's `attempts` are used up."""
     NOTHING_NEW = "nothing new"
@@ -27,7 +27,7 @@ class Ended(StrEnum):
 
 
 AS_ASKED: frozenset[str] = frozenset({Ended.INPUTS, Ended.STATES})
-"""What ends a suite that has all that its name asks for."""
+"""The stop reasons of a suite that has all inputs or states that its name asks for."""
 
 _REASONS: dict[str, str] = {
     Ended.CALLS: "by the limit of calls",

@@ -15,7 +15,7 @@ LARGEST_SCOPE = 65_535
 """A candidate vector holds no larger index."""
 
 SMALLEST_SEED, LARGEST_SEED = -(1 << 63), (1 << 63) - 1
-"""What the store holds."""
+"""The seeds that the store can hold."""
 
 
 DEFAULT_OPERATORS = "ferastrau"
@@ -83,18 +83,18 @@ class Experiment:
     operators: str = DEFAULT_OPERATORS
     """The name of the operator set whose mutants are run."""
     sequences: SequencePolicy = SequencePolicy.ON_MUTANT
-    """Which calls of a sequence run mutated code."""
+    """The calls of a sequence that run mutated code."""
     observed: Observation = Observation.END
     """When states are looked at in sequences that run on the mutant."""
     oracles: tuple[OracleName, ...] = (OracleName.DIFFERENTIAL,)
-    """What judges each trial's runs; every oracle gives results of its own."""
+    """The oracles that judge each trial's runs; every oracle has its own results."""
     judged_by: Mapping[Trial, tuple[OracleName, ...]] = field(default_factory=dict)
     """Trials that oracles of their own judge."""
     without_coverage: frozenset[Trial] = frozenset()
     """Trials of which no coverage is measured: that of a spec takes a search by the reference engine."""
 
     suites: tuple[OwnSuite, ...] = ()
-    """Suites of pytest, each with the module whose mutants it judges; they come behind the trials."""
+    """Pytest suites, each with the module whose mutants it judges; they come after the trials."""
 
     def __post_init__(self) -> None:
         if self.sequences is SequencePolicy.SNAPSHOT and self.observed is Observation.EVERY_CALL:

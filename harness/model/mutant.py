@@ -61,7 +61,7 @@ class Mutant:
     status: MutantStatus = MutantStatus.VIABLE
     same_as: str | None = None
     rule: str | None = None
-    """What shows that it is EQUIVALENT or a DUPLICATE; None where the code objects do."""
+    """The rule by which it is EQUIVALENT or a DUPLICATE; None if the code objects show it."""
 
 
 class Equivalence(Enum):

@@ -12,11 +12,11 @@ class OracleName(Enum):
     DIFFERENTIAL = "differential"
     """The mutant does something else than the original, or leaves another state (exhaustive2003, section 7.2)."""
     POSTCONDITION = "postcondition"
-    """What it does violates the spec's postcondition or rep_ok (field_exhaustive2016, section 6)."""
+    """Its result or state violates the spec's postcondition or rep_ok (field_exhaustive2016, section 6)."""
     PUBLIC = "public"
-    """A call returns or raises something else than the original's; nobody looks at states."""
+    """A call returns or raises something else than the original's; states are not compared."""
     OBSERVERS = "observers"
-    """As PUBLIC; or an observer of the spec, asked behind the call, does so."""
+    """Like PUBLIC; or an observer of the spec, called after the call, returns or raises something else."""
 
 
 class KillReason(Enum):
@@ -35,7 +35,7 @@ class KillReason(Enum):
     STEP_LIMIT = "step_limit"
     """More steps than 10 x the original's + a constant: deterministic."""
     WALL_LIMIT = "wall_limit"
-    """The wall-clock backstop, 10 T_o + 1 s: the only reason that hangs on a clock."""
+    """The wall-clock backstop, 10 T_o + 1 s: the only reason that depends on a clock."""
     MEMORY_LIMIT = "memory_limit"
     """MemoryError under the address-space limit."""
     CRASH = "crash"
@@ -91,7 +91,7 @@ class MutantResult:
     detail: str = ""
     """Short and deterministic, for people: `returned False, not True`, `SIGSEGV`."""
     executed: int | None = None
-    """Of `inputs_run`, those really executed; on the others the mutant is known to do as the original."""
+    """The number of `inputs_run` that were executed; on the others the mutant is known to do as the original."""
     reached: int | None = None
     """Inputs of the suite on which the original reaches the mutated place; None where not probed."""
     infected: int | None = None

@@ -10,13 +10,13 @@ from enum import Enum
 from harness.errors import UsageError
 
 PYTEST = "pytest"
-"""In the place of a generator's name in trials of such suites."""
+"""The name that stands for a generator in trials of pytest suites."""
 
 SCOPE = 1
 """Suites that people have know no bound on the size of inputs; a trial has one."""
 
 OWN_ASSERTIONS = "own assertions"
-"""What judges in the place of an oracle where pytest runs such a suite."""
+"""The name that stands for an oracle in tables, if pytest runs the suite."""
 
 
 def shown_oracle(generator: str, oracle: str) -> str:
@@ -25,11 +25,11 @@ def shown_oracle(generator: str, oracle: str) -> str:
 
 
 GENERATED = "generated.json"
-"""The file that `generate-tests` writes beside the tests of a tool: they are none of the project's own."""
+"""The file that `generate-tests` writes next to the tests of a tool; it marks them as not the project's own."""
 
 
 MOST_RUNS = 1000
-"""How often the original runs a suite at the most."""
+"""The largest number of runs of the original."""
 
 
 class Flaky(Enum):
@@ -86,7 +86,7 @@ class SuiteTest:
     node_id: str
     steps: int
     line: int | None = None
-    """From 1; None where pytest does not know, or the run was made before it was kept."""
+    """The line, from 1; None if pytest does not know it, or the run was made before it was stored."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,6 @@ class SuiteRecord:
     source: str
     tests: tuple[SuiteTest, ...]
     excluded: Mapping[str, str] = field(default_factory=dict)
-    """By node id, why a test that was collected is none of the suite."""
+    """By node id, the reason why a test that was collected does not belong to the suite."""
     files: Mapping[str, str] = field(default_factory=dict)
     """A hash of each file of the project by its path from there; empty in runs made before these were kept."""

@@ -40,7 +40,7 @@ class Earlier:
 
 
 NONE = -1
-"""In a `Call`, the argument None of a parameter whose domain does not have it."""
+"""The number of the argument None in a `Call`, for a parameter whose domain does not have None."""
 
 
 @dataclass(frozen=True)

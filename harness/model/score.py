@@ -14,13 +14,13 @@ class ScorePolicy(Enum):
     """The rule for which mutants count in the denominator."""
 
     ALL_VIABLE = "killed / all viable mutants"
-    """The paper's rate: stillborn mutants never counted, equivalents not told apart."""
+    """The paper's rate: stillborn mutants never count, and equivalent mutants count like others."""
     WITHOUT_PROVEN = "killed / viable mutants not proven equivalent"
 
 
 @dataclass(frozen=True)
 class MutationScore:
-    """Counts behind a score; `ratio` is None where nothing counts."""
+    """The counts of a score; `ratio` is None if no mutant counts."""
 
     killed: int
     counted: int

@@ -62,7 +62,7 @@ class SequencePolicy(Enum):
     """The calls of a sequence that run mutated code."""
 
     ON_MUTANT = "on-mutant"
-    """All of them, as those of a unit test do; a kill tells at which call."""
+    """All of them, as in a unit test; a kill has the number of the call."""
     SNAPSHOT = "snapshot"
     """The last one, on the state that the original has before it, as on Korat's inputs."""
 
@@ -88,11 +88,11 @@ class SequenceScope:
         self._routines: list[Routine] = []
         self._objects: dict[str, int] = {}
         self.most_objects: int | None = None
-        """Of each class but the root's, where nothing else is said of it."""
+        """The bound on objects of each class but the root's, unless `objects` names the class."""
         self.most_elements: int | None = None
-        """Of each list, deque, set and dict."""
+        """The bound on elements of each list, deque, set and dict."""
         self.most_calls: int | None = None
-        """Of a sequence, the constructor's included; None: until nothing new is found."""
+        """The bound on calls of a sequence, the constructor's included; None: until nothing new is found."""
         self.most_attempts = DEFAULT_ATTEMPTS
         self.omitted: tuple[str, ...] = ()
         self.misuses: tuple[str, ...] = DEFAULT_MISUSES

@@ -47,7 +47,7 @@ class Subject:
     spec_source: str
     blocked: tuple[str, ...] = ()
     installed: bool = False
-    """The implementation is an installed module, not a file beside the spec."""
+    """The implementation is an installed module, not a file next to the spec."""
     helpers: tuple[str, ...] | None = None
     """Qualified names of helper functions to mutate and cover; None: those reachable from targets."""
     companions: tuple[SourceFile, ...] = ()

@@ -11,7 +11,7 @@ from harness.model.domains import ClassDomain, DomainPiece, DomainValue
 
 
 class StateBounds(Protocol):
-    """The bounds of a state space and the targets on it, as whoever searches it reads them; `Finitization` has them."""
+    """The bounds of a state space and the targets on it, as search engines read them; `Finitization` has them."""
 
     @property
     def domains(self) -> tuple[ClassDomain, ...]:

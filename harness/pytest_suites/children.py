@@ -26,14 +26,14 @@ _LIMITS_OF_ORIGINAL = Limits(memory=8 << 30, file_size=1 << 30, open_files=1024)
 _LIMITS = Limits(memory=320 << 20, file_size=64 << 20, open_files=256)
 """A mutant that hoards stays below half a gigabyte with what it is forked from, unless the original needs more."""
 _MEMORY_FACTOR = 2
-"""As many times what the original grew by, a mutant may."""
+"""The factor by which a mutant's memory may exceed the growth of the original."""
 _MOST_FACTS = 1 << 28
 _MOST_NAME = 1 << 14
 _ORIGINAL_SECONDS = 3600.0
 _TEST_SECONDS = 5.0
-"""Besides ten times what the original took, for a test: pytest itself takes time around each."""
+"""Seconds for a test in addition to ten times the original's: pytest itself takes time around each."""
 _COLLECTING_SECONDS = 10.0
-"""Besides ten times what the original took, for a suite to be collected with a mutant."""
+"""Seconds for collecting a suite with a mutant, in addition to ten times the original's."""
 
 T = TypeVar("T")
 

@@ -32,7 +32,7 @@ class TargetFinder(MetaPathFinder, Loader):
         self.failure = ""
 
     def install(self) -> None:
-        """Put this finder before all others, and forget imported modules of the package, which others may still hold."""
+        """Put this finder before all others, and forget imported modules of the package; others may still hold them."""
         self.come_first()
         self._stand_for_file()
         package = self._text.name.partition(".")[0]

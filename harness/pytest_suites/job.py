@@ -12,7 +12,7 @@ TREE = "tree"
 """The name of the copy of a project within the folder that a process may write to."""
 
 METAMUTANT, PROBED, FACTS, FUNCTIONS = "metamutant.py", "probed.json", "tests.json", "functions.json"
-"""Files beside the job that are there once the mutants, what the original did, and what is to be covered are known."""
+"""Files next to the job, written once the mutants, the original's facts, and the functions to cover are known."""
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ class Measuring:
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Pytest needs memory to tell of a test that has taken all, and keeps what the test has."""
+        """Release the reserve after MemoryError: pytest keeps the test's objects, and needs memory to report it."""
         try:
             return (yield)
         except MemoryError:
@@ -187,4 +187,4 @@ def _limit() -> BaseException:
 
 
 Work = Callable[[pytest.Session], None]
-"""What is done once the suite is collected."""
+"""The work to do once the suite is collected."""

@@ -40,7 +40,7 @@ class Meter:
 
     @contextmanager
     def part(self, budget: int, told: Callable[[int, frozenset[int]], None]) -> Iterator[None]:
-        """Within the block `budget` steps may be spent; at its end, `told` gets those that were, and the places."""
+        """Count a part, in which `budget` steps may be spent; at its end, `told` gets the steps spent and the places."""
         self._note()
         outer = self._sites, self._budget, self._used
         self._sites, self._budget, self._used = set(), budget, 0

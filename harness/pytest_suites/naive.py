@@ -29,7 +29,7 @@ class _Failing:
         self.nodes: list[str] = []
         self.skipped: list[str] = []
         self.failures: dict[str, tuple[str, str]] = {}
-        """Why each of them failed first: the reason and the words of a run."""
+        """The first failure of each failing test: the reason and the words of a run."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

@@ -24,7 +24,7 @@ class SteadyHypothesis:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectstart(self, collector: pytest.Collector) -> None:
-        """Before a file is imported."""
+        """Change the settings before a file is imported that may use Hypothesis."""
         if not self._done and isinstance(collector, pytest.File) and _may_use(collector.path):
             self._done = True
             _settle()

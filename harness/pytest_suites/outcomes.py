@@ -17,7 +17,7 @@ PASSED, FAILED, SKIPPED, XFAILED = "passed", "failed", "skipped", "xfailed"
 """XFAILED is a test that calls `pytest.xfail`; one that fails as its mark expects has PASSED."""
 
 _OF_FUNCTIONS = pytest.Function.repr_failure
-"""How pytest lays out failures of functions and methods; plug-ins have kinds of tests of their own."""
+"""Pytest's formatting of failures of functions and methods; plug-ins have their own kinds of tests."""
 
 _MOST_WORDS = 200
 """Characters of what a failing test raised."""
@@ -37,7 +37,7 @@ class Failure:
 SKIPPED_TEST = Failure(KillReason.SKIPPED, skips.SKIPPED)
 XFAILED_TEST = Failure(KillReason.SKIPPED, skips.XFAILED)
 MISSING_TEST = Failure(KillReason.SKIPPED, skips.MISSING)
-"""Of tests that pass on the original."""
+"""The failures of tests that pass on the original, but are skipped, xfail or are missing with a mutant."""
 
 
 def failure_of(error: BaseException | None, when: str) -> Failure:
@@ -84,7 +84,7 @@ class Outcomes:
         self.outcome = ""
         self.failure: Failure | None = None
         self.error: BaseException | None = None
-        """What made the test fail, until it has ended; None where pytest itself found fault."""
+        """The exception that made the test fail, until it has ended; None if pytest itself made it fail."""
         self._unread: list[Unread] = []
 
     def begin(self) -> None:

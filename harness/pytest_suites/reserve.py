@@ -5,7 +5,7 @@ from __future__ import annotations
 from mmap import mmap
 
 SIZE = 16 << 20
-"""Bytes: addresses alone, as nobody writes there."""
+"""Bytes of the reserve; they are only addresses, as no memory is written."""
 
 
 class Reserve:

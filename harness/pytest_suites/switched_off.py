@@ -12,7 +12,9 @@ _SWITCHES = {
     "pytest_cov": ("--no-cov",),
     "pytest_randomly": ("-p", "no:randomly"),
 }
-"""By the module of a plug-in: what switches it off. We start processes, look at what is reached, and shuffle."""
+"""The options that switch off a plug-in, by its module. This harness itself starts processes, records reach and
+shuffles.
+"""
 _OPTIONS = {
     "xdist": {"--numprocesses": "store"},
     "pytest_cov": {"--no-cov": "store_true"},
@@ -50,5 +52,5 @@ class SwitchedOff:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
-        """No debugger is there for --pdb and --trace, as nobody sits in front of a sandbox."""
+        """Switch off --pdb and --trace: a sandbox has no user for a debugger."""
         config.option.usepdb = config.option.trace = False

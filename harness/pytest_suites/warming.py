@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 _OWN = ("runner", "capturemanager", "logging-plugin", "warnings", "unraisableexception", "threadexception", "skipping")
-"""Plug-ins of pytest's own whose hooks leave nothing behind; what counts, reports or remembers tests is none."""
+"""Pytest's own plug-ins whose hooks leave no state; plug-ins that count, report or store tests are not among them."""
 _ROUNDS = 12
-"""Python lays code out for speed once it was called eight times: each child would do that anew, in pages of its own."""
+"""The number of calls after which Python has optimized code: otherwise each child would do it again, in its own memory.
+"""
 
 
 def warm(session: pytest.Session) -> None:
@@ -42,7 +43,7 @@ class _Failing(_Passing):
         raise AssertionError
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
-        """Nothing, as of tests whose failure nobody reads: pytest would parse whole files for it."""
+        """Return no text, as failures are not read here: pytest would parse whole files for it."""
         return ""
 
 

@@ -159,4 +159,4 @@ def _nodes(source: str) -> Iterator[ast.AST]:
     try:
         yield from ast.walk(ast.parse(source))
     except _MOST_ERRORS:
-        return  # others tell what is wrong
+        return  # other readers report what is wrong

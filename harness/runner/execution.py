@@ -46,7 +46,7 @@ FIRST_LOOK = 2048
 """Inputs that all mutants are probed and executed on before the others are (a multiple of 8): most die there."""
 
 STAGE_FACTOR = 8
-"""How many times as many inputs each later stage ends at, with the mutants still living."""
+"""The factor by which the end of each later stage, with the surviving mutants, exceeds the last one's."""
 
 MOST_TOGETHER = 256
 """Mutants in one order, which may be run in one process."""
@@ -110,7 +110,7 @@ class Execution:
         self._experiment = experiment
         self._work = work
         self._folder = str(work.resolve())
-        """Where the baseline's slices lie."""
+        """The folder of the baseline's slices."""
         self._rows = experiment.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
         self._slices = _slices(0, len(suite))
         self._meta: str | None = None
@@ -242,7 +242,7 @@ class Execution:
         """Return the facts of a mutant on inputs `first` to `end - 1`, with the inputs that reach it."""
         reach = None if rows is None else rows.reach(number, first, end, with_bits=self._rows)
         facts = ProbedFacts.of(told, reach)
-        # On inputs that were left out, nobody knows its steps.
+        # The steps on inputs that were left out are unknown.
         return facts if self._known is None else replace(facts, steps=None)
 
     @cached_property

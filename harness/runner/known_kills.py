@@ -40,7 +40,7 @@ class KnownKills:
             bits = _ones(0, last)
         elif result.verdict is Verdict.SURVIVED:
             bits = 0
-        elif result.executed == result.inputs_run:  # what it leaves behind one input may be what kills on another
+        elif result.executed == result.inputs_run:  # state that leaks from one input may kill on another
             bits = _ones(0, last)
         elif row is None:
             bits = _ones(result.input or 0, last)

@@ -28,7 +28,7 @@ MOST_OBSERVED = 100_000
 """Candidates and inputs of such a suite at the most, but at the smallest scope that has any."""
 
 _observed: dict[str, TypeProfile] = {}
-"""By the subject's content hash."""
+"""Type profiles by the subject's content hash."""
 
 
 def observe_types(subject: Subject) -> TypeProfile:

@@ -22,7 +22,7 @@ from harness.model.outcome import KillReason, Phase
 from harness.runner.zygotes import TrialExecutor, mutant_facts
 
 _NUMBERS: Mapping[Planted, int] = {kind: -2 - place for place, kind in enumerate(Planted)}
-"""In a metamutant; -1 is the planted mutant that raises."""
+"""The planted mutants' numbers in a metamutant; -1 is the planted mutant that raises."""
 
 _FIRST = (Planted.RESULT, Planted.FOREIGN_STATE, Planted.OLD_STATE)
 _THEN = (Planted.FIRST_STATE, Planted.CHANGED_STATE)

@@ -19,7 +19,8 @@ from harness.sandbox.locks import Lock, release, take
 
 FILE_NAME = "run.lock"
 REMNANT_SECONDS = 5.0
-"""How long a lock may outlive its holder: a process forked just before the end shares it until it has first run."""
+"""The time that a lock may outlive its holder: a process forked just before the end shares it until it has first run.
+"""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def locked(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another output folder") from None
     try:
-        with suppress(OSError):  # a full disk: then the message names nobody
+        with suppress(OSError):  # a full disk: then the message has no holder's name
             os.ftruncate(descriptor, 0)
             os.write(descriptor, json.dumps(asdict(Holder.this())).encode())
         yield
@@ -118,7 +119,7 @@ def _held(path: Path, holder: Holder | None) -> UsageError:
 
 
 def _clock(pid: int) -> str:
-    """When the system started a process, in its own unit; empty where there is none, or the system does not tell."""
+    """Return when the system started a process, in the system's unit; empty if there is none, or no such record."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[19]

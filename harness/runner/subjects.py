@@ -28,7 +28,7 @@ LOADING_FACTOR = 6.0
 """Seconds of processor time for loading a spec, its imports included, for each one that a finitization may take."""
 
 _Source = tuple[str, str]
-"""Path and text of a spec: all that its description hangs on."""
+"""Path and text of a spec, on which its description depends."""
 
 _constants: dict[_Source, SpecConstants] = {}
 _bounds: dict[tuple[_Source, int], Finitization | Interface] = {}

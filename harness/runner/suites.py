@@ -158,7 +158,7 @@ _FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
 _OF_THE_WORK = 4
 """One part in so many of the candidates that were explored in vain may be explored again for an estimate."""
 _NATIVE = ("the compiled engine", "the interpreted engine")
-"""How the process says that compiled code searches."""
+"""The names by which the process reports that compiled code searches."""
 
 
 def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path, most: float) -> None:

@@ -98,7 +98,7 @@ class _Life:
     cuts: dict[int, int] = field(default_factory=dict)
     death: Died | None = None
     died_of: int = 0
-    """How many calls the sequence has that it died of; 0: unknown, or none."""
+    """The number of calls of the sequence that killed it; 0: unknown, or none."""
 
     def add(self, number: int, judged: Judged) -> None:
         self.finished += 1
@@ -318,7 +318,7 @@ class Witness:
             assert self._nursery is not None
             self._nursery.order(NURSERY_ORDERS.to_data(order))
         except WorkerDied:
-            pass  # which its silence will tell
+            pass  # its silence will be detected
 
     def _start_nursery(self, readable: tuple[Path, ...]) -> None:
         if self._nursery is None or readable != self._readable:

@@ -43,7 +43,7 @@ from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, Stopped, 
 TrialExecutor = Executor[Order, Answer]
 
 LOADING_SECONDS = 120.0
-"""Of processor time, for a sandbox to load the implementation, the spec and its finitization."""
+"""Processor time for a sandbox to load the implementation, the spec and its finitization."""
 
 SANDBOX_SILENCE = 120.0
 """A sandbox says about every second that it is alive; after so long without a word it is replaced."""
@@ -54,7 +54,7 @@ _ANSWERS: dict[type[Order], type[Answer]] = {
     MutantOrder: MutantFacts,
     BatchOrder: BatchFacts,
 }
-"""What answers an order of each class, unless a fault does."""
+"""The class of answers to an order of each class, unless a fault answers it."""
 
 _ENDED_BY = "ended by"
 

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 PROCESSES = 256
-"""Of one sandbox; a search in parts and a compiler take some tens."""
+"""The number of processes of one sandbox; a search in parts and a compiler take some tens."""
 
 _MOUNT = Path("/sys/fs/cgroup")
 _PREFIX = "mutascope-"

@@ -28,7 +28,7 @@ def readable(handles: Iterable[int], seconds: float) -> list[int]:
 
 
 def writable(handle: int, seconds: float) -> bool:
-    """Wait until the handle can be written to or nobody reads it; return whether that happened in time."""
+    """Wait until the handle can be written to or its reader is gone; return whether that happened in time."""
     return bool(_polled([handle], select.POLLOUT, seconds))
 
 

@@ -7,10 +7,10 @@ from harness.kernel.process.time_limits import TimeLimit
 from harness.sandbox.process import SandboxedProcess, Silent, Stopped, WorkerDied
 
 STARTING_SECONDS = 60.0
-"""For a process to start, besides: it may have to wait for a busy machine."""
+"""Additional seconds for a process to start, which may have to wait for a busy machine."""
 
 _BRIEF = 12
-"""What a process calls brief is waited for this part of the patience, which is as long as one candidate may take."""
+"""The divisor of the patience for brief work; the patience is as long as one candidate may take."""
 
 
 def death_remedy(death: WorkerDied) -> str:
@@ -39,10 +39,10 @@ class Listener:
         self._reached: int | None = None
         self._standstill = TimeLimit(self._limit, child.usage)
         self.at = "starting"
-        """What the process last said that it begins to do."""
+        """The work that the process last reported to begin."""
 
     def fact(self) -> InterimFact | AnswerFact:
-        """Return the next message that tells a fact.
+        """Return the next message that has a fact.
 
         Raises:
             WorkerDied: it ended, while doing what the text says.

@@ -33,10 +33,10 @@ LONGEST_SILENCE = 600.0
 """Seconds of processor time, and asleep, that a fact is waited for where the caller names no other limit."""
 
 NO_FACT = "said what is no fact"
-"""How the words of `WorkerDied` begin where that is so."""
+"""The beginning of `WorkerDied.how` in that case."""
 
 _TAKING_SECONDS = 60.0
-"""For an order to be taken from a full pipe."""
+"""Seconds for an order to be taken from a full pipe."""
 
 _UMASK = 0o022
 """The usual one; modes of files that programs make are then the same, whatever that of our caller is."""
@@ -44,10 +44,10 @@ _UMASK = 0o022
 _LOOK_SECONDS = 0.2
 """Between two looks at the processor time of a process that says nothing."""
 STOPPED_SECONDS = 1.0
-"""For somebody to continue a process that is stopped while it executes a program."""
+"""Seconds for a user to continue a process that is stopped while it executes a program."""
 
 _STOPPED_AT_WORK_SECONDS = 10.0
-"""For somebody to continue any other process that is stopped."""
+"""Seconds for a user to continue any other process that is stopped."""
 
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0

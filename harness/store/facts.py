@@ -113,7 +113,7 @@ class Timing:
 SUITE = ("subject", "generator", "suite", "scope", "seed")
 """Fields that say which suite a trial is of."""
 ASKED = ("mode", "operator_set", "sequences", "observed", "oracle")
-"""Fields that say what was asked of the suite. With `SUITE` they tell the trials of one experiment apart."""
+"""Fields of the experiment's settings for the suite. With `SUITE` they distinguish the trials of one experiment."""
 EXECUTED = ("approach", "concrete")
 """Fields that say how mutants were executed and compared."""
 SOURCES = ("subject_hash", "source_hash", "generator_version", "version")
@@ -124,7 +124,7 @@ KEY = (
 )  # fmt: skip
 """Fields that determine a trial's results, in the order in which its key hashes them."""
 TOLD = ("details", "ended", "notices")
-"""Fields that a generator may tell. A trial that was begun before they were kept goes on without them."""
+"""Fields that a generator may report. A trial that was begun before they were stored continues without them."""
 LATER = ("subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", *TOLD)
 """Fields that stores or frozen runs of before lack; one with a default stands for that where it is missing."""
 

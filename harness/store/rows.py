@@ -41,7 +41,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "details": json.loads,
     "notices": lambda text: tuple(json.loads(text)),
 }
-"""What makes a trial's field of its column, where a column holds something else."""
+"""The functions that make a trial's field of its column, if the column stores something else."""
 
 
 def trial_row(trial: StoredTrial) -> Row:

@@ -75,7 +75,7 @@ def evidence_of(mutant: str, facts: MutantFacts) -> Evidence:
 
 
 def kills_of(facts: MutantFacts, numbers: Mapping[str, int]) -> Collection[int] | None:
-    """Return the numbers of the tests that kill a mutant: all if it does not load, None if nobody knows which."""
+    """Return the numbers of the tests that kill a mutant: all if it does not load, None if they are unknown."""
     first = facts.first
     if first is not None and first.phase is Phase.LOAD:
         return range(len(numbers))

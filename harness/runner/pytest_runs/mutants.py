@@ -18,7 +18,7 @@ from harness.mutation.program import all_definitions
 
 
 class NoMutantsError(UsageError):
-    """Of a module nothing can be mutated."""
+    """A module has nothing that can be mutated."""
 
 
 def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -> list[Mutant]:

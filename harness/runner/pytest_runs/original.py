@@ -20,7 +20,7 @@ T = TypeVar("T")
 _PASSED, _SKIPPED, _FAILED, _XFAILED = "passed", "skipped", "failed", "xfailed"
 _NOT_PERMITTED = os.strerror(errno.EPERM)
 IS_SKIPPED = "is skipped"
-"""Why a test is left out that is no fault."""
+"""The reason for leaving out a test that is not a fault."""
 _MOST_NAMED = 5
 
 

@@ -37,7 +37,7 @@ _PROFILE = ".profile.json"
 _NOTHING: Mapping[str, Any] = {"functions": {}, "classes": {}}
 
 Types = Mapping[str, Any]
-"""As `harness.kernel.running.type_profile.profile` returns them."""
+"""Types as `harness.kernel.running.type_profile.profile` returns them."""
 
 
 def target_mutants(project: Project, operators: str, types: Callable[[], Types]) -> list[Mutant]:

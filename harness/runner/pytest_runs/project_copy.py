@@ -24,7 +24,7 @@ _VARIABLE = "MUTASCOPE_COPY_GB"
 _MOST_GB = 0.5
 _BYTES = 1_000_000_000
 _BYTES_AN_ENTRY = 25_000
-"""Of a limit in bytes, there may be one file or folder for so many: 20,000 of them for half a gigabyte."""
+"""Bytes of the limit for each file or folder: half a gigabyte allows 20,000 of them."""
 _NO_SOURCES = frozenset({
     ".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
     ".cache", ".tox", ".nox", "node_modules", "site-packages", ".hypothesis", ".ipynb_checkpoints",
@@ -33,7 +33,7 @@ _NO_SOURCES = frozenset({
 _NO_SOURCES_WITH = frozenset({"pyvenv.cfg", "conda-meta", "CACHEDIR.TAG", STORE})
 """A folder with one of these is a virtual environment, a cache or a run's."""
 _WRITTEN = (OWN_FOLDER_PREFIX, STORE, LOCK, "run.log")
-"""What the names of files and folders begin with that runs write."""
+"""The beginnings of the names of files and folders that runs write."""
 _PINNED = ("mutants", "modules")
 """The folder that mutants of modules are pinned in, and the one above it: they are no part of the project."""
 _SYSTEM = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))

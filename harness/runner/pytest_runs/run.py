@@ -61,7 +61,7 @@ class _Prepared:
     project: Project
     digest: str
     mutants: Sequence[Mutant]
-    """Those that are run."""
+    """The mutants that are run."""
     listed: Sequence[Mutant]
     """All, those included that do not compile, or equal the original or each other."""
     selectors: Mapping[str, int]

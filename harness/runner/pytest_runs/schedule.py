@@ -53,7 +53,7 @@ class GroupOrder:
         return replace(order, tests=tuple(dict.fromkeys([*first, *tests])))
 
     def after(self, facts: MutantFacts | str) -> GroupOrder | None:
-        """Return the order of the mutants behind the next one, which has these facts."""
+        """Return the order of the mutants after the next one, which has these facts."""
         first = None if isinstance(facts, str) else facts.first
         behind = GroupOrder(self._learned.orders[1:], self._learned.killers)
         if first is not None and first.killer is not None:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 _INI = {"pytest.ini": "pytest", ".pytest.ini": "pytest", "tox.ini": "pytest", "setup.cfg": "tool:pytest"}
 _FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
-"""In pytest's order: the first that has a section of pytest's counts, as does a pytest.ini without one."""
+"""The files in pytest's order: the first with a section for pytest counts, and so does a pytest.ini without one."""
 
 _NEW_FILES = ("pytest.toml", ".pytest.toml")
-"""What pytest 9 opens besides."""
+"""Further files that pytest 9 opens."""
 
 
 def import_folders(project: Path) -> list[Path]:

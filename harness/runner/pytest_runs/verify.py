@@ -259,7 +259,7 @@ def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> Disag
     tests = [test.node_id for test in claim.record.tests]
     silent = _silent(tests, seen, xfailing)
     killed = seen.status != 0 or bool(silent)
-    slow = result.reason is KillReason.STEP_LIMIT and seen.status == 0  # it ends, but behind its budget
+    slow = result.reason is KillReason.STEP_LIMIT and seen.status == 0  # it ends, but after its budget
     agrees = slow or killed == (result.verdict is Verdict.KILLED)
     in_tests = seen.status in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
     if agrees and in_tests:
