@@ -40,7 +40,7 @@ class Meter:
 
     @contextmanager
     def part(self, budget: int, told: Callable[[int, frozenset[int]], None]) -> Iterator[None]:
-        """Count a part, in which `budget` steps may be spent; at its end, `told` gets the steps spent and the places."""
+        """Count a part, which may spend `budget` steps; at its end, `told` gets the steps spent and the places."""
         self._note()
         outer = self._sites, self._budget, self._used
         self._sites, self._budget, self._used = set(), budget, 0
