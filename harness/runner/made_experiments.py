@@ -1,4 +1,4 @@
-"""Experiments made from arguments: of that name, on one subject, or of one suite of pytest."""
+"""Experiments made from arguments: of a named experiment, of one subject, or of one pytest suite."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def own_suite(  # noqa: PLR0913 (a keyword for each option)
 
     Args:
         target: the dotted name of the module or package; `package.__init__` is that file alone.
-        tests: what pytest is called with in `folder` (default: the one that one stands in).
+        tests: the arguments with which pytest is called in `folder` (default: the current folder).
         flaky: "refuse" or "exclude" tests that fail on the original, always or at times.
         original_runs: how often the original runs all tests before.
         blocked: modules whose import fails, so that C does not replace what is mutated.
@@ -112,14 +112,14 @@ def own_suite(  # noqa: PLR0913 (a keyword for each option)
     if isinstance(blocked, str):
         raise UsageError(f"blocked is a list of names of modules, not {blocked!r}; write [{blocked!r}]")
     where = str(Path(folder or Path.cwd()).absolute())
-    asked = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
+    suite = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
     own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
     return Experiment(
         name="-".join([target, PYTEST, *own]),
         trials=(),
         mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
         operators=operators,
-        suites=(asked,),
+        suites=(suite,),
     )
 
 
