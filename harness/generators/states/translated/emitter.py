@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from types import FunctionType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.program import MISSING, Function, Program
@@ -46,6 +46,21 @@ class Scope:
         return self.python.__code__.co_filename
 
 
+class Progress(NamedTuple):
+    """The state of an emitter before a part that may turn out to be untranslatable."""
+
+    lines: int
+    sites: int
+    scope: Scope
+    inlined: list[FunctionType]
+    live: list[tuple[int, int]]
+    dead: list[tuple[int, int]]
+    statement_start: int
+    loops: int
+    tries: int
+    checkpoints: bool
+
+
 class Emitter:
     """Holds one C function under construction. Declarations come first, so that jumps skip no initialisation."""
 
@@ -68,6 +83,20 @@ class Emitter:
         self.has_try = False
         self._prefix = prefix
         self._count = 0
+
+    def progress(self) -> Progress:
+        """Return the present state, to which `go_back` returns."""
+        return Progress(
+            len(self.lines), len(self.sites), self.scope, list(self.inlined), list(self.live), list(self.dead),
+            self.statement_start, len(self.scope.loops), len(self.scope.tries), self.checkpoints,
+        )  # fmt: skip
+
+    def go_back(self, progress: Progress) -> None:
+        """Drop what was emitted since then, as a part of it cannot be translated; declarations stay."""
+        del self.lines[progress.lines :], self.sites[progress.sites :]
+        self.scope, self.inlined, self.live, self.dead = progress.scope, progress.inlined, progress.live, progress.dead
+        self.statement_start, self.checkpoints = progress.statement_start, progress.checkpoints
+        del self.scope.loops[progress.loops :], self.scope.tries[progress.tries :]
 
     # -- lines -------------------------------------------------------------------------------------
 
