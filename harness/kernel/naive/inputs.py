@@ -85,9 +85,7 @@ class Objects:
         self._places = _places(finitization)
 
     def value(self, value: DomainValue, place: _Place = None) -> Any:
-        """Return a plain value as it is, an object for a reference: the same one for the same reference, unless it is
-        own.
-        """
+        """Return a plain value as it is, an object for a reference: always the same one, unless it is own."""
         if not isinstance(value, Reference):
             return value
         if self._finitization.domains[value.domain].own:
@@ -171,9 +169,7 @@ def _places(finitization: StateBounds) -> dict[int, list[_Place]]:
 
 
 def _empty(cls: Any) -> Any:
-    """Make an instance without `__init__`; if `__new__` needs arguments, by the `__new__` of the class in C below
-    it.
-    """
+    """Make an instance without `__init__`; if `__new__` needs arguments, use that of the class in C below it."""
     try:
         inspect.signature(cls.__new__).bind(cls)
     except TypeError:

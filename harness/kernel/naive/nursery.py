@@ -59,9 +59,7 @@ class Child:
         os.set_blocking(self._give, False)
 
     def turn(self, line: str | None, seconds: float) -> Said | Died:  # noqa: C901 (a case for each word)
-        """Return its answer to a line, given within `seconds` of processor time, or IDLE_FACTOR as long without using
-        it.
-        """
+        """Return its answer to a line within `seconds` of processor time, or IDLE_FACTOR as long without using it."""
         left = b"" if line is None else line.encode() + b"\n"
         start, used = time.monotonic(), cpu_seconds(self._pid)
         parent = os.getppid()

@@ -1,6 +1,4 @@
-"""The naive path's postcondition oracle, which calls the spec's own functions and shares no code with the fast
-path's.
-"""
+"""The naive path's postcondition oracle, which calls the spec's own functions by code of its own."""
 
 from __future__ import annotations
 
@@ -57,9 +55,7 @@ class Promised:
         self._module = module
 
     def asked(self, name: str, root: Any, arguments: Sequence[Any]) -> Asked:
-        """Return the postcondition of the call that is about to run; this spends steps of the counter, which is
-        running.
-        """
+        """Return the postcondition of the call that is about to run, and spend steps of the running counter on it."""
         already = self._counter.spent()
         function = vars(self._spec.module).get(f"post_{name.replace('.', '_')}")
         if function is None:

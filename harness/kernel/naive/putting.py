@@ -114,9 +114,7 @@ class _Putting(Builder):
 
 
 def _bound(owner: Any, name: str) -> Any:
-    """Return the function of that name, bound to an object, or of a module or class; ignore the object's own
-    attributes.
-    """
+    """Return the function of that name, bound to an object past its own attributes, or of a module or class."""
     if isinstance(owner, (type, ModuleType)):
         function = getattr(owner, name, None)
     else:

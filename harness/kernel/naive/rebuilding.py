@@ -308,9 +308,7 @@ def set_fields(made: Any, fields: dict[str, Any]) -> None:
 
 
 def _bound(name: str, owner: Any) -> Any:
-    """Bind the method that the object's classes have under that name, without asking the object; else return an inert
-    one.
-    """
+    """Return the bound method of that name that the object's classes have, without asking it; else an inert one."""
     method = next((vars(cls)[name] for cls in type(owner).__mro__ if name in vars(cls)), None)
     return method.__get__(owner) if isinstance(method, _BOUND) else _inert("method", object, {})
 

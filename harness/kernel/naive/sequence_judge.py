@@ -126,9 +126,7 @@ class SequenceJudge:
         return ExpectedSequence(told_input, calls, first, steps, seconds, inside, graph, list(lead_results), making)
 
     def _observed_next(self, run: Performance) -> tuple[OriginalStep, bool]:
-        """Return the original's outcome of the next call, and whether a mutant's can be encoded and judged from
-        outside.
-        """
+        """Return the original's outcome of the next call, and whether a mutant's can be judged from outside."""
         counter, calls = self.counter, run.calls
         counter.start(ENDLESS)
         raised, returned, arguments = run.next()
@@ -168,9 +166,7 @@ class SequenceJudge:
     def _is_same_on_live_objects(
         self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int, original: OriginalStep
     ) -> bool:
-        """Return whether the last call has the same outcome on live objects as on objects that were encoded and
-        rebuilt.
-        """
+        """Return whether the last call has the same outcome on live objects as on rebuilt ones."""
         module = self._going_on.module
         judgement = replace(self._judgement, root=root_class(module, self._scope.root))
         calls, values = told_calls(self._scope, suite_calls, self._tokens)

@@ -139,9 +139,7 @@ class Judgement:
         return OriginalStep(seen, after, steps, counter.spent(), calls or counter.spent_by_others() > 0)
 
     def judge(self, step: Step, steps: int, original: OriginalStep) -> tuple[int, Kill | None]:
-        """Judge a mutant's call, which took `steps` before its result was viewed. Return all its steps, and why it is
-        killed, if it is.
-        """
+        """Return all steps of a mutant's call, with `steps` those before its result was viewed, and its kill, if any."""
         budget = budget_for(original.steps)
         seen: View = ("", None)
         if steps <= budget:

@@ -27,9 +27,7 @@ Tokens = dict[tuple[str, int], Token]
 def told_calls(
     scope: SequenceScope, calls: Sequence[tuple[int, Sequence[int]]], tokens: Tokens
 ) -> tuple[list[ToldCall], list[Any]]:
-    """Encode calls of a suite. Return them with the values that their arguments name, among them `tokens`, which
-    grow.
-    """
+    """Encode calls of a suite. Return them with the values that their arguments name; `tokens` grows."""
     values: list[Any] = []
 
     def value_of(value: Any) -> Any:

@@ -77,8 +77,8 @@ def outcome(did: Did, spec: Spec) -> View:
 
 
 def view(value: Any, root: Any, spec: Spec) -> View:
-    """Return how a returned value or an argument is compared: instances of the root's class by the subject's
-    equality.
+    """Return the comparable view of a returned value or an argument: abstract if it is valid and of the root's
+    class.
     """
     if value is root:
         return "root", None
@@ -160,9 +160,7 @@ def observed_call(did: Did, steps: int, spec: Spec, counter: StepCounter) -> Ori
 def judge(
     did: Did, steps: int, original: Original, spec: Spec, counter: StepCounter, concrete: bool
 ) -> tuple[int, Kill | None]:
-    """Judge a mutant's call, which took `steps` before its result was viewed. Return all its steps, and why it is
-    killed, if it is.
-    """
+    """Return all steps of a mutant's call, with `steps` those before its result was viewed, and its kill, if any."""
     steps, kill = judged_call(did, steps, original, spec, counter)
     if kill is None:
         counter.start(budget_for(original.judge_steps))

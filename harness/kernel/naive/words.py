@@ -289,9 +289,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Judged:
-    """The judgement of a line; `told_by` is the number of calls that suffice for the kill, if others were run after
-    them.
-    """
+    """The judgement of a line; `told_by` calls of a sequence suffice for the kill, if others were run after them."""
 
     steps: Number
     kill: ToldKill | None
