@@ -3,8 +3,8 @@
 Answers of rep_ok and abstraction are taken from memory only if they must be the same again:
 
 - the state has a key (`state_key`), and with it everything that may be read of it;
-- the spec's functions use nothing but their argument, and of it no address, no attribute by a computed name and no
-  attribute that a class of the implementation has a value for;
+- the spec's functions use nothing but their argument: no state of their own, no address. They read no attribute by a
+  computed name, and none that a class of the implementation has a value for;
 - no step of the implementation was run, by its methods or operators, during the answer;
 - they answered within the steps that every input may take.
 

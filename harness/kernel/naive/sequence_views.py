@@ -139,7 +139,7 @@ class Judgement:
         return OriginalStep(seen, after, steps, counter.spent(), calls or counter.spent_by_others() > 0)
 
     def judge(self, step: Step, steps: int, original: OriginalStep) -> tuple[int, Kill | None]:
-        """Return all steps of a mutant's call, with `steps` those before its result was viewed, and its kill, if any."""
+        """Return all steps of a mutant's call, with `steps` those before its result was viewed, and its kill if any."""
         budget = budget_for(original.steps)
         seen: View = ("", None)
         if steps <= budget:
