@@ -183,7 +183,7 @@ def _message_of(line: bytes, codec: Codec[T | Broken | ReportedError]) -> T | Br
 
 
 def signal_name(number: int) -> str:
-    """`SIGSEGV`; real-time signals have numbers only."""
+    """Return a signal's name, such as `SIGSEGV`, or its number, as real-time signals have no name."""
     try:
         return signal.Signals(number).name
     except ValueError:
