@@ -42,8 +42,8 @@ class ExpectedSequence:
     """An input as the executor gets it, the original's outcomes in each call that is run, and how long that took.
 
     `inside`: a mutant cannot be judged from outside here. `before` is the graph of the objects and values that the
-    calls start from, None where it cannot be encoded; `given` are the numbers of the calls that gave these objects;
-    `making`: the steps that the original takes when they are restored in it.
+    calls start from, None if it cannot be encoded. The numbers of the calls that gave these objects are `given`, and
+    `making` are the steps that the original takes when they are restored in it.
     """
 
     input: SequenceInput

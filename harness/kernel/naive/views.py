@@ -77,9 +77,7 @@ def outcome(did: Did, spec: Spec) -> View:
 
 
 def view(value: Any, root: Any, spec: Spec) -> View:
-    """Return the comparable view of a returned value or an argument: abstract if it is valid and of the root's
-    class.
-    """
+    """Return the comparable view of a returned value or an argument: abstract if valid and of the root's class."""
     if value is root:
         return "root", None
     if spec.abstraction is None or type(value) is not type(root):

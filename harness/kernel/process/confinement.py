@@ -15,7 +15,9 @@ from harness.kernel.process.containment.system import PR_SET_CHILD_SUBREAPER, PR
 
 @dataclass(frozen=True)
 class Limits:
-    """Backstops after the step budget: bytes of address space beyond the zygote's, bytes per file, open files."""
+    """Backstops in addition to the step budget: bytes of address space beyond the zygote's, bytes per file, open
+    files.
+    """
 
     memory: int = 1 << 30
     file_size: int = 1 << 20

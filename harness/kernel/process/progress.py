@@ -50,9 +50,7 @@ class Progress:
 
     @classmethod
     def of_several(cls, programs: int, first: int, last: int) -> list[Progress]:
-        """Return the progress of each program that one child runs, in one piece of memory: a piece for each costs
-        more.
-        """
+        """Return the progress of each program that one child runs, in one piece of memory: several pieces cost more."""
         size = bytes_for(first, last)
         memory = memoryview(mmap(-1, max(1, programs * size)))
         return [cls(first, last, memory=memory[at : at + size]) for at in range(0, programs * size, size)]

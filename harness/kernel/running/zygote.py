@@ -203,9 +203,7 @@ class Zygote:
     # -- mutants ------------------------------------------------------------------------------
 
     def _run_batch(self, orders: Sequence[MutantOrder]) -> list[MutantFacts | Fault]:
-        """Return facts of the first mutants: as many as one child can run, or else as there is time for, each in its
-        own.
-        """
+        """Return facts of the first mutants: as many as one child can run, or as there is time for, each in its own."""
         began = time.perf_counter()
         for order in orders:
             self._read_baseline(order.baseline, order.last)

@@ -202,7 +202,7 @@ def refuse_machine() -> None:
 
 
 def refusal_of_processes_and_signals(file_modes: bool) -> Program:
-    """Return a filter that refuses new processes, signals to others and, unless `file_modes`, chmod and chown."""
+    """Return a filter that refuses new processes, signals to others and, unless `file_modes`, changes of modes."""
     calls_filter = _Filter()
     calls_filter.refuse_processes()
     calls_filter.refuse_on_others(SIGNALS, _OWN_NUMBER)
