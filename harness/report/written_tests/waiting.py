@@ -1,4 +1,4 @@
-"""Observers that wait for what nobody else will do: a lock that is held, an item of an empty queue."""
+"""Ends observers that would wait for ever, such as for a lock that is held or an item of an empty queue."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Waits(BaseException):
 
 
 class Standstill:
-    """Ends calls that wait, as long as `watched` says so.
+    """Ends calls that wait, in the code that runs within `watched`.
 
-    Python handles a signal between two instructions, or within a function in C that waits. So a call waits if it is
-    found at the same instruction again and again, has given up the processor by itself each time, and has used next to
-    none of it. One that works is taken from the processor by others, however busy the machine is.
+    Python handles a signal between two instructions, or within a function in C that waits. A call counts as waiting if
+    signals find it at the same instruction repeatedly, after it gave up the processor and used almost no time. A call
+    that computes loses the processor only to other processes, however busy the machine is.
     """
 
     def __init__(self) -> None:
@@ -43,10 +43,10 @@ class Standstill:
             self._is_watched = False
 
     def look(self, frame: FrameType | None) -> None:
-        """Looks where the program is; to be called from a signal handler, again and again.
+        """Check where the program is. A signal handler calls this repeatedly.
 
         Raises:
-            Waits: it has not gone on.
+            Waits: the program has made no progress.
         """
         if not self._is_watched or frame is None:
             return
