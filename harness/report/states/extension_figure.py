@@ -1,4 +1,4 @@
-"""Extensions of fields as a figure: a grid of objects and values for each field."""
+"""Draws field extensions as a figure: a grid of objects and values for each field."""
 
 from __future__ import annotations
 
@@ -114,10 +114,10 @@ def _colours(grid: Grid, row: int) -> list[int]:
 
 
 def _label(axes: Axes, grid: Grid) -> None:
-    for names, put, rotation in ((grid.columns, axes.set_xticks, 90), (grid.rows, axes.set_yticks, 0)):
+    for names, set_ticks, rotation in ((grid.columns, axes.set_xticks, 90), (grid.rows, axes.set_yticks, 0)):
         step = 1 if len(names) <= _LABELLED else -(-len(names) // 10)
         at = range(0, len(names), step)
-        put([number + 0.5 for number in at], [names[number] for number in at], rotation=rotation, fontsize=7)
+        set_ticks([number + 0.5 for number in at], [names[number] for number in at], rotation=rotation, fontsize=7)
     axes.tick_params(length=0)
     for side in axes.spines.values():
         side.set_visible(False)
