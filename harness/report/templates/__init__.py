@@ -1,4 +1,4 @@
-"""The templates of what is written, found within the package."""
+"""The templates of the written files, as resources of the package."""
 
 from __future__ import annotations
 
