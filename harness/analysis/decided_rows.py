@@ -1,4 +1,4 @@
-"""Rows of a kill matrix that end where the random selections of their suite are decided."""
+"""Stores rows of a kill matrix that end where the random selections of their suite are decided."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from harness.store import KillRow, RunStore
 
 
 class DecidedRows:
-    """Which selections of a suite's inputs kill which mutant, from a run in mode `selections`.
+    """The kills of mutants by selections of a suite's inputs, from a run in mode `selections`.
 
-    Scores exactly those selections that the rows decide, as the full `KillMatrix` would; of others
-    it says so. `inputs` is the number of inputs in the suite.
+    It scores the selections that the rows decide, as the full `KillMatrix` would, and reports which ones they do not
+    decide. `inputs` is the number of inputs in the suite.
     """
 
     def __init__(self, rows: Sequence[KillRow], inputs: int) -> None:

@@ -1,4 +1,4 @@
-"""Coverage (thick) and mutants killed (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
+"""Plots coverage (thick) and killed mutants (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def scope_panels(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
 ) -> list[ScopePanel]:
-    """A panel of measured curves for each subject and operator set that `generator` ran on, in their order."""
+    """Return a panel of measured curves for each subject and operator set on which `generator` ran, in their order."""
     ratios = coverage_ratios(frames)
     ratios = ratios[(ratios["kind"] == CoverageKind.CODE.value) & (ratios["generator"] == generator)]
     scored = scores(frames, policy, proven)
@@ -228,7 +228,7 @@ def open_axes(axes: Axes, lines: Literal["x", "y"] = "y") -> None:
 
 
 def curve_of(scopes: Iterable[Any], values: Iterable[Any]) -> Curve:
-    """The points by ascending scope, those left out that are missing; of several at a scope, their median."""
+    """Return the points by ascending scope, without missing ones; of several at a scope, their median."""
     points: dict[int, list[float]] = {}
     for scope, value in zip(scopes, values, strict=True):
         if value == value:
