@@ -22,10 +22,10 @@ MUTANT_FIELDS = (
 def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> dict[str, Any]:
     """Return the data of a trial, which can be written as JSON.
 
-    `fields` names the values of each mutant. Its `operator` and `function` are numbers in the lists of these names.
-    `mark` is the position of a member in `Mark`; `killers` and `reached` are sets of tests as base64 of bytes, in which bit `i % 8` of
-    byte `i // 8` stands for test `i`; they are empty if unknown. `count` is the number of tests that kill the mutant,
-    null in a run up to first kills. `first` is the killing test that its result names.
+        `fields` names the values of each mutant. Its `operator` and `function` are numbers in the lists of these names.
+    `mark` is the position of a member in `Mark`; the sets `killers` and `reached` are empty if unknown. A set of tests
+    is base64 of bytes, in which bit `i % 8` of byte `i // 8` stands for test `i`. `count` is the number of tests that
+    kill the mutant, null in a run up to first kills. `first` is the killing test that its result names.
     """
     operators = sorted({shown.mutant.operator for shown in mutants})
     functions = sorted({shown.mutant.function for shown in mutants})
