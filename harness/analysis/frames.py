@@ -45,11 +45,11 @@ class RunFrames:
     that kill fewer, as many or more. `drawn` is the sum if the units are drawn at random.
 
     `evaluated` are parts of suites, bounded as `basis` says (`analysis.evaluated_suites`) and chosen as `taken` says.
-    They have medians over `suites` suites: of inputs (`size`), of calls, of reached condition outcomes of the class (out
-    of `outcomes`), and of killed `mutants`. For inputs drawn at random, they are
-    means over all draws. `alone` counts mutants killed with a chance of at least one half, and by no other generator at
-    the same scope. Rows without `taken` were frozen under decision 066. They are medians of ten draws from the smallest
-    suite that was large enough, and their `alone` compares suites of other scopes, too.
+    Their numbers are medians over `suites` suites. They count inputs (`size`), `calls`, condition outcomes of the class
+    that are reached, out of `outcomes`, and `mutants` that are killed. For inputs drawn at random, they are means over
+    all draws. `alone` counts mutants killed with a chance of at least one half, and by no other generator at the same
+    scope. Rows without `taken` were frozen under decision 066. They are medians of ten draws from the smallest suite
+    that was large enough, and their `alone` compares suites of other scopes, too.
     """
 
     trials: pd.DataFrame
@@ -143,8 +143,8 @@ def run_frames(
     """Check the frames of a run and return them with the columns and types of TRIALS, RESULTS, COVERAGE and TIMINGS.
 
     Raises:
-        StoreError: a column is missing, a value has a wrong type, a row has no trial or occurs twice, a finished
-            trial has an inconclusive result, or more was executed than exists.
+        StoreError: a column or trial is missing, a value has a wrong type, a row occurs twice, a finished trial has an
+            inconclusive result, or more was executed than exists.
     """
     details = {name: _dtype_of_detail(trials[name]) for name in detail_columns(trials)}
     trials = _checked("trials", trials, TRIALS | details, key=["trial"])
