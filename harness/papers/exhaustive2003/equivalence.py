@@ -1,4 +1,4 @@
-"""Survivors of the largest scope: bounded evidence, what reached them, and arguments for equivalence (section 8.2)."""
+"""Tabulates survivors of the largest scope with bounded evidence and arguments for equivalence (section 8.2)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ EQUIVALENCE: tuple[Column[Alive], ...] = (
 
 
 def survivors(given: PaperInputs) -> Table:
-    """One row for each mutant that survives the largest scope run."""
+    """Return one row for each mutant that survives the largest scope run."""
     cases = []
     for suite in given.largest:
         scopes = _scopes(given, suite.title)

@@ -25,7 +25,7 @@ def figure3(given: PaperInputs) -> Figure:
 
 
 def figure9(given: PaperInputs) -> Figure:
-    """As Figure 3, for every subject of the run."""
+    """Draw Figure 3 for every subject of the run."""
     return draw_scope_figure(_panels(given), _note(given))
 
 

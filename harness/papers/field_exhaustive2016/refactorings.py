@@ -1,4 +1,4 @@
-"""What the second domain gives Table 2: inputs, seconds, faults and bugs, by refactoring and technique."""
+"""Reads the second domain's numbers for Table 2: inputs, seconds, faults and bugs, by refactoring and technique."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Refactored:
 
 
 def read_refactored(path: Path) -> Sequence[Refactored]:
-    """The rows of the file by technique and scope, in its order; none where there is no such file.
+    """Return the rows of the file by technique and scope, in its order; none if there is no such file.
 
     Raises:
-        StoreError: it is not what was written.
+        StoreError: the file was changed after it was written.
     """
     if not path.exists():
         return ()
@@ -67,13 +67,13 @@ def fault_names(told: str) -> list[str]:
 
 
 def _over_seeds(title: str, generator: str, scope: str, rows: Sequence[Mapping[str, str]]) -> Refactored:
-    name, _, asked = generator.partition(":")
+    name, _, requested = generator.partition(":")
     technique = TECHNIQUES[name]
     return Refactored(
         title,
         technique,
         int(scope),
-        int(asked) if technique == RANDOM else None,
+        int(requested) if technique == RANDOM else None,
         len(rows),
         max(int(row["inputs"]) for row in rows),
         mean(float(row["generating"]) + float(row["testing"]) for row in rows),
