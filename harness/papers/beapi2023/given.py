@@ -1,4 +1,4 @@
-"""What the tables and figures of beapi2023 are made of: generation by Korat and by BEAPI, and what the paper prints."""
+"""The data of the tables and figures of beapi2023: generation by Korat and by BEAPI, and the printed values."""
 
 from __future__ import annotations
 
@@ -120,14 +120,14 @@ class BeapiInputs(TableInputs):
 
     @cached_property
     def tells_exploring(self) -> bool:
-        """Whether the run tells of every trial of BEAPI what finding the structures took, without writing inputs."""
+        """Whether the run has, for every trial of BEAPI, the seconds of finding structures without writing inputs."""
         ways = {generator for generator, _ in CONFIGURATIONS.values()}
         of_beapi = [suite for suite in Suites(Facts(self.frames), ("trial",)) if suite.generator in ways]
         return bool(of_beapi) and all(suite.seconds("explore") is not None for suite in of_beapi)
 
     @property
     def clocked(self) -> str:
-        """What the seconds are of that compare BEAPI with itself, for captions."""
+        """The scope of the seconds that compare BEAPI with itself, for captions."""
         if self.tells_exploring:
             return "of finding structures, without the inputs (each structure with each call)"
         return WITH_SUITES
@@ -138,7 +138,7 @@ class BeapiInputs(TableInputs):
 
 
 def printed_generation(row: PublishedRow, way: str) -> Generation | None:
-    """What the paper prints of `korat` or `beapi` in a row of Table 1; None where the run timed out or is not there."""
+    """Return the printed numbers of `korat` or `beapi` in a row of Table 1; None if it timed out or is missing."""
     generated, explored, seconds = (row.exact(f"{way}_{what}") for what in ("generated", "explored", "seconds"))
     if generated is None or explored is None:
         return None

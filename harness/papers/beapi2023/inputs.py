@@ -1,4 +1,4 @@
-"""What the tables and figures of beapi2023 are made of, from a stored run."""
+"""Reads the data of the tables and figures of beapi2023 from a stored run."""
 
 from __future__ import annotations
 
