@@ -104,7 +104,8 @@ def run_tool(
     if not any(tests_in(text) for text in files.values()):
         raise UsageError(
             f"{tool.name} {tool.version} wrote no test of {request.target}"
-            f"{f' ({last_line})' if last_line else ''}; give it more --seconds, or a module with public functions whose parameters have types"
+            f"{f' ({last_line})' if last_line else ''}; give it more --seconds, or a module with public functions "
+            "whose parameters have types"
         )
     return ToolRun(files, arguments, round(end.seconds, 3), round(end.cpu_seconds, 3), end.most_bytes)
 
