@@ -1,4 +1,4 @@
-"""How cost grows scope by scope, inputs against seconds, on one core and two: `python -m benchmarks.growth`."""
+"""Measures how cost grows with scope, inputs against seconds, on one core and two: `python -m benchmarks.growth`."""
 
 from __future__ import annotations
 

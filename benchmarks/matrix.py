@@ -1,4 +1,6 @@
-"""Full kill matrices beside rows that end where they decide Table 3: `python -m benchmarks.matrix [SUBJECT SCOPE]`."""
+"""Compares full kill matrices with rows that end where they decide Table 3: `python -m benchmarks.matrix [SUBJECT
+SCOPE]`.
+"""
 
 from __future__ import annotations
 
@@ -65,9 +67,9 @@ def main() -> None:
 def _rows(subject: str, scope: int) -> Iterator[Sequence[object]]:
     for smaller_too in (scope - 1, scope):
         api.generate(subject, scope=smaller_too)
-    found = {mode: _alone(subject, scope, mode) for mode in MODES}
-    decided = found[ExecutionMode.SELECTIONS]
-    for mode, one in found.items():
+    measured = {mode: _alone(subject, scope, mode) for mode in MODES}
+    decided = measured[ExecutionMode.SELECTIONS]
+    for mode, one in measured.items():
         assert one.verdicts == decided.verdicts, f"{subject} {scope}: the modes do not agree"
         yield (
             subject, scope, f"{one.inputs:,}", len(one.verdicts), mode.value, f"{one.executed:,}", f"{one.seconds:.1f}",
@@ -76,7 +78,7 @@ def _rows(subject: str, scope: int) -> Iterator[Sequence[object]]:
 
 
 def _alone(subject: str, scope: int, mode: ExecutionMode) -> Measured:
-    """In a process of its own, whose largest descendant is then this trial's."""
+    """Measure in a process of its own, whose largest descendant is then this trial's."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         return pool.submit(_measured, subject, scope, mode).result()
 

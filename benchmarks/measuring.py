@@ -1,4 +1,4 @@
-"""What all benchmarks share: the machine's name, processor seconds, Markdown tables and where results go."""
+"""Helpers of all benchmarks: the machine's name, processor seconds, Markdown tables and the folder of results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def machine() -> str:
 
 
 def load_average() -> str:
-    """How busy the machine is with other things; wall-clock seconds hang on it."""
+    """Return a line on the load of the machine by other processes, on which elapsed seconds depend."""
     return f"Load average at the start: {os.getloadavg()[0]:.1f}."
 
 
@@ -94,14 +94,14 @@ def largest_below(process: int) -> int:
 
 
 def _below(process: int) -> Iterator[tuple[int, int]]:
-    """A process and all below it, each with its hundredths of processor seconds and those of its ended children."""
+    """Yield a process and all below it, each with processor time, in 1/100 s, of itself and its ended children."""
     children: dict[int, list[int]] = {}
     ticks: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
         except OSError:
-            continue  # it has ended since
+            continue  # the process has ended since
         number = int(stat.parent.name)
         ticks[number] = sum(map(int, fields[11:15]))
         children.setdefault(int(fields[1]), []).append(number)
@@ -113,7 +113,7 @@ def _below(process: int) -> Iterator[tuple[int, int]]:
 
 
 def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """The lines of a table."""
+    """Return the lines of a table."""
     return [
         f"| {' | '.join(heading)} |",
         f"|{'---|' * len(heading)}",

@@ -1,4 +1,4 @@
-"""How a script of this folder ends where nobody reads on what it prints."""
+"""Ends a script of this folder quietly if its output is no longer read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which runs the audit verifies: generators with the options that they are run with, by kind of run."""
+"""Defines the runs that the audit verifies: generators with their options, by kind of run."""
 
 from __future__ import annotations
 
