@@ -21,7 +21,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.score import MutationScore, ScorePolicy
 
 GENERATOR = "random"
-"""The generator whose suites are the beginnings of longer ones, whatever is behind its colon."""
+"""The generator whose suites are prefixes of longer ones, with any options after its colon."""
 
 SEEDS_AS_PRINTED = 3
 """Table 3 of field_exhaustive2016 prints the maximum over so many seeds."""
@@ -136,7 +136,7 @@ def _largest(frames: RunFrames) -> list[dict[str, Any]]:
 
 
 def _first_kills(results: pd.DataFrame, trial: str) -> pd.Series:
-    """Of each killed mutant the number of the first killing input; -1 where it dies while it is loaded.
+    """Return the number of the first killing input of each killed mutant; -1 if it is killed while it is loaded.
 
     Raises:
         StoreError: nobody knows where a mutant has died.

@@ -53,7 +53,7 @@ class SuiteKills(Protocol):
         """Return, for each mutant, whether the whole suite kills it."""
 
     def killed_by_mask(self, mask: Flags) -> Flags:
-        """For each mutant, whether the inputs at which `mask` is set kill it."""
+        """Return, for each mutant, whether the inputs at which `mask` is set kill it."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Part:
         return np.arange(self.suite.trial.inputs) < self.size
 
     def score(self, counted: Flags) -> Fraction:
-        """Killed mutants divided by those that count; of inputs drawn at random the mean over all draws, exactly."""
+        """Return killed mutants divided by those that count; for random inputs, the exact mean over all draws."""
         kills = self.suite.kills
         if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
             hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
@@ -195,7 +195,7 @@ def comparable_suites(
     proven: Proven = NONE_PROVEN,
     oracle: OracleName = OracleName.DIFFERENTIAL,
 ) -> list[Compared]:
-    """As `load_compared`; an empty list where there is no such suite.
+    """Load subjects like `load_compared`, but return an empty list if there is no such suite.
 
     Raises:
         StoreError: as `load_compared`.
@@ -349,7 +349,7 @@ def _by_scope(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], pr
 
 
 def _size(suite: ComparedSuite, basis: Basis, limit: Fraction, calls: Calls) -> int | None:
-    """Of a prefix exactly the inputs within the budget; of drawn inputs as many as are within it on average."""
+    """Return the size of a prefix within the budget; for drawn inputs, the size that is within it on average."""
     inputs = suite.trial.inputs
     if basis is Basis.INPUTS:
         return int(limit) if limit <= inputs else None

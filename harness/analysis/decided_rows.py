@@ -25,7 +25,7 @@ class DecidedRows:
 
     @classmethod
     def load(cls, store: RunStore, trial: str) -> DecidedRows:
-        """The rows of a finished trial that was run in mode `selections`.
+        """Load the rows of a finished trial that was run in mode `selections`.
 
         Raises:
             StoreError: the trial is unfinished or in another mode.
@@ -34,7 +34,7 @@ class DecidedRows:
         return cls(viable_rows(store, trial, ExecutionMode.SELECTIONS), store.trials.find(trial).inputs)
 
     def killed_by_mask(self, mask: Flags) -> Flags:
-        """For each mutant, whether the selection of the inputs at which `mask`, one flag per input, is set kills it.
+        """Return, for each mutant, whether the inputs at which `mask` is set, one flag per input, kill it.
 
         Raises:
             IncompleteRowsError: a row ends before the selection is decided.

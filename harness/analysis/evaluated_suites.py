@@ -18,8 +18,9 @@ from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.store import StoredTrial
 
 WHOLE, SELECTED, AS_MANY = "whole", "selected", "as many"
-"""Of each trial by itself: its suite, the inputs that reach a condition outcome which none before them does, and as
-many inputs drawn at random."""
+"""The bases of single trials: the suite, the inputs that reach a condition outcome which no earlier input reaches, and
+as many inputs drawn at random.
+"""
 
 ALL = "all"
 """The whole suites of generators at one scope; `Basis` has the budgets at which they are compared otherwise."""
@@ -27,7 +28,7 @@ ALL = "all"
 BESIDE = frozenset({ALL, *(basis.value for basis in Basis)})
 
 BY_OUTCOMES = "selected by outcomes"
-"""How inputs were taken that are neither a part nor the whole of `Selection`."""
+"""The value of `taken` for inputs that are neither a part nor the whole of a `Selection`."""
 
 LIMITS: Mapping[Basis, tuple[Fraction, ...]] = {
     Basis.INPUTS: tuple(map(Fraction, (10, 30, 100, 300, 1000))),

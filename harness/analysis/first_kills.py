@@ -53,7 +53,7 @@ class FirstKills:
         return self._first < self.inputs
 
     def killed_by_mask(self, mask: Flags) -> Flags:
-        """For each mutant, whether the inputs at which `mask` is set kill it: the first ones of the suite.
+        """Return, for each mutant, whether the inputs at which `mask` is set, the first ones of the suite, kill it.
 
         Raises:
             ValueError: they are others.

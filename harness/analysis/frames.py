@@ -190,7 +190,7 @@ def remarks_of(trial: Mapping[Any, Any]) -> list[str]:
 
 
 def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.DataFrame:
-    """A frame of texts, as CSV files are read, with truth values and whole numbers where `columns` have them.
+    """Convert a frame of texts, as read from CSV files, to truth values and whole numbers where `columns` have them.
 
     A column that is missing is for `_checked` to tell.
     """
@@ -260,7 +260,7 @@ def _load(store: RunStore) -> RunFrames:
 
 
 def _trials(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """The rows as a frame, in which details that not all of them have keep their types."""
+    """Return the rows as a frame; details that some rows lack keep their types."""
     frame = pd.DataFrame(rows, columns=list(TRIALS))
     for name in sorted({name for row in rows for name in row if "." in name}):
         frame[name] = pd.Series([row.get(name) for row in rows], dtype=object)

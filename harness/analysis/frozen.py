@@ -160,7 +160,7 @@ def _as_json(value: Any) -> str:
 
 
 def _write_scored(frame: pd.DataFrame, numbers: Mapping[str, str], folder: Path, name: str) -> list[str]:
-    """Writes what was scored, where there is any of it; the names of the files written."""
+    """Write a scored frame if it has rows, and return the names of the written files."""
     path = folder / f"{name}.csv"
     if frame.empty:
         path.unlink(missing_ok=True)

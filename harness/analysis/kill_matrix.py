@@ -46,7 +46,7 @@ class KillMatrix:
 
     @classmethod
     def load(cls, store: RunStore, trial: str) -> KillMatrix:
-        """The matrix of a finished trial that was run in matrix mode.
+        """Load the matrix of a finished trial that was run in matrix mode.
 
         Raises:
             StoreError: the trial is unfinished or in another mode.
@@ -55,7 +55,7 @@ class KillMatrix:
         return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trials.find(trial).inputs)
 
     def killed_by(self, inputs: Iterable[int] | None = None) -> Flags:
-        """For each mutant, whether the sub-suite of the inputs so numbered (all: None) kills it.
+        """Return, for each mutant, whether the sub-suite of the numbered inputs (None: all) kills it.
 
         Raises:
             UsageError: an empty sub-suite, or an input that is not in the suite.
@@ -72,7 +72,7 @@ class KillMatrix:
         return self.killed_by_mask(mask)
 
     def killed_by_mask(self, mask: Flags) -> Flags:
-        """As `killed_by`, for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
+        """Return `killed_by` for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
         packed = np.packbits(mask, bitorder="little")
         killed = np.zeros(len(self.mutants), dtype=np.bool_)
         alive = np.flatnonzero(self._ever_killed)
@@ -124,7 +124,7 @@ class KillMatrix:
 
 
 def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRow]:
-    """The rows of all viable mutants, of a finished trial that was run in `mode`.
+    """Return the rows of all viable mutants of a finished trial that was run in `mode`.
 
     Raises:
         StoreError: the trial is unfinished or in another mode.

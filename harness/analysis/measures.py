@@ -25,7 +25,7 @@ TRIAL = ["trial", "subject", "title", "generator", "suite", "scope", "seed", "in
 """Columns of a trial that every frame made here carries."""
 
 Proven = Mapping[str, frozenset[str]]
-"""By subject, the ids of its mutants proven equivalent."""
+"""The ids of the mutants proven equivalent, by subject."""
 
 NONE_PROVEN: Proven = {}
 
@@ -73,7 +73,7 @@ def by_function(
 
 
 def by_reason(frames: RunFrames) -> pd.DataFrame:
-    """Kills of finished trials by `reason` and `phase`: TRIAL and `kills`; only pairs that occur."""
+    """Return kills of finished trials by `reason` and `phase`: TRIAL and `kills`; only pairs that occur."""
     killed = _of_finished(frames, frames.results[frames.results["verdict"] == Verdict.KILLED.value])
     keys = ["trial", "reason", "phase"]
     counted = killed.groupby(keys, observed=True, sort=True).size().rename("kills").reset_index()
@@ -253,7 +253,7 @@ def _percents(ratios: list[Fraction | None]) -> pd.Series[float]:
 
 
 def _curve(rows: pd.DataFrame, column: str) -> dict[int, Fraction]:
-    """Scope to ratio, in the order of scopes; of several trials at a scope, the last."""
+    """Return ratios by scope, in the order of scopes; of several trials at a scope, the last."""
     curve = {int(s): r for s, r in zip(rows["scope"], rows[column], strict=True) if isinstance(r, Fraction)}
     return dict(sorted(curve.items()))
 

@@ -18,7 +18,7 @@ from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.model.finitization import CONTAINERS, Finitization, Structures
 
 Form = tuple[object, ...]
-"""Of a state or an input; equal for two of them exactly if they are isomorphic."""
+"""A form of a state or an input; two forms are equal exactly if the states or inputs are isomorphic."""
 
 
 class NestingError(UsageError):

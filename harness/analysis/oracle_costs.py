@@ -16,7 +16,7 @@ from harness.model.score import MutationScore, ScorePolicy
 from harness.store.facts import ASKED, EXECUTED, SOURCES, SUITE
 
 _SAME = [name for name in (*SUITE, *ASKED, *EXECUTED, *SOURCES, "inputs") if name != "oracle"]
-"""What two trials agree in that differ in their oracle alone."""
+"""The facts in which two trials agree that differ only in their oracle."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class OutcomeMatrix:
         return np.array([outcome.of_class for outcome in self.outcomes], dtype=np.bool_)
 
     def reached_by(self, inputs: Iterable[int] | None = None) -> Flags:
-        """For each outcome, whether the sub-suite of the inputs so numbered (all: None) reaches it.
+        """Return, for each outcome, whether the sub-suite of the numbered inputs (None: all) reaches it.
 
         Raises:
             UsageError: an input that is not in the suite.
@@ -56,7 +56,7 @@ class OutcomeMatrix:
         return self.reached_by_mask(mask)
 
     def reached_by_mask(self, mask: Flags) -> Flags:
-        """As `reached_by`, for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
+        """Return `reached_by` for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
         return np.asarray((self._bits & np.packbits(mask, bitorder="little")).any(axis=1))
 
     def reaching(self, row: int) -> Numbers:

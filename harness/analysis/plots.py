@@ -91,7 +91,7 @@ def scope_panels(
 
 
 def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
-    """A grid of panels, at most three in a row; `note` stands below (the score policy, say).
+    """Draw a grid of panels, at most three in a row; `note` is below them (the score policy, for example).
 
     Raises:
         UsageError: there is nothing to draw.
@@ -102,7 +102,7 @@ def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
 
 
 def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], note: str = "") -> Figure:
-    """A grid of panels, at most three in a row, each made by `draw`, under one legend; `note` stands below."""
+    """Draw a grid of panels, at most three in a row, each by `draw`, under one legend, with `note` below."""
     columns = min(3, len(panels)) if len(panels) != 4 else 2
     rows = math.ceil(len(panels) / columns)
     width, height = (5.2, 3.9) if len(panels) == 1 else (3.7 * columns, 2.9 * rows + 0.8)
@@ -149,13 +149,13 @@ def _wrapped(note: str, width: float) -> str:
 
 
 def check_suffix(path: Path) -> None:
-    """Raises UsageError where no figure can be written by that name."""
+    """Raise UsageError if no figure can be written under that name."""
     if path.suffix not in _UNDATED:
         raise UsageError(f"{path}: figures are written as {', '.join(_UNDATED)}; choose one of these suffixes")
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Writes SVG, PNG or PDF by suffix; the same figure gives the same bytes.
+    """Write SVG, PNG or PDF, by the suffix; the same figure gives the same bytes.
 
     Raises:
         UsageError: another suffix.
@@ -171,7 +171,7 @@ def save_figure(figure: Figure, path: Path) -> None:
 
 
 def save_figures(figures: Mapping[str, Figure | None], folder: Path) -> list[Path]:
-    """Writes each figure that there is, as PNG and as SVG; their paths.
+    """Write each figure that is not None, as PNG and as SVG, and return the paths.
 
     Raises:
         StoreError: as `save_figure`.
@@ -215,7 +215,7 @@ def _draw(axes: Axes, panel: ScopePanel) -> None:
 
 
 def by_scope(axes: Axes) -> None:
-    """Gives axes of something by scope their lower side, and light lines across."""
+    """Give axes by scope a lower side, and light lines across."""
     axes.set_xlabel("scope (bound on input size)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     open_axes(axes)

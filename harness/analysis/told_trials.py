@@ -84,7 +84,7 @@ def _remarks(trial: StoredTrial, unseen: Mapping[str, list[str]]) -> list[str]:
 
 
 def as_text(rows: list[Row]) -> str:
-    """The rows as an aligned table; what is missing is a dash."""
+    """Return the rows as an aligned table, with a dash for a missing value."""
     from tabulate import tabulate
 
     cells = [["-" if value is None else value for value in row.values()] for row in rows]
@@ -109,7 +109,7 @@ def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
 
 
 def _of_several_sets(trials: list[StoredTrial]) -> list[StoredTrial]:
-    """The trials of those subjects and operator sets that have several mutant sets: others need not be read."""
+    """Return the trials of the subjects and operator sets that have several mutant sets; others need not be read."""
     sets: dict[tuple[str, str], set[str]] = {}
     for trial in trials:
         sets.setdefault((trial.subject, trial.operator_set), set()).add(trial.mutant_set)

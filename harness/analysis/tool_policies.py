@@ -66,7 +66,7 @@ class ToolPolicy:
     duplicates: bool = True
 
     def score(self, counts: OutcomeCounts) -> Fraction | None:
-        """None where nothing counts."""
+        """Return the score, None if no mutant counts."""
         detected, counted = self.counted(counts)
         return Fraction(detected, counted) if counted else None
 
@@ -91,7 +91,7 @@ TOOL_POLICIES = (
     ToolPolicy("Pitest, strength", _TOLD | _LOST | _STILLBORN, (_PASSING | _EQUIVALENT) - _UNREACHED),
     ToolPolicy("muJava", _TOLD | _LOST, _PASSING - {Outcome.PROVEN}),
 )
-"""Of versions that docs/policies.md names."""
+"""The policies of the versions that docs/policies.md names."""
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ class Attempt:
 
 @contextmanager
 def empty_folder() -> Iterator[Path]:
-    """A folder to write suites to; within, the current folder and that of temporary files is an empty one.
+    """Provide an empty folder for suites; the current folder and that of temporary files are an empty one meanwhile.
 
     Raises:
         AssertionError: something has been left in the empty one.

@@ -15,7 +15,7 @@ from harness.generators.registry import AnyGenerator, find_generator
 from harness.kernel.inputs.suites import SuiteReader
 
 NONSENSE = "no such parameter"
-"""What no generator takes behind its colon."""
+"""An option that no generator accepts after its colon."""
 
 
 class GeneratorConformance:
@@ -31,7 +31,7 @@ class GeneratorConformance:
     seed = 0
 
     def test_it_declares_a_name_and_a_version(self) -> None:
-        """Both are texts, the same each time; it has `produce`, or for sequences `explore`."""
+        """Check that both are texts, the same each time, and that there is `produce`, or `explore` for sequences."""
         one, other = self._found(), self._found()
         for part in ("name", "version"):
             value = getattr(one, part, None)
@@ -48,7 +48,7 @@ class GeneratorConformance:
             _require(len(digests) == 1, f"two suites of seed {seed} differ; draw from the task's seed alone")
 
     def test_every_input_is_valid_within_the_scope_and_there_once(self) -> None:
-        """States satisfy rep_ok, calls their preconditions; indices are those of values that the scope has."""
+        """Check that states satisfy rep_ok, calls their preconditions, and indices refer to values of the scope."""
         wrong = self._suite(self.seed, wrong_input)
         _require(wrong is None, str(wrong))
 
@@ -72,7 +72,9 @@ class GeneratorConformance:
             _require(isinstance(current, str) and len(current.splitlines()) < 2, f"current is {current!r}; tell a line")
 
     def test_an_interrupted_run_leaves_nothing_behind(self) -> None:
-        """KeyboardInterrupt comes out, classes are as before, no file is left, and the next suite is the same."""
+        """Check that KeyboardInterrupt propagates, classes are unchanged, no file is left, and the next suite is the
+        same.
+        """
         whole = self._suite(self.seed, lambda attempt, suite: suite.header.digest)
         attempt = self._attempt()
         before = attempt.classes()

@@ -18,7 +18,7 @@ LATEST = 3
 
 
 def interrupted(attempt: Attempt, folder: Path) -> bool:
-    """Interrupts the making of the suite; whether KeyboardInterrupt came out.
+    """Interrupt the generation of a suite. Return whether the generator let KeyboardInterrupt propagate.
 
     States: in rep_ok; of a run that hardly executes it, the first groups are taken and no more, which counts as well.
     Sequences: where the suite is written.
@@ -66,7 +66,7 @@ class _Count:
         self.reached = 0
 
     def up(self) -> None:
-        """Counts one more."""
+        """Count one more execution."""
         self.reached += 1
         if self.reached == LATEST:
             raise KeyboardInterrupt
@@ -81,7 +81,7 @@ class _Count:
         return counted
 
     def stopping_writer(self, production: Any) -> Any:
-        """A production whose writer counts what it is given."""
+        """Return the production with a writer that counts its calls."""
         return _Stopped(production, self)
 
 

@@ -153,7 +153,7 @@ class Comparison:
         return explored_scopes, missing
 
     def _takes_away(self, missing: dict[bytes, tuple[int, ...]], exploration: Exploration) -> bool:
-        """Takes what the exploration makes out of `missing`; whether nothing else than that ended it."""
+        """Remove the structures of the exploration from `missing`; return False if the limit of attempts ended it."""
         most = exploration.task.bounds.most_attempts
         try:
             for _, root in self._roots(exploration):

@@ -37,7 +37,7 @@ def difference(subject: Subject, scope: int, *, attempts: int = ATTEMPTS) -> Dif
 
 
 def invariant_difference(subject: Subject, scope: int) -> InvariantDifference:
-    """Compares the instances of the spec's `invariant` with the states of its rep_ok, and their extensions.
+    """Compare the instances of the spec's `invariant` with the states of its rep_ok, and their extensions.
 
     Raises:
         UsageError: the spec has no invariant, or python-sat is not installed.

@@ -12,7 +12,7 @@ from harness.kernel.judging.canon import NotCanonical, concrete
 from harness.model.sequence import SequenceScope
 
 _FORMAT = 2
-"""Of marshal, as `concrete` writes."""
+"""The version of marshal's format that `concrete` writes."""
 
 
 class Forms:
@@ -22,7 +22,7 @@ class Forms:
         self._omits: Callable[[str], bool] | None = scope.omission()
 
     def form(self, root: Any) -> bytes:
-        """Equal for two structures exactly if they are isomorphic; tokens count by where they are met first.
+        """Return a form that is equal for two structures exactly if they are isomorphic; tokens are interchangeable.
 
         Raises:
             SpecError: it has none.

@@ -73,7 +73,7 @@ class InvariantComparison:
         )
 
     def _instances(self) -> Iterable[Vector]:
-        """All of them, each blocked once it is found."""
+        """Yield all instances, blocking each once it is found."""
         instances = opened(self._task, DEFAULT)
         while (found := instances.next()) is not None:
             self._found += 1

@@ -38,7 +38,7 @@ class LargerScope:
     explored: int
     missing: int
     whole: bool
-    """Whether nothing ended the exploration but that all were found, or that there was nothing new."""
+    """Whether the exploration ended only because all structures were found, or there were no new ones."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Difference:
         return {**asdict(self), "relation": self.relation.value, "unexplained": self.unexplained}
 
     def as_text(self) -> str:
-        """For people: numbers and the relation; the witnesses are drawn elsewhere."""
+        """Return the numbers and the relation as text for people; the witnesses are drawn elsewhere."""
         lines = [
             f"{self.subject} scope {self.scope}: the API makes {self.api:,} structures ({self.explored_by_api:,} "
             f"sequences), rep_ok has {self.rep_ok:,} ({self.explored_by_rep_ok:,} candidates)",

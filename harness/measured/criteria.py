@@ -38,15 +38,15 @@ class Criterion:
         return int(self.classes.max()) + 1
 
     def first_of_each(self) -> Flags:
-        """The inputs that are selected where the first unit of each class is."""
+        """Return the inputs of the first unit of each class."""
         return np.asarray(self._ranks(None) == 0)
 
     def drawn(self, seed: int) -> Flags:
-        """The same, but that a unit of each class is drawn at random, each as likely as the other."""
+        """Return the inputs of one unit of each class, drawn at random with equal chances."""
         return np.asarray(self._ranks(seed) == 0)
 
     def in_turn(self, sizes: Sequence[int], seed: int | None = None) -> list[Flags]:
-        """Selections of so many inputs, from as many classes as can be: first one unit of each, then a second one.
+        """Return selections of so many inputs, from as many classes as possible: one unit of each, then a second one.
 
         Units of a class, and classes in a turn, come in the order of the suite, or with a seed at random.
         """

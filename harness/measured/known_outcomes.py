@@ -68,7 +68,7 @@ def telling_program(subject: Subject) -> tuple[TellingProgram, Spans]:
 def outcomes_of_suite(
     subject: Subject, suite: SuiteReader, policy: SequencePolicy = SequencePolicy.ON_MUTANT
 ) -> OutcomeMatrix:
-    """The condition outcomes that each input of a suite reaches; each is run once, in the sandbox.
+    """Return the condition outcomes that each input of a suite reaches; each is run once, in the sandbox.
 
     Raises:
         MutascopeError: as `telling_program` and `measured_outcomes`.
@@ -171,7 +171,7 @@ _MODES = (ExecutionMode.GENERATE, ExecutionMode.SELECTIONS, ExecutionMode.FIRST_
 
 
 def _rank(trial: StoredTrial) -> tuple[int, bool]:
-    """Of trials on one suite, one with a kill matrix says most, then one with first kills."""
+    """Rank trials on one suite: a kill matrix has most details, then first kills."""
     return _MODES.index(trial.mode), trial.oracle is OracleName.DIFFERENTIAL
 
 

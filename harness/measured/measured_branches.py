@@ -62,7 +62,7 @@ class MeasuredBranches:
         self._known = _read(self._path)
 
     def __call__(self, chosen: Sequence[Part]) -> list[Fraction]:
-        """One ratio per part; none at all where there is no branch, or the sources have changed since the run."""
+        """Return one ratio per part; none if there is no branch, or the sources have changed since the run."""
         try:
             counts = [self._part(part) for part in chosen]
         except MutascopeError as error:
@@ -91,7 +91,7 @@ class MeasuredBranches:
         return Spread.of(ratios).median
 
     def _counts(self, subs: Sequence[SubSuite]) -> list[tuple[int, int]]:
-        """Executed branches and branches of each."""
+        """Return the executed branches and all branches of each sub-suite."""
         self._measure([sub for sub in subs if _key(sub) not in self._known])
         return [self._known[_key(sub)] for sub in subs]
 

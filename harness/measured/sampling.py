@@ -72,13 +72,13 @@ class Versus:
 
 
 def sign_test(hits: int, trials: int) -> Fraction:
-    """Twice the probability of at least `hits` of `trials` where each is as likely as not; at most 1."""
+    """Return twice the probability of at least `hits` of `trials` at equal chances, at most 1."""
     tail = sum(comb(trials, k) for k in range(hits, trials + 1))
     return min(Fraction(1), Fraction(2 * tail, 1 << trials))
 
 
 def killed_by_selections(matrix: KillMatrix | DecidedRows, size: int, seeds: Sequence[int]) -> list[int]:
-    """For each seed, how many mutants a random selection of `size` inputs kills; nothing is run."""
+    """Return, for each seed, the number of mutants that a random selection of `size` inputs kills; no mutant is run."""
     return [int(matrix.killed_by_mask(random_selection(matrix.inputs, size, seed)).sum()) for seed in seeds]
 
 

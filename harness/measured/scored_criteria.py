@@ -35,14 +35,14 @@ from harness.store.facts import latest_trials
 
 WHOLE = "all inputs"
 NO_MIX = "none"
-"""Of rows that tell of classes, and of no mutant."""
+"""The mix of rows that count classes, and no mutants."""
 KORAT, KORAT_PLUS = "korat", "korat-plus"
 
 Row = dict[str, Any]
 """One of `columns.CRITERIA`, but for the trial."""
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000)
-"""Numbers of inputs at which criteria are compared with each other, beside that of one unit per written class."""
+"""The numbers of inputs at which criteria are compared, in addition to one unit per written class."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Selected:
     classes: int | None
     mask: Flags
     whole: bool
-    """Whether it is all that the criterion asks for, and no beginning of the inputs in turn."""
+    """Whether this is the whole selection of the criterion, instead of a prefix of the inputs in turn."""
     drawn: Sequence[Flags] = ()
-    """What kills by selections with other units of each class, one per seed."""
+    """The kills by selections with other units of each class, one per seed."""
 
 
 def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS) -> list[Row]:
@@ -117,7 +117,7 @@ def covered_classes(trial: StoredTrial) -> list[Row]:
 
 
 def suite_of(subject: Subject, trial: StoredTrial) -> SuiteReader:
-    """The suite that a trial was run on.
+    """Return the suite on which a trial was run.
 
     Raises:
         StoreError: spec or source were changed since, or it is not what is generated now.

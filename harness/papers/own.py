@@ -47,7 +47,7 @@ def are_as_shipped(trials: pd.DataFrame) -> list[bool]:
 
 
 def shipped_subject(name: str) -> Subject | None:
-    """The texts of a shipped subject that blocks no import and is no installed module; None where there is none.
+    """Return the texts of a shipped subject that blocks no import and is no installed module; else None.
 
     Its spec is only read here, not executed.
     """

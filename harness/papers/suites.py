@@ -23,10 +23,10 @@ Trial = Mapping[str, Any]
 """A row of `frames.trials`."""
 
 Choice = Callable[[Trial, Trial], bool]
-"""Whether a later trial counts instead of an earlier one of the same suite."""
+"""A rule whether a later trial counts instead of an earlier one of the same suite."""
 
 FirstKills = Mapping[str, int | None]
-"""By counted mutant, the number of the first input that kills it, from 0; None where none does."""
+"""The number of the first input that kills each counted mutant, from 0; None for survivors."""
 
 WITHOUT_SEED = ("subject", "generator", "scope")
 WITH_SEED = (*WITHOUT_SEED, "seed")

@@ -56,12 +56,12 @@ class Panel:
 
 
 def killed_figure(given: Comparisons) -> Figure | None:
-    """Mutants killed by budget; None where there is no point."""
+    """Draw killed mutants by budget; return None if there is no point."""
     return _figure(given, lambda point: point.killed, "mutants killed [%]", given.counted)
 
 
 def branches_figure(given: Comparisons) -> Figure | None:
-    """Branches covered by budget; None where none were measured."""
+    """Draw covered branches by budget; return None if none were measured."""
     return _figure(given, lambda point: point.branches, "branches covered [%]", "Of target and helper methods.")
 
 

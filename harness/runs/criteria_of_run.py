@@ -47,5 +47,5 @@ class CriteriaOfRun:
         return {name: make(self.suites, self._counted) for name, make in _TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:
-        """Draws how much of the score so many inputs of each criterion keep, as PNG and SVG; their paths."""
+        """Draw the share of the score that so many inputs of each criterion keep, as PNG and SVG; return the paths."""
         return save_figures({"criteria": draw_criteria(self.suites, self._counted)}, out)

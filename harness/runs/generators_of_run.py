@@ -70,7 +70,7 @@ class GeneratorsOfRun:
         return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:
-        """Draws mutants killed and branches covered by budget, as PNG and SVG; their paths."""
+        """Draw killed mutants and covered branches by budget, as PNG and SVG; return the paths."""
         return save_figures({name: draw(self.found) for name, draw in COMPARISON_FIGURES.items()}, out)
 
 

@@ -148,7 +148,7 @@ class OutcomesOfRun:
 
 
 def coverage_table(suites: list[SuiteOutcomes]) -> Table:
-    """Outcomes beside coverage.py's branches."""
+    """Compare outcomes with coverage.py's branches."""
     caption = (
         "Outcomes of atomic conditions, and entries, of the methods of the class itself that the suite's calls reach; "
         "with helpers: also those of other classes and functions. branches: as coverage.py counts them, of all these. "

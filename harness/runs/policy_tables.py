@@ -67,7 +67,7 @@ POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
     "policies": policies_table,
     "outcomes": outcomes_table,
 }
-"""Made only if asked for by name."""
+"""Tables that are made only when requested by name."""
 
 
 def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:

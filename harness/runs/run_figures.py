@@ -64,7 +64,7 @@ def scopes_figure(run: RunFacts) -> Figure | None:
 
 
 def growth_figure(run: RunFacts) -> Figure:
-    """Candidates explored, valid states and inputs by scope, on a logarithmic axis."""
+    """Draw explored candidates, valid states and inputs by scope, on a logarithmic axis."""
     trials = run.frames.trials
     panels = []
     for title, keys in _panels(run):

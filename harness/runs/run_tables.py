@@ -111,7 +111,7 @@ _OF_SCORE: tuple[tuple[str, Unit, Callable[[_Row], Measured]], ...] = (
     ("mutants", Unit.COUNT, lambda row: int(row["counted"])),
     ("killed [%]", Unit.PERCENT, lambda row: ratio_or(row["score"], NO_MUTANTS)),
 )
-"""What a row of scores tells."""
+"""The columns of a row of scores."""
 COUNT_COLUMNS: tuple[Column[AtScope], ...] = (
     Column("explored", Unit.COUNT, lambda at: int(at.trial["explored"])),
     Column("valid", Unit.COUNT, lambda at: int(at.trial["states"])),
@@ -211,7 +211,7 @@ def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Has
 
 
 def _remarks(frames: RunFrames) -> list[str]:
-    """A sentence for each suite that ended before it had what its name asks for, or that a notice qualifies."""
+    """Return a sentence for each suite that ended before its requested size, or that has a notice."""
     return [
         f"{labels[0]} generator {row_name(trial, row_labels(frames))}: {'; '.join(remarks)}."
         for trial, labels in _labelled(frames, frames.trials)

@@ -23,7 +23,7 @@ class Unit(Enum):
     """Percentage points: a difference or spread of percentages; printed with two digits."""
     SECONDS = "seconds"
     FACTOR = "factor"
-    """How many times as much; printed with two digits."""
+    """A ratio, printed with two digits."""
     TEXT = "text"
     """Names; compared by the reader."""
 
@@ -75,7 +75,7 @@ class Comparison:
         return self.published.printed if self.published else ""
 
     def difference(self, unit: Unit) -> Decimal | None:
-        """Measured minus published, of the numbers as printed; None where one is missing, or they do not compare."""
+        """Return measured minus published, as printed; None if one is missing or they are not comparable."""
         if self.published is None or self.published.value is None or not self.comparable:
             return None
         if isinstance(self.measured, (Missing, str)):

@@ -41,7 +41,7 @@ class ScoredSuite:
         return int(next(row["kills"] for row in self.rows if row["criterion"] == WHOLE))
 
     def wholes(self) -> list[Mapping[str, Any]]:
-        """The selections that are all a criterion asks for, the whole suite first."""
+        """Return the selections that follow from the criteria alone, the whole suite first."""
         return [row for row in self.rows if row["whole"]]
 
     def criteria(self) -> list[str]:
@@ -53,9 +53,10 @@ class ScoredSuite:
         return sorted({int(row["size"]) for row in self.rows if not row["whole"]})
 
     def mean(self, criterion: str, size: int) -> Fraction | None:
-        """Mutants that so many inputs, drawn in turn from a criterion's classes, kill on the average of the seeds.
+        """Return the mean number of mutants killed by so many inputs, drawn in turn from a criterion's classes, over
+        seeds.
 
-        Of RANDOM, inputs drawn from all. None where that is not known.
+        For RANDOM, the inputs are drawn from all. Return None if the mean is not known.
         """
         for row in self.rows:
             if not row["whole"] and int(row["size"]) == size and criterion in (row["criterion"], RANDOM):
@@ -142,7 +143,7 @@ def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
 
 
 def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
-    """As many inputs of each criterion: how much of the score do they keep?"""
+    """Tabulate the share of the score that as many inputs of each criterion keep."""
     names = list(dict.fromkeys(name for suite in suites for name in suite.criteria()))
     columns: list[Column[tuple[ScoredSuite, int]]] = [
         Column(name, Unit.PERCENT, partial(_kept, name), missing=NOT_SO_MANY) for name in (RANDOM, *names)

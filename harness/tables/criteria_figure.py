@@ -14,7 +14,7 @@ from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
 from harness.tables.criteria import RANDOM, ScoredSuite, kept
 
 _COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5", BRANCHES: KILLED_COLOUR}
-"""Of random selections and criteria; products share the last one's."""
+"""Colours of random selections and criteria; products share the last one's."""
 
 
 def draw_criteria(suites: Sequence[ScoredSuite], counted: str) -> Figure:

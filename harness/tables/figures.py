@@ -32,7 +32,7 @@ class Curves:
 
 
 def draw_curves(axes: Axes, panel: Curves, looks: Mapping[str, Look]) -> None:
-    """Lines with dots as measured, crosses as printed, in the order of `looks`; the title above."""
+    """Draw lines with dots for measured values, crosses for printed ones, in the order of `looks`, under the title."""
     for way, look in looks.items():
         if curve := panel.measured.get(way):
             across, up = zip(*curve, strict=True)

@@ -39,7 +39,7 @@ class StoredRun(Protocol):
 
 
 def check_has_trials(run: StoredRun) -> None:
-    """Raises StoreError where nothing is stored yet."""
+    """Raise StoreError if no trial is stored yet."""
     if run.frames.trials.empty:
         raise StoreError(f"{run.folder}: no trial is stored there yet; run the experiment first")
 

@@ -100,7 +100,7 @@ class Table:
     columns: tuple[Heading, ...]
     rows: tuple[Row, ...]
     compares: bool = True
-    """Whether it stands beside a paper; the tables of a run of one's own do not."""
+    """Whether the table is compared with a paper; tables of other runs are not."""
 
     def __post_init__(self) -> None:
         for row in self.rows:

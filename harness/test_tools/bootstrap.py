@@ -15,7 +15,7 @@ from types import ModuleType
 
 
 def main() -> None:
-    """Calls the tool's entry; its exit status is that of the process."""
+    """Call the tool's entry; its exit status becomes that of the process."""
     job = json.loads(sys.argv[1])
     sys.path[0:1] = job["first"]  # instead of the folder of this script
     sys.path += [path for path in job["path"] if path not in sys.path]

@@ -17,11 +17,11 @@ from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.test_tools.tools import WritingTool
 
 _SECONDS = 900
-"""For a new environment to be made, packages downloaded."""
+"""The limit in seconds for making an environment, including downloads."""
 
 
 def python_of(tool: WritingTool, notice: Callable[[str], object]) -> Path:
-    """The interpreter that has the tool; its environment is made where it is not there yet.
+    """Return the interpreter that has the tool; make its environment if it is missing.
 
     Args:
         notice: told in one line that one is being made.

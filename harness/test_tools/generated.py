@@ -56,7 +56,7 @@ class GeneratedSuite:
     left_out: Mapping[str, str]
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the record for JSON."""
         return asdict(self)
 
     def as_text(self) -> str:

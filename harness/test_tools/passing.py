@@ -65,7 +65,7 @@ def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Pa
 
 
 def without(text: str, names: Iterable[str]) -> str:
-    """A file without the functions of these names; all else stays as it is written."""
+    """Return a file without the functions of these names, and otherwise unchanged."""
     left_out = set(names)
     lines = text.splitlines(keepends=True)
     for node in reversed(ast.parse(text).body):

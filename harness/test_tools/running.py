@@ -28,12 +28,12 @@ _LONGEST = 300
 
 
 def cpu_limit(seconds: int) -> int:
-    """Processor seconds after which a tool is ended that was to search for `seconds`: it also starts and writes."""
+    """Return the limit of processor seconds for a search of `seconds`: the tool also starts and writes."""
     return 3 * seconds + 60
 
 
 def wall_limit(seconds: int) -> int:
-    """The same of the wall clock, far behind: the machine may be busy."""
+    """Return the limit of elapsed seconds, which is much larger, since the machine may be busy."""
     return 10 * cpu_limit(seconds)
 
 

@@ -121,7 +121,7 @@ BUILT_IN = (HYPOTHESIS_WRITE, PYNGUIN, CROSSHAIR)
 
 
 def tool_names() -> list[str]:
-    """Names that `find_tool` knows, built-in ones first."""
+    """Return the names that `find_tool` knows, built-in ones first."""
     return names_with_plug_ins([tool.name for tool in BUILT_IN], ENTRY_POINTS)
 
 

@@ -30,7 +30,7 @@ MEASURES = (
     f"below {TOO_SHORT:g}. Without state matching sequences end by their length here (scope + 1 calls where the spec "
     "says nothing), so that builders alone may explore fewer than state matching alone"
 )
-"""What the rules compare, and where they decide nothing."""
+"""A text on the numbers that the rules compare, and on cases that they do not decide."""
 
 MANY_METHODS = {
     ("Real World", "NCL"): 20,
@@ -39,9 +39,9 @@ MANY_METHODS = {
     ("Real World", "LList"): 21,
     ("Real World", "HMap"): 29,
 }
-"""The classes of Table 2 whose number of methods section 4.2 tells."""
+"""The classes of Table 2 with many methods, by section 4.2."""
 FEW_METHODS = (("ROOPS", "BinTree"), ("ROOPS", "FibHeap"), ("ROOPS", "BinHeap"))
-"""Those that have "just a few methods" by that section; of the other four it tells neither."""
+"""The classes with "just a few methods", by section 4.2, which says nothing about the other four."""
 
 CLAIMED = (
     "The paper claims the same structures but for red-black trees, Fibonacci heaps and flawed invariants; that BEAPI "
@@ -103,7 +103,7 @@ def seconds(pairs: Mapping[int, Pair]) -> Finding:
 
 
 def state_matching(by_scope: Mapping[int, Optimized], gave_up: bool) -> Finding:
-    """State matching is the most impactful optimization (section 4.2).
+    """Decide whether state matching is the most impactful optimization (section 4.2).
 
     Args:
         gave_up: whether what is not known of a scope timed out, as in the paper; else it was not run.
@@ -118,7 +118,7 @@ def state_matching(by_scope: Mapping[int, Optimized], gave_up: bool) -> Finding:
 
 
 def builders(by_scope: Mapping[int, Optimized]) -> Finding:
-    """Builders make generation cheaper (section 4.2)."""
+    """Decide whether builders make generation cheaper (section 4.2)."""
     return _cheaper(("SM/BLD", "SM"), {scope: (at.both, at.matching) for scope, at in by_scope.items()})
 
 

@@ -43,7 +43,7 @@ _Class = tuple[str, str]
 
 
 def claims(given: BeapiInputs) -> Table:
-    """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     cases = [*_cases(given)]
     decided = {case.labels[0] for case in cases}
     rules = rules_of(claim for claim in CLAIMS if claim.name in decided)

@@ -42,7 +42,7 @@ def seconds(given: BeapiInputs) -> Figure:
 
 
 def panels_of(given: BeapiInputs, what: str) -> list[Curves]:
-    """A panel for each subject that was run with one of the two, in the order of the paper."""
+    """Draw a panel for each subject that was run with one of the two, in the order of the paper."""
     panels = []
     for subject in dict.fromkeys(SUBJECTS.values()):
         measured = {way: _measured(given, subject, way, what) for way in _LOOKS}

@@ -56,14 +56,14 @@ SUBJECTS = {
 several. Table 2's classes of the Java library ("Real World") have none."""
 
 WITH_SUITES = "with suites written (each structure with each call)"
-"""What the seconds are of that compare Korat with BEAPI: both write the same kind of suite."""
+"""The scope of the seconds that compare Korat with BEAPI: both write the same kind of suite."""
 
 NOT_RUN = Missing("not run at this scope")
 NO_SUBJECT = Missing("no subject stands for this class of a Java library with its 20 to 32 methods")
 
 
 def subject_of(benchmark: str, name: str) -> str | None:
-    """The subject that stands for a class of a benchmark, however the table at hand writes the benchmark's name."""
+    """Return the subject that represents a class of a benchmark, however a table writes the benchmark's name."""
     names = {(known.lower(), title): subject for (known, title), subject in SUBJECTS.items()}
     return names.get((benchmark.lower(), name))
 
@@ -133,7 +133,7 @@ class BeapiInputs(TableInputs):
         return WITH_SUITES
 
     def scopes(self, subject: str, *generators: str) -> list[int]:
-        """Scopes at which one of the generators was run for the subject, ascending."""
+        """Return the scopes at which one of the generators was run for the subject, in ascending order."""
         return self.suites.scopes(subject, *generators)
 
 

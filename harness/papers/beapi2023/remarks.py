@@ -15,7 +15,7 @@ OTHER_API: Mapping[str, str] = {
         "the paper's leaves the roots in their ring when it consolidates, ours puts them in anew (docs/subjects.md)"
     ),
 }
-"""By subject, why its API makes other structures, or takes other sequences, than the paper's."""
+"""The reasons why a subject's API makes other structures, or takes other sequences, than the paper's."""
 
 OTHER_INVARIANT: Mapping[str, str] = {
     "red_black_tree": "the printed numbers count red roots, which ours refuses (tree_map's invariant accepts them)",
@@ -23,14 +23,14 @@ OTHER_INVARIANT: Mapping[str, str] = {
         "the printed numbers count trees of any shape, while ours accepts only what calls make (docs/subjects.md)"
     ),
 }
-"""By subject, why its rep_ok has other structures than the paper's that is not flawed."""
+"""The reasons why a subject's rep_ok has other structures than the paper's sound one."""
 
 APART: Mapping[str, str] = {
     "red_black_tree": "some trees are made of larger ones only (section 4.1)",
     "fib_heap": "some heaps are made of larger ones only (section 4.1)",
     "tree_map_values": "some trees are made of larger ones only (section 4.1)",
 }
-"""By subject, why its API and its rep_ok have different structures at one scope."""
+"""The reasons why a subject's API and its rep_ok have different structures at one scope."""
 
 
 def remark(

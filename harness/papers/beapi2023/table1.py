@@ -53,7 +53,7 @@ OURS = "(ours)"
 
 
 def table1(given: BeapiInputs) -> Table:
-    """Every printed row, then every other scope that was run of a subject that stands for a class of the paper."""
+    """Return every printed row, then every other scope run for a subject that represents a class of the paper."""
     return Table.of("Table 1: Korat and BEAPI", _caption(given), LABELS, COLUMNS, _cases(given))
 
 

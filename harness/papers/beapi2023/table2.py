@@ -28,7 +28,7 @@ OTHERS = tuple(name for name in CONFIGURATIONS if name != "SM/BLD")
 NO_TIME = Missing("no time to be compared with")
 
 _Found = Mapping[str, Generation]
-"""What was measured at one scope of each configuration that was run."""
+"""The measured generations at one scope, by configuration."""
 
 
 def _seconds(name: str, found: _Found) -> Measured | None:

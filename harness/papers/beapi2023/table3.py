@@ -13,7 +13,7 @@ from harness.tables.claims import Finding, Outcome
 from harness.tables.table import Case, Column, Table
 
 _Flaw = tuple[Flaw, Difference]
-"""A flaw, and what its comparison with the API tells."""
+"""A flaw, and the result of its comparison with the API."""
 
 COLUMNS: tuple[Column[_Flaw], ...] = (
     Column("type", Unit.TEXT, lambda row: row[1].relation.value, "type"),

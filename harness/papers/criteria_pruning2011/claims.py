@@ -199,4 +199,4 @@ OF_SUITES = (
     Claim("Korat+ better than random", "the same of the suite of Korat+", partial(beside_random, "korat-plus")),
 )
 CLAIMS: tuple[Claim[Any], ...] = (PRUNING, *OF_LIVE, A_TENTH, *OF_SUITES)
-"""All of them, in the order of the table; those behind "closer" are ours."""
+"""All claims, in the order of the table; those after "closer" are ours."""

@@ -14,7 +14,7 @@ from harness.tables.table import Case, Table
 
 
 def claims(given: CriteriaInputs) -> Table:
-    """Per claim and case study: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per claim and case study: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     caption = (
         f"Published: the same rules on the printed numbers. Rules: {rules_of(CLAIMS)}. {CLAIMED} Live mutants are "
         f"those of the paper's operators. {given.counted}"

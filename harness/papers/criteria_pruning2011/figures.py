@@ -20,13 +20,13 @@ _LOOKS = {
     KORAT_PLUS: Look("Korat+", KILLED_COLOUR, 2.6),
     ONE_PER_CLASS: Look("one per class", BRANCH_COLOUR, 1.2),
 }
-"""Where lines coincide, each one is seen."""
+"""The looks of lines, whose widths keep coinciding lines visible."""
 _PRINTED = {KORAT: "korat", KORAT_PLUS: "koratplus"}
-"""By generator, its name among the columns of published values."""
+"""The names of generators in the columns of published values."""
 
 
 def explored(given: CriteriaInputs) -> Figure:
-    """Candidates explored by scope, on a logarithmic axis.
+    """Draw the explored candidates by scope, on a logarithmic axis.
 
     Raises:
         UsageError: the run has nothing of it.

@@ -43,7 +43,7 @@ SEARCHING = "search_cpu"
 NOT_RUN = Missing("not run at this scope")
 
 _SELECTIONS = {KORAT_PLUS: KORAT_PLUS, ONE_PER_CLASS: EQ_CLASS}
-"""By generator, the criterion whose selection from Korat's suite is the generator's suite."""
+"""The criteria whose selections from Korat's suite are the generators' suites, by generator."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,11 @@ class CriteriaInputs(TableInputs):
         return our_scope
 
     def scopes_of(self, title: str) -> list[int]:
-        """Our scopes of a case study, ascending."""
+        """Return our scopes of a case study, in ascending order."""
         return [scope for (known, _), scope in self.scopes.items() if known == title]
 
     def suite(self, title: str, generator: str, scope: int, *, run: bool = False) -> Suite | None:
-        """The latest suite; with `run` one that was run to its end on mutants, a kill matrix before all others."""
+        """Return the latest suite; with `run`, one that was run on all mutants, preferably with a kill matrix."""
         return (self._run if run else self._known).get(SUBJECTS.get(title), generator, scope)
 
     def classes(self, title: str, scope: int) -> int | None:

@@ -23,7 +23,7 @@ WAYS = {
     KORAT_PLUS: ("Korat+", "live_koratplus"),
     ONE_PER_CLASS: ("one per class", "live_one_per_class"),
 }
-"""By generator, its heading, and its column among the published values."""
+"""The headings, and the columns of published values, by generator."""
 
 LABELS = ("case study", "scope", "our scope")
 

@@ -34,7 +34,7 @@ class AtScope:
 
 
 Curve = Sequence[AtScope]
-"""By ascending scope."""
+"""The numbers of one benchmark by ascending scope."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Benchmark:
 
 
 def mutation(curve: Curve, largest: int | None) -> Finding:
-    """ "There is a certain small scope that satisfies mutation-adequacy criterion": `largest` bounds "small"."""
+    """Decide "There is a certain small scope that satisfies mutation-adequacy criterion"; `largest` bounds "small"."""
     small = [at for at in _scored(curve) if largest is None or at.scope <= largest]
     if not small:
         return Finding(Outcome.OPEN, "no score")
@@ -80,7 +80,7 @@ def mutation(curve: Curve, largest: int | None) -> Finding:
 
 
 def coverage(curve: Curve) -> Finding:
-    """ "Mutation-adequacy criterion is stronger than complete code coverage criterion"."""
+    """Decide "Mutation-adequacy criterion is stronger than complete code coverage criterion"."""
     measured = [at for at in _scored(curve) if at.statement is not None and at.branch is not None]
     if not measured:
         return Finding(Outcome.OPEN, "no scope with both coverage and score")
@@ -103,7 +103,7 @@ def coverage(curve: Curve) -> Finding:
 
 
 def feasibility(curve: Curve) -> Finding:
-    """ "Korat can generate inputs and check correctness for the mutation-adequate scope"."""
+    """Decide "Korat can generate inputs and check correctness for the mutation-adequate scope"."""
     at = _adequate(_scored(curve))
     if at is None:
         return Finding(Outcome.OPEN, "no mutation-adequate scope")
@@ -114,7 +114,7 @@ def feasibility(curve: Curve) -> Finding:
 
 
 def randomness(found: RandomBesideExhaustive | None) -> Finding:
-    """ "Exhaustive test suites are of higher quality than randomly selected test suites" of the same size."""
+    """Decide "Exhaustive test suites are of higher quality than randomly selected test suites" of the same size."""
     if found is None:
         return Finding(Outcome.OPEN, "no selection")
     outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[found.sign]

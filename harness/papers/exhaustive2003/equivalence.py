@@ -98,7 +98,7 @@ def survivors(given: PaperInputs) -> Table:
 
 
 def equivalence(given: PaperInputs) -> Table:
-    """Scores at the largest scope run with and without proven equivalents, each under its policy's name."""
+    """Return the scores at the largest scope run with and without proven equivalents, each under its policy's name."""
     published = given.printed("table4", keys=2)
     by_policy = {
         policy: scores(given.frames, policy, given.proven).set_index("trial")["score"].to_dict()
@@ -126,7 +126,7 @@ def _surviving(given: PaperInputs, suite: Suite) -> pd.DataFrame:
 
 
 def _scopes(given: PaperInputs, title: str) -> str:
-    """The finished scopes of a subject, as `1-6` or `2, 4`."""
+    """Return the finished scopes of a subject, as `1-6` or `2, 4`."""
     scopes = [suite.scope for suite in given.suites if suite.title == title and suite.trials[0]["finished"]]
     whole = len(scopes) > 1 and scopes == list(range(scopes[0], scopes[-1] + 1))
     return f"{scopes[0]}-{scopes[-1]}" if whole else ", ".join(map(str, scopes))

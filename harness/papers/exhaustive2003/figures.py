@@ -13,7 +13,7 @@ from harness.tables.published import PublishedTable
 
 
 def figure3(given: PaperInputs) -> Figure:
-    """Statement coverage and mutants killed by scope, for SearchTree.
+    """Draw statement coverage and killed mutants by scope, for SearchTree.
 
     Raises:
         UsageError: the run has no SearchTree.

@@ -34,7 +34,7 @@ SUBJECTS = {
 """Our subjects that are the paper's benchmarks, by title."""
 
 Arguments = Mapping[str, Mapping[str, EquivalenceArgument]]
-"""By subject and mutant, why the mutant is held to be equivalent."""
+"""Arguments for equivalence, by subject and mutant."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class PaperInputs(TableInputs):
 
 
 def order(title: str) -> tuple[int, str]:
-    """The paper's order of rows; other subjects follow by name."""
+    """Return a sort key for the paper's order of rows; other subjects follow by name."""
     names = list(LARGEST_SCOPES)
     return (names.index(title) if title in names else len(names), title)
 

@@ -26,7 +26,7 @@ from harness.tables.table import Case, Table
 
 
 def hypotheses(given: PaperInputs) -> Table:
-    """Per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     caption = (
         f"{given.counted} Rules: {rules_of(CLAIMS)}. Published: the same rules on the numbers printed in "
         "Tables 3 and 4. The paper itself claims all four: mutation for all benchmarks (survivors that were inspected "
@@ -78,7 +78,7 @@ def measured_curves(given: PaperInputs) -> dict[str, Curve]:
 
 
 def _killed(given: PaperInputs, subject: str) -> frozenset[str]:
-    """Mutants that some trial of the run killed: a suspicion of these was wrong."""
+    """Return the mutants that some trial of the run killed; if they were suspected equivalents, this was wrong."""
     frames = given.frames
     mine = frames.trials.loc[frames.trials["subject"] == subject, "trial"]
     results = frames.results

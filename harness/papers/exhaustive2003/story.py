@@ -26,7 +26,7 @@ _LIMIT: Any = {"color": "#777777", "linewidth": 0.8, "linestyle": ":"}
 
 
 def draw_mutation(given: PaperInputs) -> Figure:
-    """Mutants killed by scope, and the mark above which a suite is mutation-adequate."""
+    """Draw killed mutants by scope, and the mark above which a suite is mutation-adequate."""
 
     def draw(axes: Axes, curve: Curve) -> None:
         _line(axes, curve, lambda at: at.score, KILLED_COLOUR, "mutants killed")
@@ -36,7 +36,7 @@ def draw_mutation(given: PaperInputs) -> Figure:
 
 
 def draw_coverage(given: PaperInputs) -> Figure:
-    """Statement and branch coverage beside mutants killed: what is still killed once all is covered."""
+    """Draw statement and branch coverage next to killed mutants, to show kills after coverage is complete."""
 
     def draw(axes: Axes, curve: Curve) -> None:
         _line(axes, curve, lambda at: at.statement, COVERAGE_COLOUR, "statements covered")

@@ -26,7 +26,7 @@ COLUMNS: tuple[Column[_Benchmark], ...] = (
 
 
 def table1(given: PaperInputs) -> Table:
-    """Benchmarks and target methods.
+    """Tabulate benchmarks and target methods.
 
     Raises:
         UsageError: no subject is given.

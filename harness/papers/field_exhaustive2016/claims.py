@@ -16,7 +16,7 @@ FROM_SCOPE = 6
 WITHIN = 2
 """Percentage points (section 6.1)."""
 TIMES = 2
-"""How many times the scope of exhaustive generation field-exhaustive generation reaches (section 6.1)."""
+"""The factor by which field-exhaustive generation exceeds the scope of exhaustive generation (section 6.1)."""
 
 CLAIMED = (
     "The paper claims: less than 2 % difference in score and coverage from scope 6; suites that grow linearly with "
@@ -259,7 +259,7 @@ def _reach(reached: Reached) -> str:
 
 
 def _list(scopes: Mapping[int, object]) -> str:
-    """Scopes in short: `3 to 12, 20, 30`."""
+    """Return scopes in short form: `3 to 12, 20, 30`."""
     runs: list[list[int]] = []
     for scope in sorted(scopes):
         if runs and runs[-1][-1] == scope - 1:

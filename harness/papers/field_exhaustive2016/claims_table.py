@@ -40,7 +40,7 @@ MOST_STRUCTURES = 1_000_000
 
 
 def claims(given: FieldExhaustiveInputs) -> Table:
-    """Per claim and subject: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per claim and subject: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     caption = (
         f"Published: the same rules on the printed numbers. Rules: {rules_of(CLAIMS)}. {CLAIMED} {given.counted} "
         "Percentages are compared as printed."

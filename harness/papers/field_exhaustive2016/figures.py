@@ -34,7 +34,7 @@ NOTHING = f"the run has no trial of the paper's subjects; run the experiment {NA
 
 
 def scores(given: FieldExhaustiveInputs) -> Figure:
-    """Mutation score by number of inputs, on one chart per subject: a point per scope, of random suites per size.
+    """Draw mutation score by number of inputs, one chart per subject, with a point per scope or random size.
 
     Raises:
         UsageError: the run has nothing of it.
@@ -67,7 +67,7 @@ def printed_scores(given: FieldExhaustiveInputs) -> Figure:
 
 
 def sizes(given: FieldExhaustiveInputs) -> Figure:
-    """Inputs by scope, measured and printed, on a logarithmic axis.
+    """Draw inputs by scope, measured and printed, on a logarithmic axis.
 
     Raises:
         UsageError: the run has nothing of it.

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 FEWEST_SCOPES = 4
-"""Through fewer points both curves go too well to be told apart."""
+"""The least number of points: both curves fit fewer points too well to be distinguished."""
 DIGITS = 12
-"""Behind the point; what agrees in these is equal, as logarithms are not exact."""
+"""Digits behind the point in which equal numbers agree, as logarithms are not exact."""
 _PRECISION = 50
 
 

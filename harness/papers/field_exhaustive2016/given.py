@@ -51,7 +51,7 @@ class FieldExhaustiveInputs(TableInputs):
         return self._suites.get(SUBJECTS.get(title), generator, scope)
 
     def scopes(self, title: str, *generators: str) -> list[int]:
-        """Scopes at which one of the generators was run, ascending."""
+        """Return the scopes at which one of the generators was run, in ascending order."""
         return self._suites.scopes(SUBJECTS.get(title), *generators)
 
     def of(self, title: str) -> Sequence[Suite]:
@@ -101,7 +101,7 @@ class FieldExhaustiveInputs(TableInputs):
         return sorted({asked for asked, suite in self._random(title) if suite.scope == at})
 
     def _random(self, title: str) -> list[tuple[int, Suite]]:
-        """The random suites that are bounded by their number of tests alone, with that number."""
+        """Return the random suites that are bounded only by their number of tests, with that number."""
         named = ((suite.generator.partition(":"), suite) for suite in self.of(title))
         return [(int(limit), suite) for (name, _, limit), suite in named if name == RANDOM and limit.isdecimal()]
 

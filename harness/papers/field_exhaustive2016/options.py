@@ -54,7 +54,7 @@ COLUMNS: tuple[Column[BesidePlain], ...] = (
 
 
 def options(given: FieldExhaustiveInputs) -> Table:
-    """Every scope at which a suite with options was run, the suite without options first."""
+    """Return every scope at which a suite with options was run, with the suite without options first."""
     caption = (
         "fields: only these fields count, the shape alone, say; part: a percentage of the extension at which the suite "
         "ends; reduce: what is superfluous is left out afterwards (irredundant), or as few structures as possible are "

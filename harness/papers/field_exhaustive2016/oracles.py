@@ -50,7 +50,7 @@ COLUMNS: tuple[Column[JudgedTwice], ...] = (
 
 
 def oracles(given: FieldExhaustiveInputs) -> Table:
-    """Every suite that was run under both oracles; of several seeds the first."""
+    """Return every suite that was run under both oracles; of several seeds the first."""
     counted = killed(given.policy, [POSTCONDITION, DIFFERENTIAL], f"operator set {OPERATORS}")
     caption = (
         f"The same runs judged twice. {counted} Postcondition: the mutant violates the postcondition of the "

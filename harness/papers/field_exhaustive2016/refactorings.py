@@ -15,7 +15,7 @@ FILE = Path("refactoring", "faults.csv")
 """Below `results/frozen`: a row per case, generator, scope and seed (`python -m benchmarks.refactoring`)."""
 
 TECHNIQUES = {"korat": "astgen", "hypothesis": "random", "field-exhaustive": "field_exhaustive"}
-"""By generator, without what stands behind its colon, the technique of the paper whose rows it stands beside."""
+"""The technique of the paper that each generator is compared with, by its name without options."""
 EXHAUSTIVE, RANDOM, FIELD_EXHAUSTIVE = TECHNIQUES.values()
 
 
@@ -62,7 +62,7 @@ def read_refactored(path: Path) -> Sequence[Refactored]:
 
 
 def fault_names(told: str) -> list[str]:
-    """The names of the faults in a cell, as `deletion @0; assignment chain @20`: each with the first input of it."""
+    """Return the names of the faults in a cell such as `deletion @0; assignment chain @20`, with their first inputs."""
     return [name.rpartition(" @")[0] for name in told.split("; ") if name]
 
 

@@ -89,7 +89,7 @@ COLUMNS: tuple[Column[OfSize], ...] = (
 
 
 def table3(given: FieldExhaustiveInputs) -> Table:
-    """Every printed row, and every other number of tests that was run."""
+    """Return every printed row, and every other number of tests that was run."""
     labels = ("subject", "tests", "scope")
     return Table.of("Table 3: random suites", _caption(given), labels, COLUMNS, _cases(given))
 
@@ -112,12 +112,12 @@ def _mean(scores: Sequence[Fraction]) -> Fraction | None:
 
 
 def known_scores(suites: Sequence[Suite], tests: int) -> list[Fraction]:
-    """The scores of so many tests under the paper's oracle, of those suites that mutants were run with."""
+    """Return the scores of so many tests under the paper's oracle, of the suites that were run with mutants."""
     return [score for suite in suites if (score := suite.score(POSTCONDITION, tests)) is not None]
 
 
 def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
-    """The numbers of tests that are printed of a subject, or were run at the scope of the largest suite, ascending."""
+    """Return the numbers of tests that are printed for a subject, or were run at the scope of the largest suite."""
     return sorted({*_printed(given, title), *given.random_sizes(title)})
 
 

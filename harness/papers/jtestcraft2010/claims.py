@@ -12,7 +12,8 @@ from harness.analysis.percent import percent
 from harness.tables.claims import Claim, Finding, Outcome
 
 MOST_TESTS = 50_000
-"""Our limit of a suite, in tests: the paper's Rostra had made 20,215 to 54,176 of them where it met its own limits.
+"""Our limit of a suite, in tests. The paper's Rostra had made 20,215 to 54,176 of them when it met its own limits. A
+number of tests is the same on every machine, in contrast to seconds and memory.
 
 A number of tests is the same on every machine, as seconds and memory are not.
 """
@@ -38,9 +39,9 @@ class Numbers:
 
 
 ByCalls = Mapping[int, Numbers]
-"""Of one tool, by calls behind the constructor's."""
+"""The numbers of one tool, by the number of calls after the constructor's."""
 Tools = Mapping[str, ByCalls]
-"""By JTESTCRAFT, ROSTRA and SYMSTRA."""
+"""The numbers of JTESTCRAFT, ROSTRA and SYMSTRA."""
 
 JTESTCRAFT, ROSTRA, SYMSTRA = "JTestCraft", "Rostra", "Symstra"
 

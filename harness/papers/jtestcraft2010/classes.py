@@ -30,7 +30,7 @@ class ClassFacts:
 
 
 def class_facts(title: str) -> ClassFacts:
-    """The facts of one of SUBJECTS; its spec is read and not executed."""
+    """Return the facts of one of SUBJECTS; its spec is read and not executed."""
     texts = shipped_subject(SUBJECTS[title])
     assert texts is not None, title
     return ClassFacts(

@@ -39,7 +39,7 @@ BOUNDS = frozenset({"calls", "length"})
 """Options that bound how long sequences are, so that there are more values than calls."""
 ADJACENT = "adjacent"
 FURTHER = ("hash_set",)
-"""Subjects beside the paper's classes, by their names: on the paper's, no two calls commute."""
+"""Subjects in addition to the paper's classes, by name; on the paper's, no two calls commute."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def _former(given: JtestcraftInputs) -> str:
 
 
 def _ablated(given: JtestcraftInputs, title: str) -> Iterator[Suite]:
-    """Generators with a switch, each behind the plain one at its scope."""
+    """Return the suites of generators with a switch, each after the plain generator's at its scope."""
     mine = [suite for suite in given.suites if suite.subject == SUBJECTS.get(title, title)]
     switched = [s for s in mine if s.options and not {*BOUNDS, VALUES}.intersection(s.options)]
     for kind, scope in dict.fromkeys((suite.kind, suite.scope) for suite in switched):

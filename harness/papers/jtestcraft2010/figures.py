@@ -21,7 +21,7 @@ COLOURS = {
     "random": "#888888",
     "korat": "#b8860b",
 }
-"""By generator without options."""
+"""Colours by generator, without options."""
 
 TAKEN = "Means over all draws, of random sequences the first inputs, of several suites medians"
 

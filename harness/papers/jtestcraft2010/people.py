@@ -25,7 +25,7 @@ from harness.tables.table import Case, Column, Table
 
 PEOPLE, CSS = "people", "css"
 COLOURS = {PEOPLE: COVERAGE_COLOUR, CSS: "#7a3db8"}
-"""By suite, which is the title of its trial."""
+"""Colours by suite, which is the title of its trial."""
 
 ALL = "all"
 KINDS = ("lines", "branches", "mutants")

@@ -97,7 +97,7 @@ def scope_of(tool: str, length: int) -> int:
 
 
 def as_printed(row: PublishedRow) -> Mapping[str, PublishedValue]:
-    """The cells of a row with the marks of limits as they are printed, by which they are no numbers any more.
+    """Return the cells of a row with the marks of limits as they are printed, so that these are no numbers any more.
 
     JTestCraft's tests have no mark where its seconds have one.
     """

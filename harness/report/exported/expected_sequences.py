@@ -18,7 +18,7 @@ from harness.report.exported.requests import FileFacts
 from harness.report.loading import LoadedSequences
 
 _NAMES = frozenset({"contextmanager", "raises", "same", "same_structure"})
-"""What the written file defines besides `RESERVED`."""
+"""Names that the written file defines in addition to `RESERVED`."""
 
 
 class _Invalid(Exception):
@@ -109,7 +109,7 @@ class SequenceExpectations:
         return f"assert same({expression}, {self._literal(value)})"
 
     def _states(self, sequence: PreparedSequence, written: list[WrittenCall]) -> list[str]:
-        """The state of each object of the sequence at its end, the last call's receiver first."""
+        """Return the state of each object of the sequence at its end, the last call's receiver first."""
         lines: list[str] = []
         objects = dict(sorted(sequence.objects.items()))
         for number in sorted(objects, key=lambda at: objects[at] is not sequence.root):

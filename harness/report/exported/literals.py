@@ -61,7 +61,7 @@ class Literals:
         return dict(sorted(self._used.items()))
 
     def write(self, *values: Any) -> list[str]:
-        """The source of each value; names hold across all of them.
+        """Return the source of each value; names are shared by all of them.
 
         Raises:
             NoLiteral: a value of a foreign class, a function, or a container that contains itself.

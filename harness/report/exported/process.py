@@ -112,7 +112,7 @@ class Expectations:
 
 
 def declared_fields(finitization: Finitization) -> dict[str, tuple[str, ...]]:
-    """Field names by class, in the order of their declaration."""
+    """Return the field names by class, in the order of their declaration."""
     return {
         domain.class_name: tuple(name for name, _ in finitization.fields_of(domain))
         for domain in finitization.domains

@@ -95,7 +95,7 @@ def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], Fi
 
 
 def _path_text(target: Path, file: Path) -> str:
-    """Relative to the file's folder, unless only the file system's root is common to both."""
+    """Return a path relative to the file's folder, unless they share only the file system's root."""
     target, folder = target.resolve(), file.resolve().parent
     common = os.path.commonpath([target, folder])
     return str(target) if common == os.sep else Path(os.path.relpath(target, folder)).as_posix()

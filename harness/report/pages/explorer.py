@@ -24,8 +24,8 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> di
 
         `fields` names the values of each mutant. Its `operator` and `function` are numbers in the lists of these names.
     `mark` is the position of a member in `Mark`; the sets `killers` and `reached` are empty if unknown. A set of tests
-    is base64 of bytes, in which bit `i % 8` of byte `i // 8` stands for test `i`. `count` is the number of tests that
-    kill the mutant, null in a run up to first kills. `first` is the killing test that its result names.
+    is base64 of bytes, in which test `i` has bit `i % 8` of byte `i // 8` set. `count` is the number of tests that kill
+    the mutant, null in a run up to first kills. `first` is the killing test that its result names.
     """
     operators = sorted({shown.mutant.operator for shown in mutants})
     functions = sorted({shown.mutant.function for shown in mutants})
@@ -48,7 +48,7 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> di
 
 
 def as_script(data: Any) -> Markup:
-    """JSON that may stand within a script element: no text in it can end that."""
+    """Return JSON that may be within a script element: no text in it can end that element."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (no markup is left in it)
 

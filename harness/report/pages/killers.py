@@ -10,7 +10,9 @@ from harness.model.outcome import MutantResult
 from harness.store import RunStore, StoredTrial
 
 MOST_TESTS = 5_000
-"""Of suites with more, a mutant's killers are counted, and not named: a page could not hold them."""
+"""The greatest size of a suite whose killers are named. Those of larger ones are counted, since a page could not hold
+them.
+"""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,9 @@ class Killers:
     kills: Mapping[str, int]
     reached: Mapping[str, int]
     counts: Mapping[str, int]
-    """By mutant, how many tests kill it."""
+    """The number of tests that kill each mutant."""
     alone: Mapping[str, int]
-    """By mutant that exactly one test kills, that test."""
+    """The killing test of each mutant that exactly one test kills."""
 
     def by_test(self) -> list[KillsOfTest]:
         """Return the numbers of each test of the suite; empty if it has more than `MOST_TESTS`."""

@@ -26,7 +26,7 @@ THRESHOLDS = {"high": 80, "low": 60}
 
 
 def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[str, Any]:
-    """The report of one trial, JSON-able; the same facts give the same report.
+    """Return the report of one trial, which can be written as JSON; the same facts give the same report.
 
     Args:
         durations: add milliseconds per mutant, which no two runs share.
@@ -98,7 +98,7 @@ def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[st
 
 
 def _location(location: Location) -> dict[str, dict[str, int]]:
-    """The schema's columns count from 1; its end is exclusive, as ours."""
+    """Return a location. The schema's columns count from 1; its end is exclusive, like ours."""
     return {
         "start": {"line": location.line, "column": location.column + 1},
         "end": {"line": location.end_line, "column": location.end_column + 1},
@@ -125,7 +125,7 @@ def _files_of_tests(reported: ReportedTrial) -> dict[str, Any]:
 
 
 def _killing_inputs(reported: ReportedTrial) -> list[dict[str, str]]:
-    """Only the inputs that a mutant names."""
+    """Return only the inputs that a mutant names."""
     killing = {result.input for result in reported.results.values() if result.input is not None}
     return [{"id": _test_id(number), "name": f"input {number}"} for number in sorted(killing)]
 

@@ -72,7 +72,7 @@ def write_report(folder: Path, durations: bool = False, oracle: OracleName = Ora
 
 
 def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Sequence[str]) -> str:
-    """The page's HTML; `files` are the JSON reports beside it, to be linked."""
+    """Return the page's HTML, which links to `files`, the JSON reports in the same folder."""
     proven = proven_mutants(reported)
     policies = [POLICY, ScorePolicy.WITHOUT_PROVEN] if any(proven.values()) else [POLICY]
     mixed = mixed_sets(scored_rows(frames, POLICY, proven))

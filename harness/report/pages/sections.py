@@ -96,14 +96,14 @@ class TrialSection:
     operators: list[Share]
     functions: list[Share]
     rules: list[Share]
-    """By tool, what its rule counts as detected; empty before the trial is finished."""
+    """The mutants that each tool's rule counts as detected; empty before the trial is finished."""
     survivors: list[ShownMutant]
     lines: list[SourceLine]
     saturation: str
     tests: TestsAlone | None
-    """None where there is nothing to tell: of inputs that were not run as a full matrix, or are too many."""
+    """The tests that kill mutants alone; None for inputs that were not run as a full matrix, or are too many."""
     data: Markup
-    """What the page's script shows."""
+    """The data that the page's script shows."""
 
 
 def proven_mutants(reported: Iterable[ReportedTrial]) -> Proven:
@@ -142,7 +142,7 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
 
 
 def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Proven) -> list[dict[str, Any]]:
-    """One row per trial, unfinished ones included; `scores` has a Share or None for each policy."""
+    """Return one row per trial, including unfinished ones; `scores` has a Share or None for each policy."""
     code = coverage_ratios(frames)
     code = code[code["kind"] == "code"].set_index("trial")
     scored = [scores(frames, policy, proven).set_index("trial") for policy in policies]
@@ -188,7 +188,9 @@ def seed_ranges(rows: Iterable[dict[str, Any]], policies: Sequence[ScorePolicy])
 
 
 def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
-    """Mutants that only the wall clock killed, as `SearchTree: id`; with suite and seed where there are several."""
+    """Return the mutants that only the wall clock killed, as `SearchTree: id`, with suite and seed if there are
+    several.
+    """
     return [
         f"{one.label if one.is_one_of_several else one.trial.title}: {result.mutant}"
         for one in reported

@@ -71,7 +71,7 @@ class ShownMutant:
     inputs_run: int | None
     change: Change
     argument: str
-    """For its equivalence, by hand; mostly empty."""
+    """The written argument for its equivalence; mostly empty."""
 
 
 @dataclass(frozen=True)

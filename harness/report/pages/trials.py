@@ -47,14 +47,14 @@ class ReportedTrial:
     without_arguments: str
     """Why those kept by hand cannot be used; empty where nothing is wrong with them."""
     seconds: Mapping[str, float]
-    """By mutant; the only thing here that is no fact."""
+    """Seconds by mutant; all other values here are facts."""
     killers: Killers
     tests: tuple[SuiteTest, ...] = ()
-    """Of a suite of pytest; its source is the one that was run."""
+    """The tests of a pytest suite, whose source is the one that was run."""
     excluded: Mapping[str, str] = field(default_factory=dict)
-    """By node id, why a test of pytest that was collected is none of the suite."""
+    """The reasons why collected pytest tests are excluded from the suite, by node id."""
     has_other_seeds: bool = False
-    """Whether the report is about other seeds of its subject, generator and operator set as well."""
+    """Whether the report also contains other seeds of its subject, generator and operator set."""
     suite_slug: str = ""
     """Names the suite in file names where the report is about several of its subject, generator and operator set."""
 

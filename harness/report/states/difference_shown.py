@@ -16,7 +16,7 @@ from harness.report.states.graph import NumberedState, StateReader
 
 
 def of_rep_ok(found: Difference, finitization: Finitization) -> list[NumberedState]:
-    """The shown structures of R - A, the smallest first, read by the finitization at the scope."""
+    """Return the stored structures of R - A, the smallest first, read by the finitization at the scope."""
     reader = StateReader(StateSpace(finitization))
     return [
         NumberedState(number, number, reader.read(one.vector)) for number, one in enumerate(found.of_rep_ok, start=1)
@@ -32,7 +32,7 @@ def text(found: Difference, states: list[NumberedState], width: int, encoding: s
 
 
 def draw(found: Difference, states: list[NumberedState], folder: Path) -> Path:
-    """Draws the structures into a file in `folder`; its path.
+    """Draw the structures into a file in `folder`; return its path.
 
     Raises:
         UsageError: the picture would be too large.
@@ -62,7 +62,7 @@ def sides_text(found: InvariantDifference, shown: dict[str, list[NumberedState]]
 
 
 def draw_sides(found: InvariantDifference, shown: dict[str, list[NumberedState]], folder: Path) -> list[Path]:
-    """Draws the states of each side into a file in `folder`; their paths.
+    """Draw the states of each side into a file in `folder`; return their paths.
 
     Raises:
         UsageError: the picture would be too large.

@@ -38,7 +38,7 @@ def draw_extension(shown: Sequence[Grid], header: SuiteHeader, path: Path) -> Pa
 
 
 def draw_grids(grids: Sequence[Grid], title: str) -> Figure:
-    """The grids in rows, under `title`: by object (downwards) and value (to the right), which pairs the suite has."""
+    """Draw the grids in rows, under `title`: the pairs of the suite, by object (downwards) and value (to the right)."""
     sizes = [_size(grid) for grid in grids]
     rows = _rows([width for width, _ in sizes])
     width = max(5.0, *(sum(sizes[at][0] for at in row) for row in rows))
@@ -64,7 +64,7 @@ def draw_grids(grids: Sequence[Grid], title: str) -> Figure:
 
 
 def _size(grid: Grid) -> tuple[float, float]:
-    """Inches that a panel takes, with room for names and its title."""
+    """Return the inches that a panel takes, with room for names and its title."""
     across = min(_CELL * len(grid.columns), _LONGEST) + _left(grid) + 0.25
     return max(across, _left(grid) + 0.075 * len(grid.title) + 0.15), min(_CELL * len(grid.rows), _LONGEST) + _below(
         grid
@@ -72,12 +72,12 @@ def _size(grid: Grid) -> tuple[float, float]:
 
 
 def _left(grid: Grid) -> float:
-    """Inches for the names of rows."""
+    """Return the inches for the names of rows."""
     return 0.3 + (0.07 * max(map(len, grid.rows)) if len(grid.rows) <= _LABELLED else 0.3)
 
 
 def _below(grid: Grid) -> float:
-    """Inches for the names of columns, which stand upright."""
+    """Return the inches for the names of columns, which are upright."""
     return 0.2 + (0.07 * max(map(len, grid.columns)) if len(grid.columns) <= _LABELLED else 0.3)
 
 

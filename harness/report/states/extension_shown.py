@@ -30,7 +30,7 @@ class Grid:
         return f"{self.found.field}: {self.found.covered_size:,}{of} pairs"
 
     def marks(self, row: int) -> tuple[frozenset[int], frozenset[int]]:
-        """The values of an object that are feasible, as far as is known, and those covered, as numbers of columns."""
+        """Return the known feasible values of an object, and the covered ones, as numbers of columns."""
         covered = frozenset(_row(self.found.covered, row))
         return covered | frozenset(_row(self.found.feasible or (), row)), covered
 

@@ -37,7 +37,7 @@ _OTHER: Any = {"color": KILLED_COLOUR, "linewidth": 0.8, "linestyle": (0, (4, 2)
 
 
 def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
-    """The states in rows, under `title`. Solid arrows lead to objects met first, dashed ones back to others.
+    """Draw the states in rows, under `title`. Solid arrows lead to objects found first, dashed ones back to others.
 
     Raises:
         UsageError: they do not fit into a picture.
@@ -73,7 +73,7 @@ def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
 
 
 def _outer(picture: Picture) -> tuple[float, float]:
-    """Width and height of a picture with its frame."""
+    """Return the width and height of a picture with its frame."""
     return max(picture.width + 2 * _MARGIN, 1.2), picture.height + _TITLE + _MARGIN
 
 
@@ -175,7 +175,7 @@ def _curve(axes: Axes, points: Sequence[tuple[float, float]]) -> None:
 
 
 def _on_arc(start: Box, end: Box, bend: float) -> tuple[float, float]:
-    """The middle of matplotlib's arc3 between two centres; its sign is that of axes that go downwards."""
+    """Return the middle of matplotlib's arc3 between two centres; its sign is that of axes that go downwards."""
     across, down = end.x - start.x, end.y - start.y
     return (start.x + end.x) / 2 - bend / 2 * down, (start.y + end.y) / 2 + bend / 2 * across
 

@@ -25,11 +25,11 @@ _REPEATED: dict[str, str] = {
     Ended.PROCESSOR_TIME: ", which leaves another number of inputs each time: {kind}:{inputs} makes the same bytes "
     "anywhere",
 }
-"""How to have the same suite again, by what the header says that ended it."""
+"""Hints how to generate the same suite again, by the stop reason in its header."""
 
 
 def suite_facts(name: str, header: SuiteHeader, origin: str | None = None) -> dict[str, Any]:
-    """For JSON; `name` is the subject's, as it was given.
+    """Return the facts of a suite for JSON; `name` is the given name of the subject.
 
     Args:
         origin: where, how and when the suite was made, if not now.
@@ -93,7 +93,7 @@ def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
 
 
 def _other_details(header: SuiteHeader) -> dict[str, Any]:
-    """Details that have no line of their own."""
+    """Return the details that have no line of their own."""
     return {name: value for name, value in header.details.items() if name not in (EXTENSION, PAIRS, SOLVING)}
 
 
@@ -142,12 +142,12 @@ def last_calls_as_data(calls: Sequence[LastCall]) -> list[dict[str, Any]]:
 
 
 def states_of(suite: SuiteReader, finitization: Finitization, count: int) -> list[NumberedState]:
-    """The first states of a suite, read by the finitization that it was made by, of which nothing is executed."""
+    """Return the first states of a suite, read by its finitization; the implementation is not executed."""
     return first_states(StateSpace(finitization), suite.vectors(), count)
 
 
 def draw_into(states: Sequence[NumberedState], header: SuiteHeader, path: Path) -> Path:
-    """Draws states of a suite into a file; its path.
+    """Draw states of a suite into a file and return its path.
 
     Raises:
         UsageError: there are none, a suffix that is none of a figure, or the picture would be too large.

@@ -197,7 +197,7 @@ class StateReader:
         return self._names[target] if owner.domain.kind is DomainKind.TOKEN else self._contents(target, vector)
 
     def _contents(self, number: int, vector: Sequence[int]) -> str:
-        """A container of values, as it is written."""
+        """Return a container of values as it is written."""
         held = [(label[1:-1], field) for label, field in self._fields(number, vector)]
         kind = self._space.objects[number].domain.kind
         if kind is DomainKind.DICT:

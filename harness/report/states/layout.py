@@ -15,7 +15,7 @@ LONGEST = 60
 """Characters of a line; what is longer is cut."""
 PADDING = 0.11
 BESIDE = 0.2
-"""Between trees beside each other."""
+"""The space between neighbouring trees."""
 BELOW = 0.46
 """Between an object and those below it, for the field's name."""
 LOOP = 0.42

@@ -96,7 +96,7 @@ def _things_or_none(graph: StateGraph | None) -> Things | None:
 
 
 def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> ReachedStates:
-    """Carry out sequences up to as many different states.
+    """Execute sequences up to as many different states.
 
     Raises:
         MutascopeError: the spec cannot be used, or the implementation does not load.
@@ -108,7 +108,7 @@ def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> Reache
 
 
 def reach_last_calls(request: LastCallsRequest, teller: Teller, beats: Beats) -> LastCalls:
-    """Carry out the first inputs.
+    """Execute the first inputs.
 
     Raises:
         MutascopeError: as `reach_states`.

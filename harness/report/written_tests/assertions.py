@@ -111,7 +111,7 @@ def best_probe(records: Sequence[Record], observers: Sequence[Observer], unstead
 
 
 def _held(record: Record) -> set[str]:
-    """The sources of the values that the receiver holds, as far as they are known."""
+    """Return the known sources of the values that the receiver holds."""
     values = () if record.after is None else record.after.values or ()
     return {source for value in values if (source := plain_source(value, {})) is not None}
 

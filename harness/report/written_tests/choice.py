@@ -113,7 +113,7 @@ def _taking_branches(subject: Subject, suite: SuiteReader) -> list[Sequence[int]
 
 
 def _outcomes(name: str) -> list[str]:
-    """`1+`, `3+` and `3-` of the class that is named `1+ 3+-`."""
+    """Return `1+`, `3+` and `3-` for the class named `1+ 3+-`."""
     return [f"{place}{way}" for place, ways in re.findall(r"(\d+)([+-]+)", name) for way in ways]
 
 
@@ -139,7 +139,7 @@ def _killing(subject: Subject, suite: SuiteReader, run: Path) -> list[Sequence[i
 
 
 def _fewest(holders: Iterable[Sequence[int]]) -> list[int]:
-    """Inputs by greedy set cover: again and again the first of those that cover most of what is left."""
+    """Choose inputs by greedy set cover: repeatedly the first one that covers most of the rest."""
     by_input: dict[int, set[int]] = {}
     for element, inputs in enumerate(holders):
         for number in inputs:

@@ -12,7 +12,7 @@ from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.plain import plain_source
 
 MOST_CALLS = 20
-"""Of a routine without arguments, one for each value that the object holds."""
+"""The greatest number of calls of a routine without arguments, which is called once per value that the object holds."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from harness.report.written_tests.recording import Argument, Outcome, Record, sh
 from harness.report.written_tests.standing import Standing
 
 MOST_LETTERS = 81
-"""Of a name, with which `def NAME():` has 88."""
+"""The greatest length of a name; `def NAME():` then has 88 characters."""
 
 _SPECIAL = {"getitem": "get", "setitem": "set", "delitem": "delete"}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -266,7 +266,7 @@ def _without_outcome(name: Name, record: Record) -> Name:
 
 
 _LAST_RESORTS = (_in_full, _of_the_call_in_full, _without_outcome)
-"""Used for those tests alone that they tell apart."""
+"""Rules that lengthen only the names that they make unique."""
 
 
 def _noun(record: Record) -> str:

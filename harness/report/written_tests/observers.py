@@ -38,7 +38,7 @@ ITEMS = Observer("list({object})", list)
 """The items of an iteration."""
 
 PAIRS = Observer("list({object}.items())", lambda held: list(held.items()))
-"""Those of a map."""
+"""The observer of the pairs of a map."""
 
 
 def observers_of(held: Any, module: str) -> list[Observer]:

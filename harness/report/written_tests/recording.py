@@ -273,7 +273,7 @@ class Recorder:
 
 
 def short_name(class_name: str) -> str:
-    """`stack` for `IntStack`: the last word of a class's name, all of them where that is a word of Python's own."""
+    """Return `stack` for `IntStack`: the last word of a class's name, or all words if that is a Python word."""
     name = variable_name(class_name)
     last = name.rpartition("_")[2]
     return last if last.isidentifier() and last not in dir(builtins) and len(last) > 2 else name

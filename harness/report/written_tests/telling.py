@@ -62,9 +62,9 @@ class Asker:
         self._omits = omits
         self._standstill = standstill
         self.waiting: set[Observer] = set()
-        """Observers that have waited for ever once; they are among `changing`, and asked no more."""
+        """Observers that once waited for ever; they are among `changing`, and are not called again."""
         self.changing: set[Observer] = set()
-        """Observers that changed an object, or told two things of it, one after the other."""
+        """Observers that changed an object, or gave two successive values for it."""
 
     def told(
         self, variable: str, held: Any, asked: dict[str, Any], tokens: dict[Token, str], named: Mapping[int, str]

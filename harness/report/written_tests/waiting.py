@@ -11,7 +11,7 @@ from types import FrameType
 MOST_LOOKS = 5
 """Looks in a row that find a call standing still before it is taken for one that waits for ever."""
 _STILL_SECONDS = 0.01
-"""Of processor time between two looks: what looking takes, and no work."""
+"""Processor seconds between two looks that a look itself takes, without other work."""
 
 
 class Waits(BaseException):
@@ -35,7 +35,7 @@ class Standstill:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Within it, `look` raises Waits where the program waits."""
+        """Make `look` raise Waits within the block if the program waits."""
         self._is_watched, self._looks = True, 0
         try:
             yield

@@ -11,7 +11,7 @@ from harness.report.written_tests.observers import Observer, observers_of
 from harness.report.written_tests.plain import plain_source
 
 FEW = 3
-"""Items of a tuple up to which each is asked by its place."""
+"""The greatest length of a tuple whose items are read one by one."""
 
 _COLLECTIONS = (list, tuple, dict, set, frozenset)
 _OF_EACH: Mapping[type, str] = {
@@ -21,7 +21,7 @@ _OF_EACH: Mapping[type, str] = {
     frozenset: "{{{asked} for item in {object}}}",
     dict: "{{key: {asked} for key, item in {object}.items()}}",
 }
-"""By the type of a collection, what asks all its items the same; it is a template, so braces are doubled."""
+"""Templates that read all items of a collection together, by its type; braces are doubled."""
 
 
 def observers_within(
