@@ -37,7 +37,7 @@ class Cost:
 
 
 def main() -> None:
-    """Measures and writes the result."""
+    """Measure and write the result."""
     levels = ",".join(available_levels())
     started = load_average()
     rows = []

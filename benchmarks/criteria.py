@@ -36,7 +36,7 @@ from harness.runner.subjects import load_subject
 PRINTED = Path(__file__).parents[1] / "results" / "published" / "criteria_pruning2011_case_studies.csv"
 SCOPES = {"list_as_set": range(1, 7), "binomial_heap_merge": range(2, 7), "search_tree_delete": range(1, 7)}
 ENGINES_AT = {"list_as_set": 5, "binomial_heap_merge": 4, "search_tree_delete": 5}
-"""Where the reference engine takes moments."""
+"""Scopes at which the reference engine is fast."""
 IN_PROCESSES = "binomial_heap_merge", 6
 PROCESSES = (1, 2, 4)
 RUNS = 3
@@ -71,7 +71,7 @@ class Measured:
 
 @lru_cache(maxsize=1)
 def case_of(name: str, scope: int) -> Case:
-    """Loads a case study."""
+    """Load a case study."""
     subject = load_subject(name)
     spec = load_spec(subject.spec_source, str(subject.spec_path))
     module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
@@ -79,7 +79,7 @@ def case_of(name: str, scope: int) -> Case:
 
 
 def native(search: NativeSearch) -> Measured:
-    """Measures a search in C, compiling not included."""
+    """Measure a search in C, without compiling."""
     seconds: list[float] = []
     while not seconds or (len(seconds) < RUNS and search.explored < ONCE_FROM):
         started = time.process_time()
@@ -97,7 +97,7 @@ def with_digest(search: NativeSearch) -> Measured:
 
 
 def reference(search: KoratPlusSearch) -> Measured:
-    """Measures the reference engine."""
+    """Measure the reference engine."""
     row = struct.Struct(f"={search.space.width}H")
     started = time.process_time()
     vectors = list(search)
@@ -220,7 +220,7 @@ _IN_PROCESSES = (
 
 
 def main(chosen: list[str]) -> None:
-    """Measures the case studies that are there and writes the tables."""
+    """Measure the existing case studies and write the tables."""
     load = load_average()
     names = [name for name in SCOPES if name in subject_folders() and (not chosen or name in chosen)]
     with TemporaryDirectory() as folder:

@@ -47,7 +47,7 @@ class Cost:
 
 
 def main() -> None:
-    """Measures the subjects named on the command line (default: all) and writes the result where none is named."""
+    """Measure the subjects named on the command line (default: all); write the result if none is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", help="default: all")
     names = parser.parse_args().subjects
@@ -135,7 +135,7 @@ def measure(
 def _target_rows(
     subject: Subject, targets: Sequence[str], suite: SuiteReader, mutants: Sequence[Mutant], path: Path
 ) -> list[Wanted]:
-    """Per mutant, the inputs of those targets from which its function can be reached, by name."""
+    """Return, for each mutant, the inputs of the targets from which its function can be reached, by name."""
     callers = [frozenset(reachable(subject.source, [target])) for target in targets]
     length = (len(suite) + 7) // 8
     rows: dict[str, bytearray] = {function: bytearray(length) for function in {m.function for m in mutants}}

@@ -42,7 +42,7 @@ class _Clock(logging.Handler):
 
 
 def main() -> None:
-    """Runs it into a new folder and writes the result."""
+    """Run the experiment into a new folder and write the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, help="a new folder to keep the run in (default: none is kept)")
     out = parser.parse_args().out

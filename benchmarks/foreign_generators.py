@@ -39,11 +39,11 @@ SIZES = (3, 10, 30, 100)
 DRAWS = 200
 SEEDS = (0, 1, 2)
 INPUTS = (("korat", 3), ("beapi", 3), ("random:1000", 3), ("hypothesis-stateful:100", 3))
-"""Generators of inputs, with their scopes; those of the last two hang on the seed."""
+"""Generators of inputs, with their scopes; the suites of the last two depend on the seed."""
 ORACLES = (OracleName.DIFFERENTIAL, OracleName.PUBLIC)
-"""What judges inputs."""
+"""The oracles that judge inputs."""
 TOOLS = (("hypothesis-write", "tree_calls", 1), ("crosshair", "tree_calls", 1), ("pynguin", "search_tree", 2))
-"""Tools, the module that each writes tests of, and how many seconds of the clock stand for one asked for.
+"""Tools, the module that each writes tests of, and the factor from requested to elapsed seconds.
 
 Pynguin searches by the clock, and waits for its tests to end: on a busy machine it has less of the processor.
 """
@@ -176,7 +176,7 @@ def cached_in(folder: Path) -> Iterator[None]:
 
 
 def matrix_of(trial: Experiment, folder: Path, oracle: OracleName = OracleName.DIFFERENTIAL) -> KillMatrix:
-    """The kill matrix of a run under an oracle, which is made unless it is there."""
+    """Return the kill matrix of a run under an oracle; make the run unless it exists."""
     for _ in range(2):
         if (folder / FILE_NAME).exists():
             with RunStore.open_existing(folder) as store:
@@ -220,7 +220,7 @@ def of_size(matrix: KillMatrix, mutants: list[str], size: int) -> str:
 
 
 def percent(matrix: KillMatrix, mutants: list[str]) -> Callable[[range | list[int]], str]:
-    """Tells the share of the mutants that some tests kill."""
+    """Return a function that computes the share of mutants killed by some tests."""
     place: Mapping[str, int] = {mutant: number for number, mutant in enumerate(matrix.mutants)}
 
     def share(tests: range | list[int]) -> str:

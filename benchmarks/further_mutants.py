@@ -162,7 +162,7 @@ def _laps() -> Iterator[tuple[str, float]]:
 
 
 def main() -> None:
-    """Measures, and writes the tables."""
+    """Measure, and write the tables."""
     compileall.compile_dir(str(Path(harness.__file__).parent), quiet=1)
     heading = f"# A further mutant through the inputs: {SUBJECT}, scope {SCOPE}"
     about = [heading, "", f"{machine()} {load_average()}", "", *ABOUT, ""]

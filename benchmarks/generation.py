@@ -65,10 +65,10 @@ JAVA_CANDIDATES = {
     ("binomial_heap", 6): 42_815,
     ("binomial_heap", 7): 261_788,
 }
-"""What it explores for the same valid set, quoted (issues 2 and 4).
+"""The candidates that Java's Korat explores for the same valid set, quoted (issues 2 and 4).
 
-Elsewhere the reference engine's number is taken, and the vectors for which it does without an execution are added,
-as Java executes repOk for each vector.
+For other cases, the reference engine's number is used. The vectors that it accepts without an execution are added, as
+Java executes repOk for each vector.
 """
 
 
@@ -163,7 +163,7 @@ def _processor() -> str:
 
 
 def main(chosen: list[str]) -> None:
-    """Measures the subjects that are there and writes the table."""
+    """Measure the existing subjects and write the table."""
     rows = []
     largest: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as folder:

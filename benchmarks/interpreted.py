@@ -128,14 +128,14 @@ class _Pool:
 
 
 def searched(search: Iterable[Vector]) -> float:
-    """CPU seconds of a search; its vectors are dropped."""
+    """Return the CPU seconds of a search, whose vectors are dropped."""
     started = time.process_time()
     deque(search, maxlen=0)
     return time.process_time() - started
 
 
 def called(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: Sequence[Vector]) -> float:
-    """CPU seconds of calling rep_ok on objects made afresh."""
+    """Return the CPU seconds of calling rep_ok on newly created objects."""
     decoder = Decoder(space, module)
     total = 0.0
     for block in _blocks(candidates):
@@ -148,7 +148,7 @@ def called(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: Seq
 
 
 def assigned(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: Sequence[Vector]) -> float:
-    """CPU seconds of assigning the differences to pooled objects, and calling rep_ok."""
+    """Return the CPU seconds of assigning the differences to pooled objects, and calling rep_ok."""
     pool = _Pool(space, module)
     root = pool.objects[0]
     total = 0.0
@@ -207,7 +207,7 @@ def measure(name: str, scope: int, folder: Path) -> tuple[list[str], float, floa
 
 
 def main(chosen: list[str]) -> None:
-    """Measures the subjects that are there and writes the table."""
+    """Measure the existing subjects and write the table."""
     load = load_average()
     rows, ratios = [], []
     with TemporaryDirectory() as folder:

@@ -122,7 +122,7 @@ def _read(pipe: int) -> float:
 
 
 def main() -> None:
-    """Measures and writes the result."""
+    """Measure and write the result."""
     started = load_average()
     rows = []
     for name, scope in SCOPES.items():

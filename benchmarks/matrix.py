@@ -19,7 +19,7 @@ from harness import api
 from harness.model.experiment import ExecutionMode
 
 CASES = (("search_tree", 7), ("hash_set", 7), ("heap_array", 6))
-"""Those that take minutes; those of millions of inputs, HeapArray 7 and BinomialHeap 7, are to be asked for by name."""
+"""Cases that take minutes. Those of millions of inputs, HeapArray 7 and BinomialHeap 7, are run only when named."""
 MODES = (ExecutionMode.SELECTIONS, ExecutionMode.MATRIX)
 JOBS = 2
 
@@ -42,7 +42,7 @@ class Measured:
 
 
 def main() -> None:
-    """Measures one case or all, and writes the result to a file of its own."""
+    """Measure one case or all, and write the result to a file of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("case", nargs="*", help="subject and scope (default: all cases)")
     case = parser.parse_args().case

@@ -16,7 +16,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def machine() -> str:
-    """Processor, cores, memory, system and Python, in one line."""
+    """Return the processor, cores, memory, system and Python, in one line."""
     cores = os.cpu_count()
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
     return (
@@ -73,7 +73,7 @@ def environment_of(tree: Path, folder: Path) -> Path:
 
 
 def seconds_below(process: int) -> float:
-    """Processor seconds (user and system) of a process and all below it, those that have ended included.
+    """Return the processor seconds (user and system) of a process and all below it, including ended ones.
 
     From /proc, hence on Linux only; the system counts in hundredths.
     """
@@ -81,7 +81,7 @@ def seconds_below(process: int) -> float:
 
 
 def largest_below(process: int) -> int:
-    """KiB of the largest resident set that any of a process and those below it has had, of those that are there."""
+    """Return the KiB of the largest resident set of a process and the running processes below it so far."""
     largest = 0
     for number, _ in _below(process):
         try:
@@ -122,7 +122,7 @@ def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> 
 
 
 def write_result(name: str, lines: Sequence[str], keep: bool = True) -> None:
-    """Prints the lines; with `keep`, they are the new `benchmarks/results/<name>`."""
+    """Print the lines; with `keep`, they replace `benchmarks/results/<name>`."""
     text = "\n".join(lines).rstrip() + "\n"
     print(text)
     if keep:

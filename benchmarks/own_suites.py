@@ -170,7 +170,9 @@ class Row:
     again: Spent
 
     def of_each(self) -> tuple[float, float]:
-        """Processor seconds of a mutant: of the whole command, and without what it spends again; 0 without mutants."""
+        """Return a mutant's processor seconds by the whole command, and without what it spends again; 0 without
+        mutants.
+        """
         without = max(0.0, self.first.seconds - self.again.seconds)
         return (self.first.seconds / self.mutants, without / self.mutants) if self.mutants else (0.0, 0.0)
 
@@ -237,7 +239,7 @@ def search_tree_project(folder: Path) -> Case:
 
 
 def sorted_project(folder: Path) -> Case:
-    """sortedcontainers as it is distributed, in a copy."""
+    """Copy sortedcontainers as it is distributed."""
     module, tests = SORTED
     project = folder / "sortedcontainers"
     source = SOURCES / "python-sortedcontainers-2.4.0"
@@ -248,14 +250,14 @@ def sorted_project(folder: Path) -> Case:
 
 
 def ours_through_pytest(case: Case) -> Row:
-    """`mutascope run --target`."""
+    """Measure `mutascope run --target`."""
     out = case.project.parent / f"{case.module}-ours"
     command = [str(OURS / "bin" / "mutascope"), "run", "--target", case.module, "--tests", case.tests]
     return _ours("mutascope through pytest", [*command, "--jobs", "1", "--out", str(out)], case, out)
 
 
 def ours_through_inputs(case: Case, approach: Sequence[str] = ()) -> Row:
-    """`mutascope run --subject`, on the inputs that the cases are."""
+    """Measure `mutascope run --subject` on the inputs that correspond to the tests."""
     out = case.project.parent / f"inputs-{len(approach)}"
     command = [str(OURS / "bin" / "mutascope"), "run", "--subject", SEARCH_TREE, "--scope", str(SCOPE), *approach]
     named = " ".join(["mutascope through the inputs", *approach])
@@ -271,7 +273,7 @@ def _ours(tool: str, command: list[str], case: Case, out: Path) -> Row:
 
 
 def mutmut(case: Case) -> Row:
-    """`mutmut run --max-children 1`."""
+    """Measure `mutmut run --max-children 1`."""
     config = (
         f"\n[mutmut]\nsource_paths = {case.file}\npytest_add_cli_args_test_selection = {case.tests}\n"
         "also_copy =\n    sortedcontainers\nuse_git_change_detection = false\n"
@@ -286,7 +288,7 @@ def mutmut(case: Case) -> Row:
 
 
 def cosmic_ray(case: Case) -> Row:
-    """`cosmic-ray exec`, which runs pytest once per mutant; preparing is `init` and `baseline`."""
+    """Measure `cosmic-ray exec`, which runs pytest once per mutant; preparing is `init` and `baseline`."""
     config, session = case.project / "cosmic.toml", case.project / "cosmic.sqlite"
     python = PEERS / "bin" / "python"
     config.write_text(
@@ -332,7 +334,7 @@ def _make_environments() -> list[str]:
 
 
 def _rows(case: Case, tools: Sequence[Callable[[Case], Row]]) -> list[tuple[str, ...]]:
-    """The table's rows, once all tools have run: each has its ratios to mutmut's."""
+    """Yield the table's rows after all tools have run; each has its ratios to mutmut's."""
     rows = []
     for tool in tools:
         row = tool(case)
@@ -343,7 +345,7 @@ def _rows(case: Case, tools: Sequence[Callable[[Case], Row]]) -> list[tuple[str,
 
 
 def main() -> None:
-    """Measures, and writes the tables."""
+    """Measure, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", default=[SEARCH_TREE, SORTED_CASE])
     cases = parser.parse_args().cases

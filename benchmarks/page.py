@@ -42,7 +42,7 @@ _FILTER = """new Promise((done) => {
 
 
 def main() -> None:
-    """Measures and writes the result."""
+    """Measure and write the result."""
     from support.chromium import Chromium
 
     with Chromium() as chromium:

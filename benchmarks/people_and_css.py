@@ -117,14 +117,14 @@ def frames_of(runs: Mapping[str, RunFrames], covering: Mapping[str, Mapping[str,
 
 
 def measure(package: Package, sources: Path, folder: Path) -> None:
-    """Makes, runs, measures, keeps.
+    """Run both suites, measure their coverage, and store the results.
 
     Raises:
         SourceError: as `prepare`.
     """
     runs, coverage = {}, {}
     for suite, tests in prepare(package, sources, folder).items():
-        # Each in a folder of its own: of one module, a run shows the last trial.
+        # Each run has its own folder, since a run shows only the last trial of a module.
         own = api.own_suite(package.module, [tests], folder=folder, operators=OPERATORS, original_runs=1)
         runs[suite] = api.load(api.run(own, folder / suite, 1)).frames
         coverage[suite] = covered(package.module, folder, suite, tests)
@@ -132,7 +132,7 @@ def measure(package: Package, sources: Path, folder: Path) -> None:
 
 
 def main() -> int:
-    """Measures the modules that are named, or all."""
+    """Measure the named modules, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*", choices=[[], *(package.module for package in PEOPLE)], metavar="MODULE")
     parser.add_argument("--out", type=Path, default=OUT, help=f"where it works (default: {OUT})")

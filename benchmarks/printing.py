@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 
 def ended(main: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
-    """The exit status of `main(arguments)`; 0 where the reader of its output (a pager, `head`) has seen enough."""
+    """Return the exit status of `main(arguments)`; 0 if the reader of its output (a pager, `head`) stops reading."""
     try:
         status = main(arguments)
         sys.stdout.flush()

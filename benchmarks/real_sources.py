@@ -59,12 +59,12 @@ PYTHON_TESTS = {
     "test_heapq.py": "5e21fe6c9e45314767b0112aa2e8ee5b7ede28e565f5de35538962af6bfa176c",
     "test_textwrap.py": "72e5da91dbb14d19811eb3daf529abe62e7ccbab3bc3bb313fbe3cd08f4e9a0f",
 }
-"""Of the standard library's package `test`, by file the checksum."""
+"""The checksums of files in the standard library's package `test`."""
 _APT = "/usr/lib/apt/apt-helper"
 
 
 def put_together(folder: Path) -> None:
-    """Fetches what is not there yet, checks it, and unpacks it.
+    """Fetch missing files, check them, and unpack them.
 
     Raises:
         SourceError: a file cannot be fetched, or is another one.
@@ -117,7 +117,7 @@ def _fetch(archive: Archive, folder: Path) -> None:
 
 
 def main() -> int:
-    """Puts the sources together; says where."""
+    """Provide the sources and print where they are."""
     try:
         put_together(FOLDER)
     except SourceError as error:

@@ -121,7 +121,7 @@ def package_of(module: str) -> str:
 
 
 def _run_alone(target: str, experiment: Experiment) -> None:
-    """Runs the suite of one target in this process, and adds what it took to the costs, interrupted or not."""
+    """Run the suite of one target in this process, and add its cost to the file, even after an interruption."""
     suites = tuple(suite for suite in experiment.suites if suite.target == target)
     module = target.removesuffix(".__init__")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
@@ -145,7 +145,7 @@ def _results(module: str) -> int:
 
 
 def _freeze() -> None:
-    """Keeps the latest trial of each module, and the costs; of modules that were not run, what is kept already."""
+    """Freeze the latest trial of each module, and the costs; modules that were not run keep their frozen results."""
     frames, costs = api.load(OUT).all_frames, read_costs(OUT)
     frames = replace(frames, trials=frames.trials.drop_duplicates("subject", keep="last"))
     if FROZEN.exists():

@@ -30,13 +30,13 @@ EXHAUSTIVE = {
 FURTHER = {"encapsulate_single": 3, "encapsulate_double": 3, "encapsulate_two": 4, "rename": 2, "extract_variable": 3}
 """The next scope, of cases that have fewer than 25,000 programs there, more than at the scope before."""
 MANY = 500
-"""Random programs beside the first fifty, at the first scope that has so many programs."""
+"""The number of random programs in a second, larger suite, at the first scope that has so many programs."""
 SMALL = ("encapsulate_single", "encapsulate_double", "extract_variable")
 """Cases with fewer than `MANY` programs at the scope of `EXHAUSTIVE`."""
 
 
 def trials(cases: Sequence[str]) -> list[tuple[str, str, int, int]]:
-    """Case, generator, scope and seed, of all generators on these cases; what takes longest last."""
+    """Return case, generator, scope and seed, of all generators on these cases, the slowest ones last."""
     of_fields = [
         (case, "field-exhaustive", EXHAUSTIVE[case] + more, seed) for case in cases for more in (0, 1) for seed in SEEDS
     ]
@@ -95,7 +95,7 @@ def _order(row: Mapping[str, str]) -> tuple[int, bool, str, int, int]:
 
 
 def _range(rows: Sequence[dict[str, str]], name: str) -> str:
-    """The values of a column over the seeds, as `7` or `2 to 7`."""
+    """Return the values of a column over the seeds, as `7` or `2 to 7`."""
     values = sorted(int(one[name]) for one in rows)
     return f"{values[0]:,}" if values[0] == values[-1] else f"{values[0]:,} to {values[-1]:,}"
 

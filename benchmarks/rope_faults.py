@@ -97,7 +97,7 @@ SMALLEST: dict[str, dict[str, Program]] = {
         "assignment expression": ("statements", None, (("augment", NAMED),)),
     },
 }  # fmt: skip
-"""By case and name of the fault; faults that several cases show stand with the first one."""
+"""The smallest programs by case and name of the fault; faults of several cases are listed with the first one."""
 
 
 def shown(case: str, name: str) -> tuple[Fault | None, str]:
@@ -140,7 +140,7 @@ def _expression(driver: Any, told: Expression | None) -> Any:
 
 
 def markdown() -> str:
-    """The page docs/rope_faults.md."""
+    """Return the page docs/rope_faults.md."""
     count = sum(map(len, SMALLEST.values()))
     lines = [
         "# Faults of rope, each on its smallest program", "",
@@ -159,7 +159,7 @@ def markdown() -> str:
 
 
 def case_of(known: Collection[str]) -> Callable[[str], str]:
-    """Takes the name of a case, for argparse."""
+    """Return a parser of names of cases for argparse."""
 
     def case(text: str) -> str:
         if text not in known:

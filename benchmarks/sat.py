@@ -46,7 +46,7 @@ ENCODINGS = {
 _MOST_SECONDS = 600
 _HOUR = 3600
 _MOST_KILOBYTES = 12 << 20
-"""Of address space."""
+"""The limit of address space."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Row:
 
 
 def measured(subject: str, scope: int, encoding: str, solver: str) -> Row:
-    """Runs Algorithm 1 in this process."""
+    """Run Algorithm 1 in this process."""
     path = subject_folders()[subject] / "spec.py"
     spec = load_spec(path.read_text(encoding="utf-8"), str(path))
     begin = time.process_time()
@@ -127,7 +127,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _row(subject: str, scope: int, encoding: str, solver: str, most: int = _MOST_SECONDS) -> list[Row]:
-    """Measured in another process, whose processor seconds are limited; none where they are not enough."""
+    """Measure a row in another process, whose processor seconds are limited; return no row if they do not suffice."""
     command = [sys.executable, "-m", "benchmarks.sat", "--row", subject, str(scope), encoding, solver]
     limited = ["sh", "-c", f'ulimit -t {most} && ulimit -v {_MOST_KILOBYTES} && exec "$@"', "sh", *command]
     done = subprocess.run(limited, capture_output=True, encoding="utf-8")

@@ -30,7 +30,7 @@ from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.runner.subjects import load_subject
 
 FIRST_CALLS, LAST_CALLS, MOST_TESTS = 3, 16, 4_000
-"""Calls behind the constructor's; the first suite of more tests is the last one."""
+"""Numbers of calls after the constructor's; the first suite of more tests is the last one."""
 AT_MOST = {
     "IntStack": (9, 9), "UBStack": (13, 13), "BinSearchTree": (34, 34), "BinomialHeap": (66, 70),
     "LinkedList": (12, 12), "TreeMap": (143, 170), "HeapArray": (29, 29),
@@ -82,7 +82,7 @@ def made(title: str, generator: str, calls: int) -> Suite:
 
 
 def grown(title: str, generator: str) -> Iterator[Suite]:
-    """Suites of more and more calls."""
+    """Yield suites of more and more calls."""
     for calls in range(FIRST_CALLS, LAST_CALLS + 1):
         yield (suite := made(title, generator, calls))
         if suite.tests > MOST_TESTS:

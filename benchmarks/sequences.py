@@ -36,7 +36,7 @@ JAVA = {"search_tree": 17.0, "node_caching_list": 12.0, "avl_tree": 9.0}
 
 
 def main() -> None:
-    """Measures the subjects named on the command line (default: all) and writes the result where none is named."""
+    """Measure the subjects named on the command line (default: all); write the result if none is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", help="default: all")
     names = parser.parse_args().subjects

@@ -30,10 +30,10 @@ _CALLS = {
     "SandboxedProcess": "starts of processes",
 }
 TABLES = ("tables", "papers.tables")
-"""Where tables are made for all others: what is made there is not by hand."""
+"""Folders that make tables for all others, so that tables made there are not made by hand."""
 
 Sources = Mapping[str, str]
-"""By the dotted name of a module below `harness`, its text."""
+"""The texts of modules below `harness`, by dotted name."""
 
 
 def sources_of_work_tree() -> Sources:

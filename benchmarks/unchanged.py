@@ -69,9 +69,9 @@ DEPENDING = {
     "facts: sat-exhaustive ": "python-sat",
     " containers/lru_cache": "cachetools",
 }
-"""By a part of a name, what its hash depends on. With another version of it, the hash is not compared."""
+"""The packages on which hashes depend, by a part of their names. With another version, a hash is not compared."""
 MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "machine", "jobs", "began", "checksum")
-"""Fields of a suite's header that another run measures anew, or that depend on those."""
+"""Fields of a suite's header that another run measures again, or that depend on those."""
 ROOT = str(shipped("subjects").parent)
 """Paths in messages are of this folder, which lies elsewhere on another machine."""
 PACKAGES_FOLDER = re.compile(r"/[\w./+-]*/site-packages/")
@@ -93,7 +93,7 @@ class Runs:
 
 SMALL = ("search_tree", "heap_array", "list_as_set", "containers/lru_cache")
 ORACLES = [one.value for one in OracleName if one is not OracleName.OBSERVERS]
-"""Those that need nothing of the spec."""
+"""The oracles that need no declaration in the spec."""
 RUNS = (
     Runs("korat", ("search_tree", "disj_set", "heapq", "tree_map"), lambda name: api.single(name, "korat", [1, 2])),
     Runs("korat, matrix", SMALL[:2], lambda name: api.single(name, "korat", [2], matrix=True)),
@@ -125,7 +125,7 @@ RUNS = (
 
 
 def tables(folder: Path) -> Iterator[Item]:
-    """Tables of the frozen runs."""
+    """Yield tables of the frozen runs."""
     del folder
     for run in frozen():
         paper = run.name if run.name in PAPERS else None
@@ -135,13 +135,13 @@ def tables(folder: Path) -> Iterator[Item]:
 
 def tables_of(paper: str | None, run: Path, policy: ScorePolicy) -> dict[str, str]:
     """Return each table of a run in every format, and its records with the caption as JSON."""
-    tables = api.tables(paper, run, policy=policy)
-    printed = {f" {name} {form}": render(table, form) for name, table in tables.items() for form in FORMATS}
-    return printed | {f" {name} json": json.dumps([one.caption, one.records()]) for name, one in tables.items()}
+    tables_by_name = api.tables(paper, run, policy=policy)
+    printed = {f" {name} {form}": render(table, form) for name, table in tables_by_name.items() for form in FORMATS}
+    return printed | {f" {name} json": json.dumps([one.caption, one.records()]) for name, one in tables_by_name.items()}
 
 
 def figures(folder: Path) -> Iterator[Item]:
-    """Figures of the frozen runs."""
+    """Yield figures of the frozen runs."""
     for run in frozen():
         yield run.name, partial(figures_of, run.name if run.name in PAPERS else None, run, folder / run.name)
 
@@ -153,12 +153,12 @@ def figures_of(paper: str | None, run: Path, folder: Path) -> dict[str, str]:
 
 
 def frozen() -> list[Path]:
-    """Frozen runs, without the folders that hold tables only."""
+    """Return the frozen runs, without the folders that contain only tables."""
     return sorted(path.parent for path in shipped("results").glob("frozen/*/trials.csv"))
 
 
 def help_texts(folder: Path) -> Iterator[Item]:
-    """Help texts, 80 columns wide."""
+    """Yield help texts, 80 columns wide."""
     del folder
     for words in ((), *((command,) for command in COMMANDS)):
         yield " ".join(["mutascope", *words]), partial(help_of, words)
@@ -207,7 +207,7 @@ def facts_of(experiment: Experiment, folder: Path) -> str:
 
 
 def code(folder: Path) -> Iterator[Item]:
-    """C texts of predicates."""
+    """Yield C texts of predicates."""
     del folder
     for name in api.known()["subjects"]:
         subject = load_subject(name)

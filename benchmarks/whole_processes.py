@@ -32,7 +32,7 @@ FORMER_SECONDS = {
     ("binomial_heap", 9): 26.8,
     ("fibonacci_heap", 6): 5.7,
 }
-"""Those of this tool when each state passed through Python, from the same place."""
+"""The CPU seconds of this tool when each state passed through Python, quoted from the same place."""
 CALLS = {"search_tree": 'f.method("add", (1,))', "heap_array": 'f.method("extract_max")'}
 """The one call; of the others `extract_min`, or `reverse` of the linked list."""
 CASES = [
@@ -125,7 +125,7 @@ def lines() -> list[str]:
 
 
 def main() -> None:
-    """Measures, and writes the table."""
+    """Measure, and write the table."""
     about = ["# Generation: whole processes", "", machine(), load_average(), ""]
     write_result("whole_processes.md", [*about, *lines()])
 

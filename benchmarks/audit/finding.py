@@ -10,7 +10,7 @@ from pathlib import Path
 from e2e.command_line import Place
 
 PATIENCE = 1200
-"""Seconds until a command is taken to hang: so many that none is taken to hang on a busy machine."""
+"""Seconds after which a command counts as hanging: enough that none does so on a busy machine."""
 
 
 @dataclass(frozen=True)

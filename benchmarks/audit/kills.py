@@ -19,9 +19,9 @@ from benchmarks.audit.kinds import KINDS, Kind, failed, finished, left_behind
 from harness.store.export import export_facts
 
 KILLS = 300
-"""Of runs of all kinds."""
+"""The number of kills in runs of all kinds."""
 _MOST_TRIES = 12
-"""Of one run; then it is left in peace to finish."""
+"""The number of kills of one run, which is then left to finish."""
 
 _ENDS_A_RUN = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP")
 
@@ -82,7 +82,7 @@ def _killed(place: Place, kind: Kind, chance: random.Random, tries: int) -> Coun
 
 
 def _wait(place: Place, process: subprocess.Popen[str], chance: random.Random) -> None:
-    """Until a random moment, or one at which something has just begun."""
+    """Wait until a random moment, or until a step of the run has just begun."""
     run, cache = place.folder / "run", place.folder / "cache"
     aims: list[Callable[[], bool]] = [
         lambda: run.exists(),

@@ -15,7 +15,7 @@ PROJECT = "project"
 """The folder, below a place, of a project whose own tests are run."""
 
 _MUTANTS = 60
-"""That are pinned of a subject, so that a run takes seconds."""
+"""The number of pinned mutants of a subject, so that a run takes seconds."""
 
 
 @dataclass(frozen=True)

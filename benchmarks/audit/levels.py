@@ -22,7 +22,7 @@ LEVELS = {
 """Columns of the table, and the levels that each leaves to be used."""
 
 _SECONDS = 60
-"""After which a run is taken to hang; where nothing contains them, some make it."""
+"""Seconds after which a run counts as hanging; without containment, some programs make it hang."""
 
 
 def main() -> None:

@@ -69,8 +69,10 @@ def _cases(given: BeapiInputs) -> Iterator[Case[Finding]]:
     for claim in OF_CONFIGURATIONS:
         for title, by_scope in optimized.items():
             subject = _subject_run(given, title)
-            configurations = Configurations(_by_scope(given, subject), gave_up=False) if subject else None
-            yield claim.case(NAME, _labels(title), configurations, Configurations(by_scope, gave_up=True), NOTHING_RUN)
+            measured_configurations = Configurations(_by_scope(given, subject), gave_up=False) if subject else None
+            yield claim.case(
+                NAME, _labels(title), measured_configurations, Configurations(by_scope, gave_up=True), NOTHING_RUN
+            )
     yield _of_methods(given, optimized)
     for flaw, finding, cell in flaw_findings(given):
         as_printed = Finding(Outcome.HOLDS, f"{cell.printed}: {flaw.flaw}")
