@@ -19,7 +19,7 @@ LIMIT = 60
 
 
 def main() -> None:
-    """Runs with an empty cache, per approach, and writes the result."""
+    """Run with an empty cache, per approach, and write the result."""
     with TemporaryDirectory() as folder:
         os.environ["MUTASCOPE_CACHE"] = f"{folder}/cache"
         rows = list(_rows(Path(folder)))

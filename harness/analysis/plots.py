@@ -1,4 +1,4 @@
-"""Coverage (thick) and mutants killed (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
+"""Plots coverage (thick) and killed mutants (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def scope_panels(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
 ) -> list[ScopePanel]:
-    """A panel of measured curves for each subject and operator set that `generator` ran on, in their order."""
+    """Return a panel of measured curves for each subject and operator set on which `generator` ran, in their order."""
     ratios = coverage_ratios(frames)
     ratios = ratios[(ratios["kind"] == CoverageKind.CODE.value) & (ratios["generator"] == generator)]
     scored = scores(frames, policy, proven)
@@ -99,7 +99,7 @@ def scope_panels(
 
 
 def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
-    """A grid of panels, at most three in a row; `note` stands below (the score policy, say).
+    """Draw a grid of panels, at most three in a row; `note` is below them (the score policy, for example).
 
     Raises:
         UsageError: there is nothing to draw.
@@ -110,7 +110,7 @@ def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
 
 
 def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], note: str = "") -> Figure:
-    """A grid of panels, at most three in a row, each made by `draw`, under one legend; `note` stands below."""
+    """Draw a grid of panels, at most three in a row, each by `draw`, under one legend, with `note` below."""
     columns = min(3, len(panels)) if len(panels) != 4 else 2
     rows = math.ceil(len(panels) / columns)
     width, height = (5.2, 3.9) if len(panels) == 1 else (3.7 * columns, 2.9 * rows + 0.8)
@@ -159,13 +159,13 @@ def _wrapped(text: str, width: float, size: float = _NOTE_SIZE, weight: str = "n
 
 
 def check_suffix(path: Path) -> None:
-    """Raises UsageError where no figure can be written by that name."""
+    """Raise UsageError if no figure can be written under that name."""
     if path.suffix not in _UNDATED:
         raise UsageError(f"{path}: figures are written as {', '.join(_UNDATED)}; choose one of these suffixes")
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Writes SVG, PNG or PDF by suffix; the same figure gives the same bytes.
+    """Write SVG, PNG or PDF, by the suffix; the same figure gives the same bytes.
 
     Raises:
         UsageError: another suffix.
@@ -225,7 +225,7 @@ def _draw(axes: Axes, panel: ScopePanel) -> None:
 
 
 def by_scope(axes: Axes) -> None:
-    """Gives axes of something by scope their lower side, and light lines across."""
+    """Give axes by scope a lower side, and light lines across."""
     axes.set_xlabel("scope (bound on input size)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     open_axes(axes)
@@ -238,7 +238,7 @@ def open_axes(axes: Axes, lines: Literal["x", "y"] = "y") -> None:
 
 
 def curve_of(scopes: Iterable[Any], values: Iterable[Any]) -> Curve:
-    """The points by ascending scope, those left out that are missing; of several at a scope, their median."""
+    """Return the points by ascending scope, without missing ones; of several at a scope, their median."""
     points: dict[int, list[float]] = {}
     for scope, value in zip(scopes, values, strict=True):
         if value == value:

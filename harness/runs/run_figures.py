@@ -1,4 +1,4 @@
-"""Figures of a run of one's own, paper or no paper: coverage and score by scope, and how the suites grow."""
+"""Draws figures of any run, with or without a paper: coverage and score by scope, and the growth of suites."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ScoresPanel(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """How many candidates, states and inputs there are by scope, of one subject and generator."""
+    """The numbers of candidates, states and inputs by scope, of one subject and generator."""
 
     title: str
     explored: Curve
@@ -56,9 +56,9 @@ class Growth(NamedTuple):
 
 
 def scopes_figure(run: RunFacts) -> Figure | None:
-    """Coverage of statements and branches, and mutants killed, by scope: one panel per subject and generator.
+    """Draw covered statements and branches, and killed mutants, by scope: one panel per subject and generator.
 
-    None where nothing was covered or killed, as in a run that generates only.
+    Return None if nothing was covered or killed, as in a run that only generates.
 
     Raises:
         UsageError: the scores of a subject are over different mutant sets, so that they are no curve.
@@ -82,7 +82,7 @@ def scopes_figure(run: RunFacts) -> Figure | None:
 
 
 def growth_figure(run: RunFacts) -> Figure:
-    """Candidates explored, valid states and inputs by scope, on a logarithmic axis."""
+    """Draw explored candidates, valid states and inputs by scope, on a logarithmic axis."""
     trials = run.frames.trials
     panels = []
     for title, keys in _panels(run):
@@ -171,15 +171,15 @@ def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
 
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
-    """Title and trials of each subject, generator, suite and operator set, with the number of its seeds."""
+    """Return the title and trials of each subject, generator, suite and operator set, with the number of its seeds."""
     trials, titles = run.frames.trials, shown_titles(run.frames.trials)
     several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
-    keys, found = ["subject", "generator", "suite", "operator_set"], []
+    keys, panels = ["subject", "generator", "suite", "operator_set"], []
     for (subject, generator, suite, operators), mine in trials.groupby(keys, sort=False):
         named = f", {suite}" if "suite" in row_labels(run.frames) and suite else ""
         title = titles[str(subject)] + f", {generator}" * several + named + f", {operators}" * sets
-        found.append((title + _seeds(mine["seed"].nunique()), mine["trial"]))
-    return found
+        panels.append((title + _seeds(mine["seed"].nunique()), mine["trial"]))
+    return panels
 
 
 def _seeds(count: int) -> str:
