@@ -1,8 +1,9 @@
-"""Measures what each cache of the search and of judging saves: `python -m benchmarks.ablation`, results/ablation.md.
+"""Measures the savings by each cache of the search and of judging: `python -m benchmarks.ablation`,
+results/ablation.md.
 
-Each cache is switched off by an edit of a copy of the tree, so that sandboxed processes have none either. The tree and
-its copies are run as command lines, in turn, on work that users run. The facts are asserted to be equal. Words select
-caches: `python -m benchmarks.ablation restore` measures what has the word in its name, and keeps no result.
+Each cache is switched off by an edit of a copy of the tree, so that sandboxed processes lack it, too. The tree and its
+copies are run as command lines, in turn, on work that users run. The facts are asserted to be equal. Words select
+caches: `python -m benchmarks.ablation restore` measures those with the word in their names, and keeps no result.
 """
 
 from __future__ import annotations
@@ -290,12 +291,12 @@ one exception at the most, so that their figures show how much these seconds var
 
 def _untranslatable(name: str, folder: Path) -> str:
     """Make a copy of a subject whose rep_ok begins with a power, which the translator does not know."""
-    made = folder / name
-    shutil.copytree(subject_folder(name), made)
-    text = (made / "spec.py").read_text(encoding="utf-8")
+    copy = folder / name
+    shutil.copytree(subject_folder(name), copy)
+    text = (copy / "spec.py").read_text(encoding="utf-8")
     changed = re.sub(r"(\ndef rep_ok\(.*\n)", r"\1    two = 2\n    assert two**2 == 4\n", text)
-    (made / "spec.py").write_text(changed, encoding="utf-8")
-    return str(made)
+    (copy / "spec.py").write_text(changed, encoding="utf-8")
+    return str(copy)
 
 
 def without(cache: Cache, folder: Path) -> Path:
@@ -383,11 +384,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of each (default: {RUNS})")
     chosen = parser.parse_args()
     started = load_average()
-    wanted = [cache for cache in CACHES if not chosen.words or any(word in cache.name for word in chosen.words)]
+    caches = [cache for cache in CACHES if not chosen.words or any(word in cache.name for word in chosen.words)]
     with tempfile.TemporaryDirectory(prefix="ablation-") as name:
         (Path(name) / "work").mkdir()
-        found = list(rows(wanted, chosen.runs, Path(name)))
-    write_result("ablation.md", lines(found, chosen.runs, started), keep=not chosen.words)
+        measured_rows = list(rows(caches, chosen.runs, Path(name)))
+    write_result("ablation.md", lines(measured_rows, chosen.runs, started), keep=not chosen.words)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def order_by_hand(order: MutantOrder) -> MutantOrder:
 
 
 def facts_by_hand(facts: MutantFacts) -> MutantFacts:
-    """Do the same with the facts of a mutant."""
+    """Measure the same for the facts of a mutant."""
     first = facts.first
     values = {"reason": first.reason.value, "phase": first.phase.value} if first else {}
     read = json.loads(json.dumps(vars(facts) | {"first": first and vars(first) | values}))
@@ -59,7 +59,7 @@ def facts_by_hand(facts: MutantFacts) -> MutantFacts:
 
 
 def row_by_hand(row: zygote.MutantFacts) -> zygote.MutantFacts:
-    """Do the same with the facts of a mutant that a zygote tells, which have no row of kills."""
+    """Measure the same for the facts of a mutant from a fork server, which have no row of kills."""
     assert row.reason
     assert row.phase
     read = json.loads(json.dumps(vars(row) | {"reason": row.reason.value, "phase": row.phase.value}))

@@ -1,4 +1,4 @@
-"""What containment costs per sandbox and per mutant: `python -m benchmarks.containment_cost`."""
+"""Measures the cost of containment per sandbox and per mutant: `python -m benchmarks.containment_cost`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Cost:
 
 
 def main() -> None:
-    """Measures and writes the result."""
+    """Measure and write the result."""
     levels = ",".join(available_levels())
     started = load_average()
     rows = []
@@ -92,10 +92,10 @@ def _cost(name: str, scope: int, levels: str) -> Cost:
                     for fact in execution.run(executor, mutants)
                     if not isinstance(fact, Fault)
                 }
-                ended = seconds_below(os.getpid())
+                finish = seconds_below(os.getpid())
     finally:
         del os.environ[VARIABLE]
-    return Cost(ready - before, ended - ready, facts)
+    return Cost(ready - before, finish - ready, facts)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Korat+ beside Korat on the case studies: `python -m benchmarks.criteria [SUBJECT...]` writes results/criteria.md.
+"""Compares Korat+ with Korat on the case studies: `python -m benchmarks.criteria [SUBJECT...]`, results/criteria.md.
 
-For each row of criteria_pruning2011's table: candidates explored, valid ones and CPU seconds of both, by the compiled
-engine, and what Korat takes in units of Korat+, beside the ratio of the printed seconds; Korat+ on the three engines;
-and one search with a criterion in several processes.
+Each row of criteria_pruning2011's table has the candidates explored, the valid ones and the CPU seconds of both, by the
+compiled engine. It compares the ratio of Korat's time to that of Korat+ with the ratio of the printed seconds. Further
+tables have Korat+ on the three engines, and one search with a criterion in several processes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from harness.runner.subjects import load_subject
 PRINTED = Path(__file__).parents[1] / "results" / "published" / "criteria_pruning2011_case_studies.csv"
 SCOPES = {"list_as_set": range(1, 7), "binomial_heap_merge": range(2, 7), "search_tree_delete": range(1, 7)}
 ENGINES_AT = {"list_as_set": 5, "binomial_heap_merge": 4, "search_tree_delete": 5}
-"""Where the reference engine takes moments."""
+"""Scopes at which the reference engine is fast."""
 IN_PROCESSES = "binomial_heap_merge", 6
 PROCESSES = (1, 2, 4)
 RUNS = 3
@@ -54,7 +54,7 @@ class Case:
 
     @property
     def pruning(self) -> Pruning:
-        """By its criterion."""
+        """The pruning by the spec's criterion."""
         assert self.spec.eq_class is not None
         return Pruning(self.spec.eq_class)
 
@@ -71,7 +71,7 @@ class Measured:
 
 @lru_cache(maxsize=1)
 def case_of(name: str, scope: int) -> Case:
-    """Loads a case study."""
+    """Load a case study."""
     subject = load_subject(name)
     spec = load_spec(subject.spec_source, str(subject.spec_path))
     module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
@@ -79,7 +79,7 @@ def case_of(name: str, scope: int) -> Case:
 
 
 def native(search: NativeSearch) -> Measured:
-    """Measures a search in C, compiling not included."""
+    """Measure a search in C, without compiling."""
     seconds: list[float] = []
     while not seconds or (len(seconds) < RUNS and search.explored < ONCE_FROM):
         started = time.process_time()
@@ -90,14 +90,14 @@ def native(search: NativeSearch) -> Measured:
 
 
 def with_digest(search: NativeSearch) -> Measured:
-    """Measures a search in C, and makes it once more for its vectors."""
+    """Measure a search in C, and run it once more for the digest of its vectors."""
     with search.begin() as running:
-        found = hashlib.sha256(b"".join(bytes(block.data) for block in running.blocks()))
-    return replace(native(search), digest=found.hexdigest())
+        digest = hashlib.sha256(b"".join(bytes(block.data) for block in running.blocks()))
+    return replace(native(search), digest=digest.hexdigest())
 
 
 def reference(search: KoratPlusSearch) -> Measured:
-    """Measures the reference engine."""
+    """Measure the reference engine."""
     row = struct.Struct(f"={search.space.width}H")
     started = time.process_time()
     vectors = list(search)
@@ -107,7 +107,7 @@ def reference(search: KoratPlusSearch) -> Measured:
 
 
 def pruning_rows(names: Iterable[str], folder: Path) -> Iterator[list[object]]:
-    """Korat and Korat+ at every printed row.
+    """Yield Korat and Korat+ at every printed row.
 
     Raises:
         SystemExit: a count is not the printed one.
@@ -128,7 +128,7 @@ def pruning_rows(names: Iterable[str], folder: Path) -> Iterator[list[object]]:
                 continue
             korat = native(CompiledSearch(*_given(case), folder))
             _check(name, scope, korat, row, "korat")
-            told = float(row["korat_seconds"]) / float(row["koratplus_seconds"])
+            printed_ratio = float(row["korat_seconds"]) / float(row["koratplus_seconds"])
             yield [
                 *cells,
                 _time(plus.seconds),
@@ -136,31 +136,31 @@ def pruning_rows(names: Iterable[str], folder: Path) -> Iterator[list[object]]:
                 _time(korat.seconds),
                 f"{korat.explored / plus.explored:.1f}",
                 f"{korat.seconds / plus.seconds:.1f}",
-                f"{told:.1f}",
+                f"{printed_ratio:.1f}",
             ]
 
 
 def engine_rows(names: Iterable[str], folder: Path) -> Iterator[list[object]]:
-    """Korat+ on the three engines.
+    """Yield Korat+ on the three engines.
 
     Raises:
-        SystemExit: they differ.
+        SystemExit: the engines differ.
     """
     for name in names:
         case = case_of(name, ENGINES_AT[name])
         slow = reference(KoratPlusSearch(*_given(case), case.pruning))
-        found = [slow]
+        measured = [slow]
         for kind in (InterpretedSearch, CompiledSearch):
-            made: Any = kind
-            found.append(with_digest(made(*_given(case), folder, criterion=case.pruning)))
-        if len({(one.explored, one.valid, one.digest) for one in found}) > 1:
+            engine_class: Any = kind
+            measured.append(with_digest(engine_class(*_given(case), folder, criterion=case.pruning)))
+        if len({(one.explored, one.valid, one.digest) for one in measured}) > 1:
             raise SystemExit(f"{name}: the engines differ")
-        times = [one.seconds / one.explored * 1e6 for one in found]
+        times = [one.seconds / one.explored * 1e6 for one in measured]
         yield [name, ENGINES_AT[name], f"{slow.explored:,}", f"{slow.valid:,}", *(f"{value:.2f}" for value in times)]
 
 
 class _Counting(Crew):
-    """Tells its parts, and its processes' seconds before it ends them."""
+    """Records its number of parts, and the seconds of its processes before it ends them."""
 
     told: tuple[int, float] = (1, 0.0)
 
@@ -170,10 +170,10 @@ class _Counting(Crew):
 
 
 def process_rows(folder: Path) -> Iterator[list[object]]:
-    """One search in several processes.
+    """Yield one search in several processes.
 
     Raises:
-        SystemExit: they find something else than one.
+        SystemExit: they find other structures than one process.
     """
     setattr(engine, "Crew", _Counting)  # noqa: B010
     name, scope = IN_PROCESSES
@@ -182,16 +182,16 @@ def process_rows(folder: Path) -> Iterator[list[object]]:
     for jobs in PROCESSES:
         _Counting.told = (1, 0.0)
         search = Search(*_given(case), Workshop(folder, print, jobs), pruning=case.pruning)
-        wall, own, found, valid = time.perf_counter(), time.process_time(), hashlib.sha256(), 0
+        wall, own, digest, valid = time.perf_counter(), time.process_time(), hashlib.sha256(), 0
         row = struct.Struct(f"={search.space.width}H")
         for piece in search.pieces():
             data = row.pack(*piece) if isinstance(piece, tuple) else piece.data
-            found.update(data)
+            digest.update(data)
             valid += len(data) // row.size
         wall, own = time.perf_counter() - wall, time.process_time() - own
-        parts, others = _Counting.told
-        results.add((search.explored, valid, found.hexdigest()))
-        yield [jobs, parts, f"{own:.2f}", f"{others:.2f}", f"{own + others:.2f}", f"{wall:.1f}"]
+        parts, below = _Counting.told
+        results.add((search.explored, valid, digest.hexdigest()))
+        yield [jobs, parts, f"{own:.2f}", f"{below:.2f}", f"{own + below:.2f}", f"{wall:.1f}"]
     if len(results) > 1:
         raise SystemExit(f"{name}: several processes find something else than one")
 
@@ -220,7 +220,7 @@ _IN_PROCESSES = (
 
 
 def main(chosen: list[str]) -> None:
-    """Measures the case studies that are there and writes the tables."""
+    """Measure the existing case studies and write the tables."""
     load = load_average()
     names = [name for name in SCOPES if name in subject_folders() and (not chosen or name in chosen)]
     with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Executions and processor seconds under each filter, with the same verdicts: `python -m benchmarks.execution`."""
+"""Counts executions and processor seconds under each filter, with equal verdicts: `python -m benchmarks.execution`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COMPARED = ("reason", "phase", "detail", "input", "inputs_run", "steps")
 
 @dataclass(frozen=True)
 class Cost:
-    """Of all mutants of one subject under one filter, in one approach; the original's own runs apart."""
+    """The cost of all mutants of one subject under one filter, in one approach, without the original's own runs."""
 
     filter: str
     executions: int
@@ -47,7 +47,7 @@ class Cost:
 
 
 def main() -> None:
-    """Measures the subjects named on the command line (default: all) and writes the result where none is named."""
+    """Measure the subjects named on the command line (default: all); write the result if none is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", help="default: all")
     names = parser.parse_args().subjects
@@ -87,7 +87,7 @@ def _rows(name: str, scope: int, approach: Approach) -> Iterator[Sequence[object
 def measure(
     subject: Subject, suite: SuiteReader, mutants: Sequence[Mutant], scope: int, approach: Approach
 ) -> list[Cost]:
-    """The cost under each filter, that of every input first.
+    """Return the cost under each filter, that of every input first.
 
     Raises:
         AssertionError: a filter changes a fact.
@@ -98,8 +98,8 @@ def measure(
     expected: dict[str, tuple[object, ...]] = {}
     with TemporaryDirectory() as folder:
         work = Path(folder)
-        given = (subject, interface, suite, mutants, experiment, work)
-        executions = {chosen: Execution(*given, chosen) for chosen in Filter}
+        fixed_arguments = (subject, interface, suite, mutants, experiment, work)
+        executions = {chosen: Execution(*fixed_arguments, chosen) for chosen in Filter}
         with zygote_executor(executions[Filter.NONE].write_job(), 1) as executor:
             executions[Filter.NONE].observe_original(executor)
 
@@ -109,8 +109,8 @@ def measure(
                     executions[Filter.NONE].order(mutant, 0, len(suite), row)
                     for mutant, row in zip(mutants, rows, strict=True)
                 ]
-                for told in mutant_facts(executor, orders):
-                    yield told if isinstance(told, Fault) else ProbedFacts.of(told, None)
+                for fact in mutant_facts(executor, orders):
+                    yield fact if isinstance(fact, Fault) else ProbedFacts.of(fact, None)
 
             def under(chosen: Filter) -> Callable[[], Iterator[ProbedFacts | Fault]]:
                 return lambda: executions[chosen].run(executor, mutants)
@@ -119,23 +119,23 @@ def measure(
                 chosen.value: under(chosen) for chosen in Filter
             }
             ways = {Filter.NONE.value: ways.pop(Filter.NONE.value), TARGET: by_target, **ways}
-            for what, run in ways.items():
+            for filter_name, run in ways.items():
                 gc.collect()
                 before = seconds_below(os.getpid())
                 facts = {fact.id: fact for fact in run() if not isinstance(fact, Fault)}
                 seconds = seconds_below(os.getpid()) - before
                 assert len(facts) == len(mutants)
-                found = {mutant: tuple(getattr(fact, name) for name in COMPARED) for mutant, fact in facts.items()}
-                expected = expected or found
-                assert found == expected, f"{subject.name}: {what} changes facts"
-                costs.append(Cost(what, sum(fact.executed for fact in facts.values()), seconds))
+                compared = {mutant: tuple(getattr(fact, name) for name in COMPARED) for mutant, fact in facts.items()}
+                expected = expected or compared
+                assert compared == expected, f"{subject.name}: {filter_name} changes facts"
+                costs.append(Cost(filter_name, sum(fact.executed for fact in facts.values()), seconds))
     return costs
 
 
 def _target_rows(
     subject: Subject, targets: Sequence[str], suite: SuiteReader, mutants: Sequence[Mutant], path: Path
 ) -> list[Wanted]:
-    """Per mutant, the inputs of those targets from which its function can be reached, by name."""
+    """Return, for each mutant, the inputs of the targets from which its function can be reached, by name."""
     callers = [frozenset(reachable(subject.source, [target])) for target in targets]
     length = (len(suite) + 7) // 8
     rows: dict[str, bytearray] = {function: bytearray(length) for function in {m.function for m in mutants}}

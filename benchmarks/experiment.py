@@ -1,4 +1,4 @@
-"""`experiments/exhaustive2003.toml` as a whole, from an empty cache: `python -m benchmarks.experiment [--out DIR]`."""
+"""Runs `experiments/exhaustive2003.toml` from an empty cache: `python -m benchmarks.experiment [--out DIR]`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Clock(logging.Handler):
 
 
 def main() -> None:
-    """Runs it into a new folder and writes the result."""
+    """Run the experiment into a new folder and write the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, help="a new folder to keep the run in (default: none is kept)")
     out = parser.parse_args().out
@@ -94,7 +94,7 @@ def _rows(experiment: Experiment, folder: Path, durations: Sequence[float]) -> I
 
 
 def _largest() -> int:
-    """KiB of the largest resident set of this process and all that have ended below it."""
+    """Return the KiB of the largest resident set of this process and of all ended processes below it."""
     return max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 

@@ -1,11 +1,12 @@
-"""Tools that write tests beside our generators on SearchTree: `python -m benchmarks.foreign_generators DIR [SECONDS]`.
+"""Compares other test-writing tools with our generators: `python -m benchmarks.foreign_generators DIR [SECONDS]`.
 
-Each suite is run against the same mutants with a full kill matrix. Inputs of our generators are judged by
-the differential oracle and by the public one. Tests of pytest are judged by their own assertions: those of the tools,
-and those that `suite --export code` writes from our inputs. Writes results/frozen/foreign_generators/suites.csv,
-from which docs/foreign_generators.md has its tables: what the whole suites kill, the processor seconds of making them,
-and the median of random sub-suites of equal numbers of tests. Seconds are for each tool's search (default: 10). What is
-made and run lies in DIR, and is gone on with where it was interrupted.
+The subject is SearchTree. Each suite is run against the same mutants with a full kill matrix. Inputs of our generators
+are judged by the differential oracle and by the public one. pytest tests are judged by their own assertions: those of
+the tools, and those that `suite --export code` writes from our inputs. Writes
+results/frozen/foreign_generators/suites.csv, from which docs/foreign_generators.md has its tables: the kills of whole
+suites, the processor seconds of making them, and the median of random sub-suites of equal numbers of tests. Seconds are
+for each tool's search (default: 10). DIR stores suites and runs; after an interruption, the same command continues
+there.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ SIZES = (3, 10, 30, 100)
 DRAWS = 200
 SEEDS = (0, 1, 2)
 INPUTS = (("korat", 3), ("beapi", 3), ("random:1000", 3), ("hypothesis-stateful:100", 3))
-"""Generators of inputs, with their scopes; those of the last two hang on the seed."""
+"""Generators of inputs, with their scopes; the suites of the last two depend on the seed."""
 ORACLES = (OracleName.DIFFERENTIAL, OracleName.PUBLIC)
-"""What judges inputs."""
+"""The oracles that judge inputs."""
 TOOLS = (("hypothesis-write", "tree_calls", 1), ("crosshair", "tree_calls", 1), ("pynguin", "search_tree", 2))
-"""Tools, the module that each writes tests of, and how many seconds of the clock stand for one asked for.
+"""Tools, the module that each writes tests of, and the factor from requested to elapsed seconds.
 
 Pynguin searches by the clock, and waits for its tests to end: on a busy machine it has less of the processor.
 """
@@ -93,19 +94,19 @@ class Suite:
 
 
 def own_suites(folder: Path) -> Iterator[Suite]:
-    """Suites of inputs."""
+    """Yield suites of inputs."""
     for generator, scope in INPUTS:
         for seed in SEEDS if ":" in generator else SEEDS[:1]:
             with cached_in(folder / f"cache-{generator}-{seed}"):
-                made = once(folder / f"made-{generator}-{seed}.json", partial(generated, generator, scope, seed))
+                record = once(folder / f"made-{generator}-{seed}.json", partial(generated, generator, scope, seed))
                 names = [oracle.value for oracle in ORACLES]
-                trial = api.single("search_tree", generator, [scope], seed=seed, matrix=True, oracles=names)
-                told = f"{generator}, scope {scope}", made["version"], seed, made["cpu_seconds"]
+                trial = api.subject_experiment("search_tree", generator, [scope], seed=seed, matrix=True, oracles=names)
+                facts = f"{generator}, scope {scope}", record["version"], seed, record["cpu_seconds"]
                 for oracle in ORACLES:
                     matrix = matrix_of(trial, folder / f"run-{generator}-{seed}", oracle)
-                    yield Suite(*told, oracle.value, matrix)
+                    yield Suite(*facts, oracle.value, matrix)
                 if generator != "korat":  # tests are written from sequences only
-                    yield Suite(*told, OWN_ASSERTIONS, written_tests(folder, generator, scope, seed))
+                    yield Suite(*facts, OWN_ASSERTIONS, written_tests(folder, generator, scope, seed))
 
 
 def written_tests(folder: Path, generator: str, scope: int, seed: int) -> KillMatrix:
@@ -119,34 +120,34 @@ def written_tests(folder: Path, generator: str, scope: int, seed: int) -> KillMa
 
 
 def generated(generator: str, scope: int, seed: int) -> dict[str, Any]:
-    """Makes a suite of inputs; its version, and what the processes took."""
+    """Make a suite of inputs; return its version, and the processor seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    made = api.generate("search_tree", generator, scope, seed, 1)
+    new_suite = api.generate("search_tree", generator, scope, seed, 1)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return {"version": made.header.generator_version, "cpu_seconds": seconds}
+    return {"version": new_suite.header.generator_version, "cpu_seconds": seconds}
 
 
 def once(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What was made before, or is made now."""
+    """Return the stored result of an earlier call, or make and store it."""
     if not file.exists():
         file.write_text(json.dumps(make()), encoding="utf-8")
-    told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return told
+    stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return stored
 
 
 def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
-    """Suites of tools, run as those that people have."""
+    """Yield suites of tools, run like existing pytest suites."""
     project = tools_project(folder)
     for tool, target, factor in TOOLS:
         for seed in SEEDS if tool == "pynguin" else SEEDS[:1]:
             tests = project / f"tests_{tool.replace('-', '_')}_{seed}"
             if not (tests / GENERATED).exists():
                 api.generate_tests(target, tool, tests, seconds=seconds * factor, seed=seed, folder=project)
-            made = json.loads((tests / GENERATED).read_text(encoding="utf-8"))
+            record = json.loads((tests / GENERATED).read_text(encoding="utf-8"))
             trial = api.own_suite("search_tree", [tests.name], folder=project, flaky="exclude", matrix=True)
             matrix = matrix_of(trial, folder / f"run-{tool}-{seed}")
-            yield Suite(tool, made["version"], seed, made["cpu_seconds"], OWN_ASSERTIONS, matrix)
+            yield Suite(tool, record["version"], seed, record["cpu_seconds"], OWN_ASSERTIONS, matrix)
 
 
 def tools_project(folder: Path) -> Path:
@@ -163,7 +164,7 @@ def tools_project(folder: Path) -> Path:
 
 @contextmanager
 def cached_in(folder: Path) -> Iterator[None]:
-    """Has suites made anew, whatever was made before."""
+    """Use another cache, so that suites are made again."""
     before = os.environ.get("MUTASCOPE_CACHE")
     os.environ["MUTASCOPE_CACHE"] = str(folder)
     try:
@@ -175,7 +176,7 @@ def cached_in(folder: Path) -> Iterator[None]:
 
 
 def matrix_of(trial: Experiment, folder: Path, oracle: OracleName = OracleName.DIFFERENTIAL) -> KillMatrix:
-    """The kill matrix of a run under an oracle, which is made unless it is there."""
+    """Return the kill matrix of a run under an oracle; make the run unless it exists."""
     for _ in range(2):
         if (folder / FILE_NAME).exists():
             with RunStore.open_existing(folder) as store:
@@ -188,7 +189,7 @@ def matrix_of(trial: Experiment, folder: Path, oracle: OracleName = OracleName.D
 
 
 def rows(suites: list[Suite]) -> Iterator[dict[str, object]]:
-    """A row per suite, over the one set of mutants.
+    """Yield a row per suite, over the one set of mutants.
 
     Raises:
         ValueError: a suite was run on another set.
@@ -210,7 +211,7 @@ def rows(suites: list[Suite]) -> Iterator[dict[str, object]]:
 
 
 def of_size(matrix: KillMatrix, mutants: list[str], size: int) -> str:
-    """The median of random sub-suites of so many tests; empty where the suite has not as many."""
+    """Return the median of random sub-suites of so many tests; empty if the suite has fewer."""
     if matrix.inputs < size:
         return ""
     chance = random.Random(0)
@@ -219,7 +220,7 @@ def of_size(matrix: KillMatrix, mutants: list[str], size: int) -> str:
 
 
 def percent(matrix: KillMatrix, mutants: list[str]) -> Callable[[range | list[int]], str]:
-    """Tells the share of the mutants that some tests kill."""
+    """Return a function that computes the share of mutants killed by some tests."""
     place: Mapping[str, int] = {mutant: number for number, mutant in enumerate(matrix.mutants)}
 
     def share(tests: range | list[int]) -> str:
@@ -230,15 +231,15 @@ def percent(matrix: KillMatrix, mutants: list[str]) -> Callable[[range | list[in
 
 
 def main(folder: Path, seconds: int) -> None:
-    """Makes all suites, runs them, and writes the file."""
+    """Make all suites, run them, and write the file."""
     folder.mkdir(parents=True, exist_ok=True)
     suites = [*tools_suites(folder, seconds), *own_suites(folder)]
-    found = list(rows(suites))
+    suite_rows = list(rows(suites))
     FILE.parent.mkdir(parents=True, exist_ok=True)
     with FILE.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(found[0]), lineterminator="\n")
+        writer = csv.DictWriter(file, list(suite_rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(found)
+        writer.writerows(suite_rows)
     print(FILE.read_text(encoding="utf-8"), end="")
 
 

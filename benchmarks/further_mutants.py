@@ -1,7 +1,7 @@
-"""What a further mutant takes through the inputs, part by part: `python -m benchmarks.further_mutants`.
+"""Measures the time of a further mutant through the inputs, part by part: `python -m benchmarks.further_mutants`.
 
-It writes results/further_mutants.md; `own_suites` has whole commands, of other tools, too. What is there once for a
-whole run stands in a table of its own, and beside it what whole trials of half and of all mutants take.
+It writes results/further_mutants.md; `own_suites` measures whole commands, including other tools. The costs that a run
+has only once are in a separate table, and so are the times of whole trials of half and of all mutants.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ HEADING = ("approach", "mutants", "probing", "judging", "of it the orchestrator"
 
 
 def rows() -> Iterator[tuple[str, ...]]:
-    """Of each approach the milliseconds of a mutant in each part."""
+    """Yield, for each approach, the milliseconds of a mutant in each part."""
     subject = load_subject(SUBJECT)
     suite = ensure_suite(subject, Trial(SUBJECT, "korat", SCOPE))
     mutants = mutant_set(subject).mutants
@@ -71,42 +71,42 @@ def rows() -> Iterator[tuple[str, ...]]:
 
 
 def _parts(execution: Execution, executor: TrialExecutor, mutants: Sequence[Mutant], inputs: int) -> list[str]:
-    found: list[dict[str, MutantFacts | Fault]] = []
+    facts_of_rounds: list[dict[str, MutantFacts | Fault]] = []
 
     def judged(orders: Sequence[MutantOrder | BatchOrder]) -> None:
-        found.append({facts.id: replace(facts, seconds=0) for facts in mutant_facts(executor, orders)})
+        facts_of_rounds.append({facts.id: replace(facts, seconds=0) for facts in mutant_facts(executor, orders)})
 
     def milliseconds(work: Callable[[], object]) -> tuple[float, float]:
-        """Of all processes, and of this one."""
+        """Return the milliseconds of all processes, and of this one."""
         before, own = seconds_below(os.getpid()), time.process_time()
         for _ in range(ROUNDS):
             work()
         each = 1000 / ROUNDS / len(mutants)
         return each * (seconds_below(os.getpid()) - before), each * (time.process_time() - own)
 
-    told = execution.probe(executor, mutants, 0, inputs)
-    orders = [execution.order(mutant, 0, inputs, told.wanted(number)) for number, mutant in enumerate(mutants)]
+    probed_facts = execution.probe(executor, mutants, 0, inputs)
+    orders = [execution.order(mutant, 0, inputs, probed_facts.wanted(number)) for number, mutant in enumerate(mutants)]
     probing, _ = milliseconds(lambda: execution.probe(executor, mutants, 0, inputs))
-    judged(batches(orders, 1))  # the first time, the program is looked at
+    judged(batches(orders, 1))  # the first execution prepares the program
     judging, own = milliseconds(lambda: judged(batches(orders, 1)))
-    alone, _ = milliseconds(lambda: judged(orders))
-    same = "the same" if all(facts == found[0] for facts in found) else "DIFFERENT"
-    return [*(f"{spent:.2f} ms" for spent in (probing, judging, own, alone)), same]
+    separate, _ = milliseconds(lambda: judged(orders))
+    same = "the same" if all(facts == facts_of_rounds[0] for facts in facts_of_rounds) else "DIFFERENT"
+    return [*(f"{spent:.2f} ms" for spent in (probing, judging, own, separate)), same]
 
 
 def slopes() -> Iterator[tuple[str, ...]]:
-    """Of each approach what trials of half and of all mutants take, and the difference by mutants."""
+    """Yield, for each approach, the times of trials of half and of all mutants, and the difference per mutant."""
     trial = Trial(SUBJECT, "korat", SCOPE)
     whole = prepare(trial)
     for approach in Approach:
-        found = []
+        times = []
         for mutants in (whole.mutants[::2], whole.mutants):
             prepared = replace(whole, mutants=mutants)
-            found.append(
+            times.append(
                 min(_of_trial(prepared, Experiment("slope", (trial,), approach=approach)) for _ in range(ROUNDS))
             )
-        further = (found[1] - found[0]) / (len(whole.mutants) - len(whole.mutants[::2]))
-        yield approach.value, *(f"{milliseconds:.0f} ms" for milliseconds in found), f"{further:.2f} ms"
+        further = (times[1] - times[0]) / (len(whole.mutants) - len(whole.mutants[::2]))
+        yield approach.value, *(f"{milliseconds:.0f} ms" for milliseconds in times), f"{further:.2f} ms"
 
 
 def _of_trial(prepared: Prepared, experiment: Experiment) -> float:
@@ -117,7 +117,7 @@ def _of_trial(prepared: Prepared, experiment: Experiment) -> float:
 
 
 def parts_of_a_run() -> Iterator[tuple[str, str]]:
-    """What is done once for all mutants, in milliseconds of all processes, in the order in which it is done."""
+    """Yield the steps that a run does once for all mutants, in order, with milliseconds of all processes."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "harness", "run", "--subject", SUBJECT, "--scope", str(SCOPE)]
         command += ["--metamutants", "--jobs", "1", "--out", folder]
@@ -127,11 +127,11 @@ def parts_of_a_run() -> Iterator[tuple[str, str]]:
         "of it, spent again where all results are there: Python, imports, the spec described, the summary",
         (f"{1000 * again:.0f}"),
     )
-    found: dict[str, list[float]] = {}
+    laps_of: dict[str, list[float]] = {}
     for _ in range(ROUNDS):
         for part, milliseconds in _laps():
-            found.setdefault(part, []).append(milliseconds)
-    yield from ((part, f"{median(laps):.0f}") for part, laps in found.items())
+            laps_of.setdefault(part, []).append(milliseconds)
+    yield from ((part, f"{median(laps):.0f}") for part, laps in laps_of.items())
 
 
 def _laps() -> Iterator[tuple[str, float]]:
@@ -162,7 +162,7 @@ def _laps() -> Iterator[tuple[str, float]]:
 
 
 def main() -> None:
-    """Measures, and writes the tables."""
+    """Measure, and write the tables."""
     compileall.compile_dir(str(Path(harness.__file__).parent), quiet=1)
     heading = f"# A further mutant through the inputs: {SUBJECT}, scope {SCOPE}"
     about = [heading, "", f"{machine()} {load_average()}", "", *ABOUT, ""]

@@ -1,8 +1,8 @@
-"""Korat's engines compared: `python -m benchmarks.generation [SUBJECT...]` writes benchmarks/results/generation.md.
+"""Compares Korat's engines: `python -m benchmarks.generation [SUBJECT...]` writes benchmarks/results/generation.md.
 
-For each subject and scope: executions of rep_ok, CPU seconds (the best of some runs; compiling and
-delivering vectors as Python tuples not included) and rates of the reference engine, of the compiled engine, and of
-the compiled engine with outcome pruning; and whether all three give the same valid vectors, by sha256.
+For each subject and scope, it counts executions of rep_ok, and measures CPU seconds and rates. These are the best of
+some runs, without compiling and without delivering vectors as Python tuples. The engines are the reference engine, the
+compiled engine, and the compiled engine with outcome pruning. All three must give the same valid vectors, by sha256.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ JAVA_CANDIDATES = {
     ("binomial_heap", 6): 42_815,
     ("binomial_heap", 7): 261_788,
 }
-"""What it explores for the same valid set, quoted (issues 2 and 4).
+"""The candidates that Java's Korat explores for the same valid set, quoted (issues 2 and 4).
 
-Elsewhere the reference engine's number is taken, and the vectors for which it does without an execution are added,
-as Java executes repOk for each vector.
+For other cases, the reference engine's number is used. The vectors that it accepts without an execution are added, as
+Java executes repOk for each vector.
 """
 
 
@@ -110,14 +110,14 @@ def _compiled(search: CompiledSearch) -> Measured:
 
 
 def _digest(parts: Iterator[bytes | memoryview]) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in parts:
-        found.update(part)
-    return found.hexdigest()
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def measure(name: str, scope: int, folder: Path) -> tuple[str, dict[str, float]]:
-    """A row of the table, and how many times shorter than Java's each compiled engine's time is.
+    """Return a row of the table, and by how many times each compiled engine is faster than Java.
 
     Raises:
         SystemExit: the engines' valid vectors differ.
@@ -141,9 +141,9 @@ def measure(name: str, scope: int, folder: Path) -> tuple[str, dict[str, float]]
         candidates = JAVA_CANDIDATES.get((name, scope), plain.explored + plain.unexecuted)
         seconds = candidates / JAVA_RATES[name] / 1e6
         ratios = {"compiled": seconds / plain.seconds, "outcome": seconds / pruned.seconds}
-        known = "" if (name, scope) in JAVA_CANDIDATES else "*"
+        mark = "" if (name, scope) in JAVA_CANDIDATES else "*"
         java = (
-            f"{candidates:,}{known} | {JAVA_RATES[name]} | {seconds:.4f} | "
+            f"{candidates:,}{mark} | {JAVA_RATES[name]} | {seconds:.4f} | "
             f"{ratios['compiled']:.1f} | {ratios['outcome']:.1f}"
         )
     slow = "- | -"
@@ -163,7 +163,7 @@ def _processor() -> str:
 
 
 def main(chosen: list[str]) -> None:
-    """Measures the subjects that are there and writes the table."""
+    """Measure the existing subjects and write the table."""
     rows = []
     largest: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""How cost grows scope by scope, inputs against seconds, on one core and two: `python -m benchmarks.growth`."""
+"""Measures how cost grows with scope, inputs against seconds, on one core and two: `python -m benchmarks.growth`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADING = (
 
 
 def main() -> None:
-    """Measures the subjects named on the command line (default: all) and writes the result where none is named."""
+    """Measure the subjects named on the command line (default: all); write the result if none is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", help="default: all")
     names = parser.parse_args().subjects
@@ -57,7 +57,7 @@ def _rows(name: str) -> Iterator[Sequence[object]]:
         with TemporaryDirectory() as folder:
             for jobs in (1, 2):
                 began, used = perf_counter(), seconds_below(os.getpid())
-                run = api.load(api.run(api.single(name, "korat", [scope]), Path(folder, str(jobs)), jobs))
+                run = api.load(api.run(api.subject_experiment(name, "korat", [scope]), Path(folder, str(jobs)), jobs))
                 seconds.append(perf_counter() - began)
                 spent.append(seconds_below(os.getpid()) - used)
             results = run.frames.results

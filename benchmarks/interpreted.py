@@ -1,8 +1,9 @@
-"""The interpreted engine against the bare predicate: `python -m benchmarks.interpreted [SUBJECT...]` writes results.
+"""Compares the interpreted engine with the bare predicate: `python -m benchmarks.interpreted [SUBJECT...]`.
 
-For each subject: CPU seconds of the whole interpreted search, of the reference engine's, and of calling the plain,
-uninstrumented rep_ok once on each candidate of the search, in its order, measured in two ways. Candidates are those
-that the search executes rep_ok on, and the vectors that it delivers without, on which Korat in Java executes repOk.
+For each subject, it measures CPU seconds of the whole interpreted search, of the reference engine's, and of the plain,
+uninstrumented rep_ok. The plain rep_ok is called once on each candidate of the search, in its order, in two ways.
+Candidates are those on which the search executes rep_ok, and the vectors that it delivers without executing it, on
+which Korat in Java executes repOk.
 
 - called: on objects made beforehand, afresh for each candidate; only the calls are timed;
 - assigned: on one pool of plain objects, where the fields that differ from the candidate before are
@@ -97,26 +98,28 @@ class _Pool:
         self.objects: list[Any] = [decoder.decode(first).object(number) for number in range(len(space.objects))]
 
     def steps(self, vector: Vector) -> list[Callable[[], Any]]:
-        """Assigns what differs among the fields that are reachable; others are never read."""
+        """Return assignments of the reachable fields that differ; other fields are never read."""
         fields, _ = self._layout.reachable(vector)
-        made: list[Callable[[], Any]] = []
+        assignments: list[Callable[[], Any]] = []
         lists: list[int] = []
         for field in fields:
             if self._vector[field] == vector[field]:
                 continue
             self._vector[field] = vector[field]
-            found = self._space.fields[field]
-            owner = self._space.objects[found.owner]
+            field_of_space = self._space.fields[field]
+            owner = self._space.objects[field_of_space.owner]
             if owner.domain.kind is DomainKind.LIST:
                 lists.append(owner.number)
             else:
-                made.append(partial(setattr, self.objects[owner.number], found.name, self._value(field, vector)))
+                assignments.append(
+                    partial(setattr, self.objects[owner.number], field_of_space.name, self._value(field, vector))
+                )
         for number in dict.fromkeys(lists):
             owner = self._space.objects[number]
             size = owner.domain.lengths[vector[owner.first]]
             content = [self._value(owner.first + 1 + position, vector) for position in range(size)]
-            made.append(partial(self.objects[number].__setitem__, slice(None), content))
-        return made
+            assignments.append(partial(self.objects[number].__setitem__, slice(None), content))
+        return assignments
 
     def _value(self, field: int, vector: Vector) -> Any:
         domain = self._space.fields[field].domain
@@ -125,14 +128,14 @@ class _Pool:
 
 
 def searched(search: Iterable[Vector]) -> float:
-    """CPU seconds of a search; its vectors are dropped."""
+    """Return the CPU seconds of a search, whose vectors are dropped."""
     started = time.process_time()
     deque(search, maxlen=0)
     return time.process_time() - started
 
 
 def called(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: Sequence[Vector]) -> float:
-    """CPU seconds of calling rep_ok on objects made afresh."""
+    """Return the CPU seconds of calling rep_ok on newly created objects."""
     decoder = Decoder(space, module)
     total = 0.0
     for block in _blocks(candidates):
@@ -145,7 +148,7 @@ def called(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: Seq
 
 
 def assigned(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: Sequence[Vector]) -> float:
-    """CPU seconds of assigning the differences to pooled objects, and calling rep_ok."""
+    """Return the CPU seconds of assigning the differences to pooled objects, and calling rep_ok."""
     pool = _Pool(space, module)
     root = pool.objects[0]
     total = 0.0
@@ -161,12 +164,12 @@ def assigned(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: S
 
 
 def _blocks(candidates: Sequence[Vector]) -> Iterator[list[Vector]]:
-    rest = iter(candidates)
-    return iter(lambda: list(islice(rest, BLOCK)), [])
+    remaining = iter(candidates)
+    return iter(lambda: list(islice(remaining, BLOCK)), [])
 
 
 def measure(name: str, scope: int, folder: Path) -> tuple[list[str], float, float]:
-    """A row of the table, and the search's seconds per second of either way.
+    """Return a row of the table, and the search's time as a multiple of the predicate's in either way.
 
     Raises:
         SystemExit: the plain objects give other answers than the search's, or the engines other vectors.
@@ -204,7 +207,7 @@ def measure(name: str, scope: int, folder: Path) -> tuple[list[str], float, floa
 
 
 def main(chosen: list[str]) -> None:
-    """Measures the subjects that are there and writes the table."""
+    """Measure the existing subjects and write the table."""
     load = load_average()
     rows, ratios = [], []
     with TemporaryDirectory() as folder:

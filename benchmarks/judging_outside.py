@@ -1,6 +1,6 @@
-"""What handing post-states to a judge in another process would cost: `python -m benchmarks.judging_outside`.
+"""Measures the cost of sending post-states to a judge in another process: `python -m benchmarks.judging_outside`.
 
-The run judges in the mutant's own process (docs/decisions/018-containment.md); this is the figure behind that.
+The run judges in the mutant's own process (docs/decisions/018-containment.md); this figure is a reason for that.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Bench:
         self.judged_states = judged_states
 
     def inside(self) -> float:
-        """Seconds of running and judging."""
+        """Return the seconds of running and judging."""
         judge = Judge(self.oracle, self.program.prepare, self.baseline, self.judged_states)
         start = time.thread_time()
         for number in self.inputs:
@@ -71,13 +71,13 @@ class Bench:
         return time.thread_time() - start
 
     def outside(self) -> tuple[float, float]:
-        """Seconds of running and writing, and of reading and looking up."""
+        """Return the seconds of running and writing, and of reading and looking up."""
         reading, writing = os.pipe()
-        told, tell = os.pipe()
+        result_pipe, result_end = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(writing)
-            os.write(tell, struct.pack("=d", _read(reading)))
+            os.write(result_end, struct.pack("=d", _read(reading)))
             os._exit(0)
         os.close(reading)
         start = time.thread_time()
@@ -96,15 +96,15 @@ class Bench:
         os.write(writing, block)
         os.close(writing)
         written = time.thread_time() - start
-        (read,) = struct.unpack("=d", os.read(told, 8))
+        (read,) = struct.unpack("=d", os.read(result_pipe, 8))
         os.waitpid(child, 0)
-        os.close(told)
-        os.close(tell)
+        os.close(result_pipe)
+        os.close(result_end)
         return written, read
 
 
 def _read(pipe: int) -> float:
-    known: dict[bytes, int] = {}
+    numbers: dict[bytes, int] = {}
     data = b""
     start = time.thread_time()
     while chunk := os.read(pipe, 1 << 16):
@@ -115,14 +115,14 @@ def _read(pipe: int) -> float:
             end = at + _HEAD.size + outcome + key
             if end > len(data):
                 break
-            known.setdefault(data[end - key : end], 0)
+            numbers.setdefault(data[end - key : end], 0)
             at = end
         data = data[at:]
     return time.thread_time() - start
 
 
 def main() -> None:
-    """Measures and writes the result."""
+    """Measure and write the result."""
     started = load_average()
     rows = []
     for name, scope in SCOPES.items():

@@ -1,4 +1,6 @@
-"""Full kill matrices beside rows that end where they decide Table 3: `python -m benchmarks.matrix [SUBJECT SCOPE]`."""
+"""Compares full kill matrices with rows that end where they decide Table 3: `python -m benchmarks.matrix [SUBJECT
+SCOPE]`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from harness import api
 from harness.model.experiment import ExecutionMode
 
 CASES = (("search_tree", 7), ("hash_set", 7), ("heap_array", 6))
-"""Those that take minutes; those of millions of inputs, HeapArray 7 and BinomialHeap 7, are to be asked for by name."""
+"""Cases that take minutes. Those of millions of inputs, HeapArray 7 and BinomialHeap 7, are run only when named."""
 MODES = (ExecutionMode.SELECTIONS, ExecutionMode.MATRIX)
 JOBS = 2
 
@@ -40,7 +42,7 @@ class Measured:
 
 
 def main() -> None:
-    """Measures one case or all, and writes the result to a file of its own."""
+    """Measure one case or all, and write the result to a file of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("case", nargs="*", help="subject and scope (default: all cases)")
     case = parser.parse_args().case
@@ -65,9 +67,9 @@ def main() -> None:
 def _rows(subject: str, scope: int) -> Iterator[Sequence[object]]:
     for smaller_too in (scope - 1, scope):
         api.generate(subject, scope=smaller_too)
-    found = {mode: _alone(subject, scope, mode) for mode in MODES}
-    decided = found[ExecutionMode.SELECTIONS]
-    for mode, one in found.items():
+    measured = {mode: _alone(subject, scope, mode) for mode in MODES}
+    decided = measured[ExecutionMode.SELECTIONS]
+    for mode, one in measured.items():
         assert one.verdicts == decided.verdicts, f"{subject} {scope}: the modes do not agree"
         yield (
             subject, scope, f"{one.inputs:,}", len(one.verdicts), mode.value, f"{one.executed:,}", f"{one.seconds:.1f}",
@@ -76,13 +78,13 @@ def _rows(subject: str, scope: int) -> Iterator[Sequence[object]]:
 
 
 def _alone(subject: str, scope: int, mode: ExecutionMode) -> Measured:
-    """In a process of its own, whose largest descendant is then this trial's."""
+    """Measure in a process of its own, whose largest descendant is then this trial's."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         return pool.submit(_measured, subject, scope, mode).result()
 
 
 def _measured(subject: str, scope: int, mode: ExecutionMode) -> Measured:
-    experiment = replace(api.single(subject, "korat", [scope]), mode=mode)
+    experiment = replace(api.subject_experiment(subject, "korat", [scope]), mode=mode)
     with TemporaryDirectory() as folder:
         began = perf_counter()
         api.run(experiment, folder, JOBS)

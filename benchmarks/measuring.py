@@ -1,4 +1,4 @@
-"""What all benchmarks share: the machine's name, processor seconds, Markdown tables and where results go."""
+"""Helpers of all benchmarks: the machine's name, processor seconds, Markdown tables and the folder of results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def machine() -> str:
-    """Processor, cores, memory, system and Python, in one line."""
+    """Return the processor, cores, memory, system and Python, in one line."""
     cores = os.cpu_count()
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
     return (
@@ -26,7 +26,7 @@ def machine() -> str:
 
 
 def load_average() -> str:
-    """How busy the machine is with other things; wall-clock seconds hang on it."""
+    """Return a line on the load of the machine by other processes, on which elapsed seconds depend."""
     return f"Load average at the start: {os.getloadavg()[0]:.1f}."
 
 
@@ -73,7 +73,7 @@ def environment_of(tree: Path, folder: Path) -> Path:
 
 
 def seconds_below(process: int) -> float:
-    """Processor seconds (user and system) of a process and all below it, those that have ended included.
+    """Return the processor seconds (user and system) of a process and all below it, including ended ones.
 
     From /proc, hence on Linux only; the system counts in hundredths.
     """
@@ -81,7 +81,7 @@ def seconds_below(process: int) -> float:
 
 
 def largest_below(process: int) -> int:
-    """KiB of the largest resident set that any of a process and those below it has had, of those that are there."""
+    """Return the KiB of the largest resident set of a process and the running processes below it so far."""
     largest = 0
     for number, _ in _below(process):
         try:
@@ -94,14 +94,14 @@ def largest_below(process: int) -> int:
 
 
 def _below(process: int) -> Iterator[tuple[int, int]]:
-    """A process and all below it, each with its hundredths of processor seconds and those of its ended children."""
+    """Yield a process and all below it, each with processor time, in 1/100 s, of itself and its ended children."""
     children: dict[int, list[int]] = {}
     ticks: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
         except OSError:
-            continue  # it has ended since
+            continue  # the process has ended since
         number = int(stat.parent.name)
         ticks[number] = sum(map(int, fields[11:15]))
         children.setdefault(int(fields[1]), []).append(number)
@@ -113,7 +113,7 @@ def _below(process: int) -> Iterator[tuple[int, int]]:
 
 
 def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """The lines of a table."""
+    """Return the lines of a table."""
     return [
         f"| {' | '.join(heading)} |",
         f"|{'---|' * len(heading)}",
@@ -122,7 +122,7 @@ def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> 
 
 
 def write_result(name: str, lines: Sequence[str], keep: bool = True) -> None:
-    """Prints the lines; with `keep`, they are the new `benchmarks/results/<name>`."""
+    """Print the lines; with `keep`, they replace `benchmarks/results/<name>`."""
     text = "\n".join(lines).rstrip() + "\n"
     print(text)
     if keep:

@@ -1,4 +1,4 @@
-"""Why calls cannot reach some condition outcomes of the classes of jtestcraft2010: what never_reached.toml argues."""
+"""Reads the arguments in never_reached.toml why calls cannot reach some outcomes of jtestcraft2010's classes."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class Argued:
 
 
 def argued(title: str) -> Sequence[Argued]:
-    """What is argued of the class of that title, in the order of the file."""
-    told = tomllib.loads(FILE.read_text(encoding="utf-8"))["argued"]
+    """Return the arguments on the class of that title, in the order of the file."""
+    entries = tomllib.loads(FILE.read_text(encoding="utf-8"))["argued"]
     return [
         Argued(title, tuple(f"{title}.{outcome}" for outcome in one["outcomes"]), one["argument"].strip())
-        for one in told
+        for one in entries
         if one["class"] == title
     ]
 
 
 def cannot_be(title: str) -> Counter[str]:
-    """The outcomes of the class that are argued, with how many places of its text each stands for."""
+    """Return the outcomes of the class with an argument, with the number of places in its text for each."""
     return Counter(outcome for one in argued(title) for outcome in one.outcomes)
 
 
 def missed(matrix: OutcomeMatrix) -> Counter[str]:
-    """The outcomes of the class itself that no input reaches, counted likewise."""
+    """Return the outcomes of the class itself that no input reaches, counted like those with an argument."""
     own = (outcome for outcome in matrix.missed() if outcome.of_class)
     return Counter(f"{outcome.function}: {outcome.condition} is {outcome.value}" for outcome in own)

@@ -1,8 +1,8 @@
-"""Suites of pytest beside mutmut and cosmic-ray: `python -m benchmarks.own_suites` writes results/own_suites_*.md.
+"""Compares pytest suites with mutmut and cosmic-ray: `python -m benchmarks.own_suites` writes results/own_suites_*.md.
 
 Each tool runs the same tests on the same module, with one process for mutants, one tool after the other. Processor
-seconds are user and system time of a whole command and all below it. The peers live in one virtual environment, ours in
-another, build/peers and build/ours, which this makes: neither has a plug-in of pytest that it does not need.
+seconds are user and system time of a whole command and all processes below it. The peers have one virtual environment
+and ours another, build/peers and build/ours, which this makes: neither has a pytest plug-in that it does not need.
 `python -m benchmarks.own_suites search_tree` leaves sortedcontainers out.
 """
 
@@ -162,7 +162,7 @@ class Spent:
 
 @dataclass(frozen=True)
 class Row:
-    """A tool's command, the same command once more where all is done, and how many mutants it ran."""
+    """A tool's command, the same command again after all work is done, and the number of mutants that it ran."""
 
     tool: str
     mutants: int
@@ -170,12 +170,14 @@ class Row:
     again: Spent
 
     def of_each(self) -> tuple[float, float]:
-        """Processor seconds of a mutant: of the whole command, and without what it spends again; 0 without mutants."""
+        """Return a mutant's processor seconds by the whole command, and without what it spends again; 0 without
+        mutants.
+        """
         without = max(0.0, self.first.seconds - self.again.seconds)
         return (self.first.seconds / self.mutants, without / self.mutants) if self.mutants else (0.0, 0.0)
 
     def cells(self, standard: Row) -> tuple[str, ...]:
-        """As the table shows it, with ratios to another tool's row."""
+        """Return the cells of the table, with ratios to another tool's row."""
         of_each = [
             cell
             for own, other in zip(self.of_each(), standard.of_each(), strict=True)
@@ -202,7 +204,7 @@ class Case:
 
 
 def spent(command: Sequence[str], folder: Path, seconds: float, more: Mapping[str, str] | None = None) -> Spent:
-    """Runs a command; after `seconds` by the clock it is asked to end, with all of its group."""
+    """Run a command; after `seconds` of elapsed time, its whole group is told to end."""
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -212,22 +214,22 @@ def spent(command: Sequence[str], folder: Path, seconds: float, more: Mapping[st
         process_group=0,
     )
     end = time.monotonic() + seconds
-    asked, largest, seen = 0, 0, 0.0
+    signals, largest, seen = 0, 0, 0.0
     while True:
-        ended, _, usage = os.wait4(process.pid, os.WNOHANG)
-        if ended:
+        pid, _, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
             process.returncode = 0
             return Spent(max(seen, usage.ru_utime + usage.ru_stime), max(largest, usage.ru_maxrss))
         largest = max(largest, largest_below(process.pid))
-        if time.monotonic() > end and asked < 2:
-            seen = max(seen, seconds_below(process.pid))  # of what is ended with a signal nobody tells it any more
-            os.killpg(process.pid, (2, 9)[asked])  # SIGINT, so that it says good-bye to its children; then for good
-            asked, end = asked + 1, time.monotonic() + 30.0
+        if time.monotonic() > end and signals < 2:
+            seen = max(seen, seconds_below(process.pid))  # the usage of wait4 may lack processes that a signal ended
+            os.killpg(process.pid, (2, 9)[signals])  # SIGINT first, so that it can end its children; then SIGKILL
+            signals, end = signals + 1, time.monotonic() + 30.0
         time.sleep(0.05)
 
 
 def search_tree_project(folder: Path) -> Case:
-    """A project of one module and one file of five tests."""
+    """Make a project of one module and one file of five tests."""
     project = folder / "search_tree"
     (project / "tests").mkdir(parents=True)
     shutil.copyfile(subject_folder(SEARCH_TREE) / "impl.py", project / "search_tree.py")
@@ -237,7 +239,7 @@ def search_tree_project(folder: Path) -> Case:
 
 
 def sorted_project(folder: Path) -> Case:
-    """sortedcontainers as it is distributed, in a copy."""
+    """Copy sortedcontainers as it is distributed."""
     module, tests = SORTED
     project = folder / "sortedcontainers"
     source = SOURCES / "python-sortedcontainers-2.4.0"
@@ -248,14 +250,14 @@ def sorted_project(folder: Path) -> Case:
 
 
 def ours_through_pytest(case: Case) -> Row:
-    """`mutascope run --target`."""
+    """Measure `mutascope run --target`."""
     out = case.project.parent / f"{case.module}-ours"
     command = [str(OURS / "bin" / "mutascope"), "run", "--target", case.module, "--tests", case.tests]
     return _ours("mutascope through pytest", [*command, "--jobs", "1", "--out", str(out)], case, out)
 
 
 def ours_through_inputs(case: Case, approach: Sequence[str] = ()) -> Row:
-    """`mutascope run --subject`, on the inputs that the cases are."""
+    """Measure `mutascope run --subject` on the inputs that correspond to the tests."""
     out = case.project.parent / f"inputs-{len(approach)}"
     command = [str(OURS / "bin" / "mutascope"), "run", "--subject", SEARCH_TREE, "--scope", str(SCOPE), *approach]
     named = " ".join(["mutascope through the inputs", *approach])
@@ -271,7 +273,7 @@ def _ours(tool: str, command: list[str], case: Case, out: Path) -> Row:
 
 
 def mutmut(case: Case) -> Row:
-    """`mutmut run --max-children 1`."""
+    """Measure `mutmut run --max-children 1`."""
     config = (
         f"\n[mutmut]\nsource_paths = {case.file}\npytest_add_cli_args_test_selection = {case.tests}\n"
         "also_copy =\n    sortedcontainers\nuse_git_change_detection = false\n"
@@ -286,7 +288,7 @@ def mutmut(case: Case) -> Row:
 
 
 def cosmic_ray(case: Case) -> Row:
-    """`cosmic-ray exec`, which runs pytest once per mutant; preparing is `init` and `baseline`."""
+    """Measure `cosmic-ray exec`, which runs pytest once per mutant; preparing is `init` and `baseline`."""
     config, session = case.project / "cosmic.toml", case.project / "cosmic.sqlite"
     python = PEERS / "bin" / "python"
     config.write_text(
@@ -304,9 +306,9 @@ def cosmic_ray(case: Case) -> Row:
 
 
 def _exit_codes(path: Path) -> int:
-    """How many mutants of a file mutmut has an exit status of, but those without tests."""
-    told = json.loads(path.read_text(encoding="utf-8")).get("exit_code_by_key", {})
-    return sum(code is not None and code != _NO_TESTS for code in told.values())
+    """Return the number of mutants of a file with an exit status from mutmut, except those without tests."""
+    statuses = json.loads(path.read_text(encoding="utf-8")).get("exit_code_by_key", {})
+    return sum(code is not None and code != _NO_TESTS for code in statuses.values())
 
 
 def _count(path: Path, question: str) -> int:
@@ -317,11 +319,14 @@ def _count(path: Path, question: str) -> int:
 
 
 def _make_environments() -> list[str]:
-    """Those of the peers and of ours, made where they are not there; the peers' versions."""
-    for folder, tool, wanted in ((PEERS, "mutmut", PINNED), (OURS, "mutascope", ("--editable", f"{ROOT}[pytest]"))):
+    """Make the missing environments of the peers and of ours; return the peers' versions."""
+    for folder, tool, requirements in (
+        (PEERS, "mutmut", PINNED),
+        (OURS, "mutascope", ("--editable", f"{ROOT}[pytest]")),
+    ):
         if not (folder / "bin" / tool).exists():
             venv.create(folder, with_pip=True)
-            subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", *wanted], check=True)
+            subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", *requirements], check=True)
     listed = subprocess.run(
         [PEERS / "bin" / "python", "-m", "pip", "freeze"], check=True, capture_output=True, encoding="utf-8"
     ).stdout
@@ -329,7 +334,7 @@ def _make_environments() -> list[str]:
 
 
 def _rows(case: Case, tools: Sequence[Callable[[Case], Row]]) -> list[tuple[str, ...]]:
-    """The table's rows, once all tools have run: each has its ratios to mutmut's."""
+    """Yield the table's rows after all tools have run; each has its ratios to mutmut's."""
     rows = []
     for tool in tools:
         row = tool(case)
@@ -340,7 +345,7 @@ def _rows(case: Case, tools: Sequence[Callable[[Case], Row]]) -> list[tuple[str,
 
 
 def main() -> None:
-    """Measures, and writes the tables."""
+    """Measure, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", default=[SEARCH_TREE, SORTED_CASE])
     cases = parser.parse_args().cases

@@ -1,9 +1,10 @@
-"""The report page in headless Chromium, up to 20,000 mutants: `python -m benchmarks.page` writes results/page.md.
+"""Measures the report page with up to 20,000 mutants in headless Chromium: `python -m benchmarks.page`,
+results/page.md.
 
-Seconds from the start of the navigation to the first paint, to the document ready (its script has run) and to the page
-loaded; processor seconds of the page's own thread; seconds of processor that a filter by a test takes. The run is made
-up (`tests/support/suite_samples.py`), the page is what `mutascope report` writes. A Chromium has to be installed
-(`apt-get install chromium`).
+It measures seconds from the start of the navigation to the first paint, to the document being ready (its script has
+run) and to the page being loaded. It also measures processor seconds of the page's own thread, and of a filter by a
+test. The run is invented (`tests/support/suite_samples.py`); `mutascope report` writes the page. Chromium must be
+installed (`apt-get install chromium`).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _FILTER = """new Promise((done) => {
 
 
 def main() -> None:
-    """Measures and writes the result."""
+    """Measure and write the result."""
     from support.chromium import Chromium
 
     with Chromium() as chromium:
@@ -69,10 +70,10 @@ def _rows(mutants: int, tests: int) -> list[list[str]]:
         suite_run(Path(folder), kills, mutants=mutants, tests=tests, functions=mutants // 7)
         began = process_time()
         page = write_report(Path(folder))[0]
-        made = process_time() - began
+        seconds = process_time() - began
         size = page.stat().st_size
-        shown = [str(mutants), str(tests), f"{size:,}", f"{made:.2f}"]
-        return [[*shown, name, *_seen(page, width, dark)] for name, width, dark in LOOKS]
+        texts = [str(mutants), str(tests), f"{size:,}", f"{seconds:.2f}"]
+        return [[*texts, name, *_seen(page, width, dark)] for name, width, dark in LOOKS]
 
 
 def _seen(page: Path, width: int, dark: bool) -> list[str]:

@@ -1,10 +1,10 @@
-"""Tests of people beside those that are written from css: `python -m benchmarks.people_and_css [MODULE...]`.
+"""Compares tests by people with those written from css: `python -m benchmarks.people_and_css [MODULE...]`.
 
-Of the modules fractions (CPython's own tests) and bintrees.rbtree (those of the package bintrees). It writes the tests
-of css, runs both suites against the same mutants, measures lines and branches with coverage.py, and keeps what it found
-in results/frozen, which Figure 6.1 of jtestcraft2010 shows. OUT is the folder in which it works; what was run there is
-not run again. bintrees' tests come with its sources: `pip download --no-deps --no-binary :all: --no-build-isolation
-bintrees==2.2.0`, where wheel is installed, unpacked to build/.
+The modules are fractions (CPython's own tests) and bintrees.rbtree (those of the package bintrees). It writes the tests
+of css, runs both suites against the same mutants, and measures lines and branches with coverage.py. It stores the
+results in results/frozen, which Figure 6.1 of jtestcraft2010 shows. OUT is the folder in which it works; finished runs
+there are not repeated. bintrees' tests come with its sources: `pip download --no-deps --no-binary :all:
+--no-build-isolation bintrees==2.2.0`, where wheel is installed, unpacked to build/.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ WRITTEN = "test_css.py"
 
 
 def prepare(package: Package, sources: Path, folder: Path) -> Mapping[str, str]:
-    """The tests of both suites, in a folder; by suite what pytest is called with.
+    """Put the tests of both suites into a folder; return the arguments of pytest by suite.
 
     Raises:
-        SourceError: people's are not in the sources, or others.
+        SourceError: people's tests are not in the sources, or are others.
     """
     folder.mkdir(parents=True, exist_ok=True)
     tests = PEOPLE[package]
@@ -76,38 +76,38 @@ def prepare(package: Package, sources: Path, folder: Path) -> Mapping[str, str]:
 
 
 def covered(module: str, folder: Path, suite: str, tests: str) -> dict[str, Any]:
-    """By function of the module, what coverage.py tells of it when these tests run."""
+    """Return the coverage by these tests, by function of the module, as coverage.py reports it."""
     report = folder / f"{suite}.json"
     if not report.exists():
         environment = {**os.environ, "COVERAGE_FILE": str(folder / f".{suite}.coverage"), "COVERAGE_CORE": "ctrace"}
         tool = [sys.executable, "-m", "coverage"]
-        found = find_spec(module)
-        assert found is not None
-        assert found.origin is not None
-        runs = [*tool, "run", "--branch", f"--include={found.origin}"]
+        module_spec = find_spec(module)
+        assert module_spec is not None
+        assert module_spec.origin is not None
+        runs = [*tool, "run", "--branch", f"--include={module_spec.origin}"]
         runs += ["-m", "pytest", "-q", "-p", "no:cacheprovider", tests]
         subprocess.run(runs, cwd=folder, env=environment, check=True)
         subprocess.run([*tool, "json", "-q", "-o", report.name], cwd=folder, env=environment, check=True)
-    (told,) = json.loads(report.read_text(encoding="utf-8"))["files"].values()
-    functions: dict[str, Any] = told["functions"]
+    (file_facts,) = json.loads(report.read_text(encoding="utf-8"))["files"].values()
+    functions: dict[str, Any] = file_facts["functions"]
     return {name or "the module": facts["summary"] for name, facts in functions.items()}
 
 
 def rows_of(by_function: Mapping[str, Any], trial: str) -> Iterator[tuple[object, ...]]:
-    """The rows of a coverage frame that are of a suite, whose trial is told; one for each function."""
-    for name, told in by_function.items():
-        lines = told["num_statements"], told["covered_lines"]
-        branches = told["num_branches"], told["covered_branches"]
+    """Yield the rows of a suite's trial in a coverage frame, one for each function."""
+    for name, facts in by_function.items():
+        lines = facts["num_statements"], facts["covered_lines"]
+        branches = facts["num_branches"], facts["covered_branches"]
         yield trial, CoverageKind.CODE.value, name, *lines, *branches
 
 
 def frames_of(runs: Mapping[str, RunFrames], covering: Mapping[str, Mapping[str, Any]]) -> RunFrames:
-    """What was run, by suite, with the suite's name as the title of its trial, and with what it covers."""
+    """Join the runs by suite, with the suite's name as the title of its trial, and with its coverage."""
     parts = []
     for suite, frames in runs.items():
         (trial,) = frames.trials["trial"]
-        told = pd.DataFrame(list(rows_of(covering[suite], trial)), columns=list(COVERAGE))
-        parts.append(replace(frames, trials=frames.trials.assign(title=suite), coverage=told))
+        coverage_rows = pd.DataFrame(list(rows_of(covering[suite], trial)), columns=list(COVERAGE))
+        parts.append(replace(frames, trials=frames.trials.assign(title=suite), coverage=coverage_rows))
     one, two = parts
     trials, results, coverage, timings = (
         pd.concat([getattr(one, name), getattr(two, name)], ignore_index=True)
@@ -117,14 +117,14 @@ def frames_of(runs: Mapping[str, RunFrames], covering: Mapping[str, Mapping[str,
 
 
 def measure(package: Package, sources: Path, folder: Path) -> None:
-    """Makes, runs, measures, keeps.
+    """Run both suites, measure their coverage, and store the results.
 
     Raises:
         SourceError: as `prepare`.
     """
     runs, coverage = {}, {}
     for suite, tests in prepare(package, sources, folder).items():
-        # Each in a folder of its own: of one module, a run shows the last trial.
+        # Each run has its own folder, since a run shows only the last trial of a module.
         own = api.own_suite(package.module, [tests], folder=folder, operators=OPERATORS, original_runs=1)
         runs[suite] = api.load(api.run(own, folder / suite, 1)).frames
         coverage[suite] = covered(package.module, folder, suite, tests)
@@ -132,7 +132,7 @@ def measure(package: Package, sources: Path, folder: Path) -> None:
 
 
 def main() -> int:
-    """Measures the modules that are named, or all."""
+    """Measure the named modules, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*", choices=[[], *(package.module for package in PEOPLE)], metavar="MODULE")
     parser.add_argument("--out", type=Path, default=OUT, help=f"where it works (default: {OUT})")

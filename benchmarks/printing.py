@@ -1,4 +1,4 @@
-"""How a script of this folder ends where nobody reads on what it prints."""
+"""Ends a script of this folder quietly if its output is no longer read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 
 def ended(main: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
-    """The exit status of `main(arguments)`; 0 where the reader of its output (a pager, `head`) has seen enough."""
+    """Return the exit status of `main(arguments)`; 0 if the reader of its output (a pager, `head`) stops reading."""
     try:
         status = main(arguments)
         sys.stdout.flush()

@@ -1,8 +1,8 @@
-"""Processor seconds beside an earlier commit's: `python -m benchmarks.ratios --base 2c18682` writes results/ratios.md.
+"""Compares processor seconds with an earlier commit's: `python -m benchmarks.ratios --base 2c18682`, results/ratios.md.
 
-The earlier commit is checked out by `git worktree` into a temporary folder, which is removed. Both trees are run as
-command lines, in turn, on the same subjects and tests and with the packages of the Python that runs this. Words select
-a part: `python -m benchmarks.ratios --base 2c18682 matrix` measures what has the word in its name, and keeps no result.
+`git worktree` checks out the earlier commit into a temporary folder, which is removed. Both trees are run as command
+lines, in turn, on the same subjects and tests and with the packages of the Python that runs this. Words select a part:
+`python -m benchmarks.ratios --base 2c18682 matrix` measures works with the word in their names, and keeps no result.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ def compared(work: Work, base: Tree, this: Tree, runs: int) -> Sequence[str]:
 
 def _facts(result: CommandResult) -> str:
     facts = json.loads(result.output)
-    shown = facts.get("trials", [facts])
-    return "; ".join(", ".join(f"{name} {trial[name]}" for name in SAME if name in trial) for trial in shown)
+    trials = facts.get("trials", [facts])
+    return "; ".join(", ".join(f"{name} {trial[name]}" for name in SAME if name in trial) for trial in trials)
 
 
 def described(commit: str) -> str:
@@ -187,8 +187,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="ratios-") as name, checkout(chosen.base, Path(name)) as former:
         folder = Path(name)
         base, this = tree_of(former, folder / "of_base"), tree_of(ROOT, folder / "of_this")
-        wanted = [work for work in works(folder / "work") if all(word in work.name for word in chosen.words)]
-        rows = [compared(work, base, this, chosen.runs) for work in wanted]
+        chosen_works = [work for work in works(folder / "work") if all(word in work.name for word in chosen.words)]
+        rows = [compared(work, base, this, chosen.runs) for work in chosen_works]
     write_result("ratios.md", lines(rows, described(chosen.base), chosen.runs, started), keep=not chosen.words)
 
 

@@ -1,8 +1,8 @@
-"""Sources of real packages with their own tests, for `real_suites`: `python -m benchmarks.real_sources`.
+"""Fetches sources of real packages with their own tests, for `real_suites`: `python -m benchmarks.real_sources`.
 
-They come to build/real_sources, of exactly these versions: what has another checksum is refused. Source distributions
-are fetched by pip; sortedcontainers' has no tests, so those come with the sources that Debian keeps, fetched by apt.
-CPython's tests are those of the interpreter that runs this.
+They are stored in build/real_sources, in exactly these versions: files with another checksum are refused. pip fetches
+source distributions. That of sortedcontainers has no tests, so they come with the sources that Debian keeps, fetched by
+apt. CPython's tests are those of the interpreter that runs this.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ PYTHON_TESTS = {
     "test_heapq.py": "5e21fe6c9e45314767b0112aa2e8ee5b7ede28e565f5de35538962af6bfa176c",
     "test_textwrap.py": "72e5da91dbb14d19811eb3daf529abe62e7ccbab3bc3bb313fbe3cd08f4e9a0f",
 }
-"""Of the standard library's package `test`, by file the checksum."""
+"""The checksums of files in the standard library's package `test`."""
 _APT = "/usr/lib/apt/apt-helper"
 
 
 def put_together(folder: Path) -> None:
-    """Fetches what is not there yet, checks it, and unpacks it.
+    """Fetch missing files, check them, and unpack them.
 
     Raises:
         SourceError: a file cannot be fetched, or is another one.
@@ -88,10 +88,10 @@ def put_together(folder: Path) -> None:
 
 
 def check(path: Path, sha256: str) -> None:
-    """Whether a file is the one that was measured.
+    """Check that a file is the one that was measured.
 
     Raises:
-        SourceError: it is not there, or another one.
+        SourceError: it is missing, or another one.
     """
     if not path.is_file():
         raise SourceError(f"{path}: no such file; run this with CPython {PYTHON} and its package `test`")
@@ -107,17 +107,17 @@ def _fetch(archive: Archive, folder: Path) -> None:
     else:
         command = [_APT, "download-file", archive.address, str(path), f"SHA256:{archive.sha256}"]
     try:
-        ended = subprocess.run(command, check=False, capture_output=True, encoding="utf-8")
-        said = ended.stderr.strip().splitlines()
+        result = subprocess.run(command, check=False, capture_output=True, encoding="utf-8")
+        errors = result.stderr.strip().splitlines()
     except OSError as error:
-        said = [f"{command[0]}: {error.strerror}"]
+        errors = [f"{command[0]}: {error.strerror}"]
     if not path.exists():
         where = archive.requirement or archive.address
-        raise SourceError(f"{where} cannot be fetched ({(said or ['no word'])[-1]}); put it at {path} yourself")
+        raise SourceError(f"{where} cannot be fetched ({(errors or ['no word'])[-1]}); put it at {path} yourself")
 
 
 def main() -> int:
-    """Puts the sources together; says where."""
+    """Provide the sources and print where they are."""
     try:
         put_together(FOLDER)
     except SourceError as error:

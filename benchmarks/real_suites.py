@@ -1,8 +1,9 @@
-"""Real packages with their own tests: `python -m benchmarks.real_suites` runs what is not run yet, and shows the table.
+"""Runs real packages' own tests: `python -m benchmarks.real_suites` runs missing suites, and prints the table.
 
-It runs experiments/real_suites.toml into results/real_suites, each suite in a process of its own, whose processor
-seconds and largest descendant stand in costs.csv beside the run. `--freeze` adds both to results/frozen/real_suites;
-`--table` shows the table of what is frozen, as docs/real_suites.md has it. `--only TARGET` runs one suite.
+It runs experiments/real_suites.toml into results/real_suites, each suite in a process of its own. The processor seconds
+and the largest descendant of each are in costs.csv, next to the run. `--freeze` adds both to
+results/frozen/real_suites. `--table` prints the table of the frozen results, as in docs/real_suites.md. `--only TARGET`
+runs one suite.
 """
 
 from __future__ import annotations
@@ -43,20 +44,20 @@ HEADING = (
 
 @dataclass(frozen=True)
 class Cost:
-    """What a suite took: processor seconds of all processes, the largest one in KiB, and how many mutants were run."""
+    """The cost of a suite: processor seconds of all processes, the largest one in KiB, and the mutants run."""
 
     seconds: float
     largest: int
     mutants: int
 
     def joined(self, other: Cost) -> Cost:
-        """Two sessions."""
+        """Return the cost of two sessions."""
         largest = max(self.largest, other.largest)
         return Cost(self.seconds + other.seconds, largest, self.mutants + other.mutants)
 
 
 def read_costs(folder: Path) -> dict[str, Cost]:
-    """By module under test."""
+    """Return the stored costs by module under test."""
     path = folder / COSTS
     if not path.exists():
         return {}
@@ -71,12 +72,14 @@ def _write_costs(costs: Mapping[str, Cost], folder: Path) -> None:
     with (folder / COSTS).open("w", encoding="utf-8", newline="") as lines:
         rows = csv.writer(lines, lineterminator="\n")
         rows.writerow(("module", "seconds", "largest", "mutants"))
-        told = ((module, f"{cost.seconds:.2f}", cost.largest, cost.mutants) for module, cost in sorted(costs.items()))
-        rows.writerows(told)
+        cost_rows = (
+            (module, f"{cost.seconds:.2f}", cost.largest, cost.mutants) for module, cost in sorted(costs.items())
+        )
+        rows.writerows(cost_rows)
 
 
 def table(folder: Path) -> Iterator[tuple[str, ...]]:
-    """The rows, from a frozen run and its costs, in the order in which the suites were run.
+    """Yield the rows, from a frozen run and its costs, in the order in which the suites were run.
 
     Raises:
         StoreError: the folder is no frozen run, or a suite has no cost.
@@ -108,7 +111,7 @@ def _row(module: str, row: pd.Series, results: pd.DataFrame, branches: float, co
 
 
 def package_of(module: str) -> str:
-    """The pinned package that a module is of, with its version."""
+    """Return the pinned package of a module, with its version."""
     top = module.partition(".")[0]
     for archive in ARCHIVES:
         name, version = archive.name.removesuffix(".tar.gz").removesuffix(".orig").replace("_", "-").split("-")
@@ -118,7 +121,7 @@ def package_of(module: str) -> str:
 
 
 def _run_alone(target: str, experiment: Experiment) -> None:
-    """Runs the suite of one target in this process, and adds what it took to the costs, interrupted or not."""
+    """Run the suite of one target in this process, and add its cost to the file, even after an interruption."""
     suites = tuple(suite for suite in experiment.suites if suite.target == target)
     module = target.removesuffix(".__init__")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
@@ -133,7 +136,7 @@ def _run_alone(target: str, experiment: Experiment) -> None:
 
 
 def _results(module: str) -> int:
-    """How many mutants of a module have been run."""
+    """Return the number of mutants of a module that have been run."""
     if not (OUT / FILE_NAME).exists():
         return 0
     frames = api.load(OUT).frames
@@ -142,7 +145,7 @@ def _results(module: str) -> int:
 
 
 def _freeze() -> None:
-    """Keeps the latest trial of each module, and the costs; of modules that were not run, what is kept already."""
+    """Freeze the latest trial of each module, and the costs; modules that were not run keep their frozen results."""
     frames, costs = api.load(OUT).all_frames, read_costs(OUT)
     frames = replace(frames, trials=frames.trials.drop_duplicates("subject", keep="last"))
     if FROZEN.exists():
@@ -152,22 +155,22 @@ def _freeze() -> None:
 
 
 def main() -> int:
-    """Runs, freezes and shows."""
+    """Run, freeze and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", metavar="TARGET", help="run one suite, in this process")
     parser.add_argument("--freeze", action="store_true", help="freeze the run")
     parser.add_argument("--table", action="store_true", help="run nothing")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     experiment = api.experiment(str(EXPERIMENT))
-    if asked.only:
-        _run_alone(asked.only, experiment)
+    if options.only:
+        _run_alone(options.only, experiment)
         return 0
-    if not (asked.table or asked.freeze):
+    if not (options.table or options.freeze):
         for suite in experiment.suites:
             command = [sys.executable, "-m", "benchmarks.real_suites", "--only", suite.target]
             if status := subprocess.run(command, check=False).returncode:
                 return status
-    if not asked.table:
+    if not options.table:
         _freeze()
     print("\n".join(markdown_table(HEADING, table(FROZEN))))
     return 0

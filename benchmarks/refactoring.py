@@ -1,7 +1,7 @@
-"""What exhaustive, field-exhaustive and random programs find of rope's faults: `python -m benchmarks.refactoring`.
+"""Finds rope's faults by exhaustive, field-exhaustive and random programs: `python -m benchmarks.refactoring`.
 
 Writes a row per case, generator, scope and seed to results/frozen/refactoring/faults.csv, and keeps the rows that it
-has already; docs/refactoring.md shows the table that is made of them, which `--table` prints.
+already has. docs/refactoring.md shows the table of these rows, which `--table` prints.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ EXHAUSTIVE = {
 FURTHER = {"encapsulate_single": 3, "encapsulate_double": 3, "encapsulate_two": 4, "rename": 2, "extract_variable": 3}
 """The next scope, of cases that have fewer than 25,000 programs there, more than at the scope before."""
 MANY = 500
-"""Random programs beside the first fifty, at the first scope that has so many programs."""
+"""The number of random programs in a second, larger suite, at the first scope that has so many programs."""
 SMALL = ("encapsulate_single", "encapsulate_double", "extract_variable")
 """Cases with fewer than `MANY` programs at the scope of `EXHAUSTIVE`."""
 
 
 def trials(cases: Sequence[str]) -> list[tuple[str, str, int, int]]:
-    """Case, generator, scope and seed, of all generators on these cases; what takes longest last."""
+    """Return case, generator, scope and seed, of all generators on these cases, the slowest ones last."""
     of_fields = [
         (case, "field-exhaustive", EXHAUSTIVE[case] + more, seed) for case in cases for more in (0, 1) for seed in SEEDS
     ]
@@ -53,23 +53,25 @@ def trials(cases: Sequence[str]) -> list[tuple[str, str, int, int]]:
 
 
 def row(case: str, generator: str, scope: int, seed: int) -> dict[str, object]:
-    """A row: the names of all distinct faults, each with the number of the first input that shows it."""
-    found = api.faults(f"refactoring/{case}", generator, scope, seed)
-    named = [f"{fault.name} @{fault.first}" for fault in found.faults if fault.has_one_cause]
+    """Return a row: the names of all distinct faults, each with the number of the first input that shows it."""
+    report = api.faults(f"refactoring/{case}", generator, scope, seed)
+    named = [f"{fault.name} @{fault.first}" for fault in report.faults if fault.has_one_cause]
     return {
-        "subject": case, "title": found.title, "generator": generator, "scope": scope, "seed": seed,
-        "inputs": found.inputs, "generating": f"{found.generating:.2f}", "testing": f"{found.testing:.2f}",
+        "subject": case, "title": report.title, "generator": generator, "scope": scope, "seed": seed,
+        "inputs": report.inputs, "generating": f"{report.generating:.2f}", "testing": f"{report.testing:.2f}",
         "distinct": len(named), "faults": "; ".join(named),
     }  # fmt: skip
 
 
 def stored() -> list[dict[str, str]]:
-    """The rows of the file; none where there is no such file."""
+    """Return the rows of the file; none if there is no such file."""
     return list(csv.DictReader(FILE.open(encoding="utf-8", newline=""))) if FILE.is_file() else []
 
 
 def table(rows: Sequence[dict[str, str]]) -> str:
-    """In Markdown: inputs, seconds, distinct faults and bugs by case, technique and scope, over the seeds."""
+    """Return a Markdown table of inputs, seconds, distinct faults and bugs by case, technique and scope, over the
+    seeds.
+    """
     lines = [
         "| case | programs | scope | inputs | seconds | faults | of all seeds | bugs |",
         "|---|---|---|---|---|---|---|---|",
@@ -87,19 +89,19 @@ def table(rows: Sequence[dict[str, str]]) -> str:
 
 
 def _order(row: Mapping[str, str]) -> tuple[int, bool, str, int, int]:
-    """The place of a row in the file: by case, all programs first, then by generator, scope and seed."""
+    """Return the place of a row in the file: by case, all programs first, then by generator, scope and seed."""
     case = list(EXHAUSTIVE).index(row["subject"])
     return case, row["generator"] != "korat", row["generator"], int(row["scope"]), int(row["seed"])
 
 
 def _range(rows: Sequence[dict[str, str]], name: str) -> str:
-    """The values of a column over the seeds, as `7` or `2 to 7`."""
+    """Return the values of a column over the seeds, as `7` or `2 to 7`."""
     values = sorted(int(one[name]) for one in rows)
     return f"{values[0]:,}" if values[0] == values[-1] else f"{values[0]:,} to {values[-1]:,}"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs what the file does not have yet; of the cases named, if any are."""
+    """Run the trials that the file does not have yet, of the named cases if there are any."""
     parser = argparse.ArgumentParser(
         description="What all, field-exhaustive and random programs find of rope's faults."
     )
@@ -108,25 +110,25 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--table", action="store_true", help="print the table of what there is; nothing is run")
     options = parser.parse_args(arguments)
-    known = stored()
+    known_rows = stored()
     if options.table:
-        print(table(known))
+        print(table(known_rows))
         return 0
     FILE.parent.mkdir(parents=True, exist_ok=True)
-    done = {(one["subject"], one["generator"], one["scope"], one["seed"]) for one in known}
+    done = {(one["subject"], one["generator"], one["scope"], one["seed"]) for one in known_rows}
     for trial in trials(options.cases or list(EXHAUSTIVE)):
         if tuple(map(str, trial)) in done:
             continue
         try:
-            known.append({name: str(value) for name, value in row(*trial).items()})
+            known_rows.append({name: str(value) for name, value in row(*trial).items()})
         except SpecError as error:  # no valid state was drawn
             print(error, flush=True)
             continue
         with FILE.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(sorted(known, key=_order))
-        print(*(known[-1][name] for name in COLUMNS if name != "faults"), flush=True)
+            writer.writerows(sorted(known_rows, key=_order))
+        print(*(known_rows[-1][name] for name in COLUMNS if name != "faults"), flush=True)
     return 0
 
 

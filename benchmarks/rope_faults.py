@@ -1,6 +1,6 @@
 """Shows every fault that was found in rope, on its smallest program: `python -m benchmarks.rope_faults [CASE ...]`.
 
-With `--markdown`, as docs/rope_faults.md has it.
+With `--markdown`, it prints docs/rope_faults.md.
 """
 
 from __future__ import annotations
@@ -97,11 +97,11 @@ SMALLEST: dict[str, dict[str, Program]] = {
         "assignment expression": ("statements", None, (("augment", NAMED),)),
     },
 }  # fmt: skip
-"""By case and name of the fault; faults that several cases show stand with the first one."""
+"""The smallest programs by case and name of the fault; faults of several cases are listed with the first one."""
 
 
 def shown(case: str, name: str) -> tuple[Fault | None, str]:
-    """The fault that the spec names on its smallest program, and what rope makes of the program as a difference."""
+    """Return the fault that the spec names on its smallest program, and rope's changes to it as a difference."""
     path = SUBJECTS / case / "spec.py"
     spec = load_spec(path.read_text(encoding="utf-8"), str(path))
     driver = importlib.import_module(Path(spec.driver or "").stem)
@@ -113,15 +113,15 @@ def shown(case: str, name: str) -> tuple[Fault | None, str]:
     except Exception as error:
         raised = error
     failure = failure_of(result, raised, "rope")
-    told = "" if failure is None else failure.detail
+    detail = "" if failure is None else failure.detail
     if result is None:
         before = "\n".join(text.replace("«", "").replace("»", "") for _, text in program.modules(driver.TABLES))
-        return spec.module.fault(program, result, raised), f"{before.strip()}\n\n# {told}"
+        return spec.module.fault(program, result, raised), f"{before.strip()}\n\n# {detail}"
     lines: list[str] = []
     for (module, old), (_, new) in zip(result[1], result[2], strict=True):
         name = f"{module}.py"
         lines += difflib.unified_diff(old.splitlines(), new.splitlines(), name, name, lineterm="", n=99)
-    return spec.module.fault(program, result, raised), "\n".join([*lines, "", f"# {told}"])
+    return spec.module.fault(program, result, raised), "\n".join([*lines, "", f"# {detail}"])
 
 
 def _program(driver: Any, told: Program) -> Any:
@@ -140,7 +140,7 @@ def _expression(driver: Any, told: Expression | None) -> Any:
 
 
 def markdown() -> str:
-    """The page docs/rope_faults.md."""
+    """Return the page docs/rope_faults.md."""
     count = sum(map(len, SMALLEST.values()))
     lines = [
         "# Faults of rope, each on its smallest program", "",
@@ -159,7 +159,7 @@ def markdown() -> str:
 
 
 def case_of(known: Collection[str]) -> Callable[[str], str]:
-    """Takes the name of a case, for argparse."""
+    """Return a parser of names of cases for argparse."""
 
     def case(text: str) -> str:
         if text not in known:
@@ -170,7 +170,7 @@ def case_of(known: Collection[str]) -> Callable[[str], str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Exit status 1 where rope does not show a fault any more."""
+    """Print the faults; return exit status 1 if rope does not show a fault any more."""
     parser = argparse.ArgumentParser(description="Shows every fault that was found in rope, on its smallest program.")
     parser.add_argument("cases", nargs="*", type=case_of(SMALLEST), metavar="CASE", help="default: all that there are")
     parser.add_argument("--markdown", action="store_true", help="print docs/rope_faults.md instead")

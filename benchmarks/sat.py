@@ -1,10 +1,11 @@
-"""Algorithm 1 by scope and encoding: `python -m benchmarks.sat` writes benchmarks/results/sat.json and sat.md.
+"""Measures Algorithm 1 by scope and encoding: `python -m benchmarks.sat` writes benchmarks/results/sat.json and sat.md.
 
-For each subject of field_exhaustive2016: variables and clauses of the formula, pairs that it leaves open, the
-extension, instances until all of it is covered, and CPU seconds of one core (user and system, a process per row): for
-writing and loading the formula, and in all. The choices of `Encoding` are compared at small scopes.
+For each subject of field_exhaustive2016, it counts variables and clauses of the formula, pairs that the formula leaves
+open, the extension, and instances until the extension is covered. It measures CPU seconds of one core (user and system,
+a process per row): for writing and loading the formula, and in all. The choices of `Encoding` are compared at small
+scopes.
 
-`python -m benchmarks.sat SUBJECT:SCOPE...` measures these alone, each within an hour, and adds them to both files.
+`python -m benchmarks.sat SUBJECT:SCOPE...` measures only these, each within an hour, and adds them to both files.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ ENCODINGS = {
 _MOST_SECONDS = 600
 _HOUR = 3600
 _MOST_KILOBYTES = 12 << 20
-"""Of address space."""
+"""The limit of address space."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one run of Algorithm 1 took."""
+    """The measurements of one run of Algorithm 1."""
 
     subject: str
     scope: int
@@ -66,7 +67,7 @@ class Row:
 
 
 def measured(subject: str, scope: int, encoding: str, solver: str) -> Row:
-    """Runs Algorithm 1 in this process."""
+    """Run Algorithm 1 in this process."""
     path = subject_folders()[subject] / "spec.py"
     spec = load_spec(path.read_text(encoding="utf-8"), str(path))
     begin = time.process_time()
@@ -80,7 +81,7 @@ def measured(subject: str, scope: int, encoding: str, solver: str) -> Row:
 
 @dataclass
 class Rows:
-    """What the page shows: by scope within ten minutes, encodings beside each other, and by scope within an hour."""
+    """The rows of the page: by scope within ten minutes, comparisons of encodings, and by scope within an hour."""
 
     by_scope: list[Row] = field(default_factory=list)
     compared: list[Row] = field(default_factory=list)
@@ -88,12 +89,12 @@ class Rows:
 
     @classmethod
     def read(cls) -> Rows:
-        """Those of the last run."""
-        kept = json.loads((RESULTS / "sat.json").read_text(encoding="utf-8"))
-        return cls(**{name: [Row(**row) for row in rows] for name, rows in kept.items()})
+        """Read the rows of the last run."""
+        stored = json.loads((RESULTS / "sat.json").read_text(encoding="utf-8"))
+        return cls(**{name: [Row(**row) for row in rows] for name, rows in stored.items()})
 
     def write(self) -> None:
-        """As data, and as a page."""
+        """Write the rows as data and as a page."""
         for rows in (self.by_scope, self.within_an_hour):
             rows.sort(key=lambda row: ([*SCOPES].index(row.subject), row.scope))
         (RESULTS / "sat.json").write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
@@ -101,22 +102,22 @@ class Rows:
 
 
 def main(arguments: list[str]) -> None:
-    """Measures each row in a process of its own, and writes the table."""
+    """Measure each row in a process of its own, and write the table."""
     if arguments[:1] == ["--row"]:
         name, number, encoding, solver = arguments[1:]
         print(json.dumps(asdict(measured(name, int(number), encoding, solver))))
         return
     if arguments:
         for name, _, number in (argument.partition(":") for argument in arguments):
-            found = _row(name, int(number), "as it is", DEFAULT, _HOUR)
+            new_rows = _row(name, int(number), "as it is", DEFAULT, _HOUR)
             rows = Rows.read()
-            kept = [row for row in rows.within_an_hour if (row.subject, row.scope) != (name, int(number))]
-            rows.within_an_hour = kept + found
+            old_rows = [row for row in rows.within_an_hour if (row.subject, row.scope) != (name, int(number))]
+            rows.within_an_hour = old_rows + new_rows
             rows.write()
         return
     rows = Rows()
-    wanted = [(subject, scope) for subject, scopes in SCOPES.items() for scope in scopes]
-    for subject, scope in sorted(wanted, key=lambda each: each[1] / SCOPES[each[0]][-1]):
+    cases = [(subject, scope) for subject, scopes in SCOPES.items() for scope in scopes]
+    for subject, scope in sorted(cases, key=lambda each: each[1] / SCOPES[each[0]][-1]):
         rows.by_scope += _row(subject, scope, "as it is", DEFAULT)
         rows.write()
     for name in SCOPES:
@@ -126,7 +127,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _row(subject: str, scope: int, encoding: str, solver: str, most: int = _MOST_SECONDS) -> list[Row]:
-    """Measured in another process, whose processor seconds are limited; none where they are not enough."""
+    """Measure a row in another process, whose processor seconds are limited; return no row if they do not suffice."""
     command = [sys.executable, "-m", "benchmarks.sat", "--row", subject, str(scope), encoding, solver]
     limited = ["sh", "-c", f'ulimit -t {most} && ulimit -v {_MOST_KILOBYTES} && exec "$@"', "sh", *command]
     done = subprocess.run(limited, capture_output=True, encoding="utf-8")

@@ -1,9 +1,10 @@
-"""How many condition outcomes generators of sequences reach at the most.
+"""Measures the greatest number of condition outcomes that generators of sequences reach.
 
 `python -m benchmarks.saturation [GENERATOR...]`: each generator (default: symstra) makes suites of more and more calls
-of each class of jtestcraft2010, up to the first of more than 4,000 tests or to 16 calls. With symstra that takes some
-ten seconds of one core. It writes benchmarks/results/saturation.md. What is never reached stands there with the
-argument why it cannot be (never_reached.toml); an outcome that nobody reaches and nobody argues ends the run.
+of each class of jtestcraft2010. The last suite is the first of more than 4,000 tests, or has 16 calls. With symstra
+that takes some ten seconds of one core. It writes benchmarks/results/saturation.md. Outcomes that are never reached are
+listed with the argument why they cannot be (never_reached.toml). An outcome that is never reached and has no argument
+ends the run.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.runner.subjects import load_subject
 
 FIRST_CALLS, LAST_CALLS, MOST_TESTS = 3, 16, 4_000
-"""Calls behind the constructor's; the first suite of more tests is the last one."""
+"""Numbers of calls after the constructor's; the first suite of more tests is the last one."""
 AT_MOST = {
     "IntStack": (9, 9), "UBStack": (13, 13), "BinSearchTree": (34, 34), "BinomialHeap": (66, 70),
     "LinkedList": (12, 12), "TreeMap": (143, 170), "HeapArray": (29, 29),
@@ -51,16 +52,16 @@ class Suite:
 
 
 def made(title: str, generator: str, calls: int) -> Suite:
-    """The suite of a generator, and what it reaches."""
+    """Make a suite by a generator, and measure the outcomes that it reaches."""
     subject = load_subject(SUBJECTS[title])
     text = ModuleText.of(subject)
     spec = load_spec(subject.spec_source, str(subject.spec_path))
-    module, found = execute(text), find_generator(generator)
-    assert makes_sequences(found)
+    module, generator_object = execute(text), find_generator(generator)
+    assert makes_sequences(generator_object)
     with TemporaryDirectory() as folder:
         begun = time.process_time()
         header = generate_sequences(
-            found,
+            generator_object,
             Generation(
                 spec=spec,
                 module=module,
@@ -81,7 +82,7 @@ def made(title: str, generator: str, calls: int) -> Suite:
 
 
 def grown(title: str, generator: str) -> Iterator[Suite]:
-    """Suites of more and more calls."""
+    """Yield suites of more and more calls."""
     for calls in range(FIRST_CALLS, LAST_CALLS + 1):
         yield (suite := made(title, generator, calls))
         if suite.tests > MOST_TESTS:
@@ -89,29 +90,29 @@ def grown(title: str, generator: str) -> Iterator[Suite]:
 
 
 def best(suites: Sequence[Suite]) -> Suite:
-    """The first of those that reach most."""
+    """Return the first of the suites that reach most."""
     return max(suites, key=lambda suite: suite.reached)
 
 
 def page(generators: Sequence[str]) -> Iterator[str]:
-    """The lines of the page.
+    """Yield the lines of the page.
 
     Raises:
-        SystemExit: what is missed by all is not what is argued.
+        SystemExit: the outcomes that all generators miss differ from those with an argument.
     """
     yield from ("# Condition outcomes at saturation", "", f"{machine()} {load_average()}", "")
     rows: list[tuple[object, ...]] = []
     tries: list[tuple[object, ...]] = []
-    for title, (asked, outcomes) in AT_MOST.items():
+    for title, (expected, outcomes) in AT_MOST.items():
         suites = {generator: list(grown(title, generator)) for generator in generators}
         bests = {generator: best(found) for generator, found in suites.items()}
         most = max(one.reached for one in bests.values())
         shortest = min((one for one in bests.values() if one.reached == most), key=lambda one: one.tests)
         if missed_by_all(suites) != cannot_be(title):
             raise SystemExit(f"{title}: never reached and not argued, or the other way round: {shortest.missed}")
-        made_by = f"`{shortest.generator}`, {shortest.calls} calls"
+        maker = f"`{shortest.generator}`, {shortest.calls} calls"
         rows.append(
-            (title, f"{shortest.reached} / {outcomes}", f"{asked} / {outcomes}", made_by, shortest.tests,
+            (title, f"{shortest.reached} / {outcomes}", f"{expected} / {outcomes}", maker, shortest.tests,
              f"{shortest.seconds:.2f}", outcomes - shortest.reached)
         )  # fmt: skip
         for generator, one in bests.items():
@@ -147,9 +148,9 @@ def page(generators: Sequence[str]) -> Iterator[str]:
 
 
 def missed_by_all(suites: dict[str, list[Suite]]) -> Counter[str]:
-    """What no suite of any generator reaches."""
-    first, *others = (suite.missed for found in suites.values() for suite in found)
-    for other in others:
+    """Return the outcomes that no suite of any generator reaches."""
+    first, *further = (suite.missed for found in suites.values() for suite in found)
+    for other in further:
         first = first & other
     return first
 

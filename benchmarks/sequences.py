@@ -1,7 +1,7 @@
-"""BEAPI's exploration on its paths, in processor seconds of one core: `python -m benchmarks.sequences`.
+"""Measures BEAPI's exploration on its paths, in processor seconds of one core: `python -m benchmarks.sequences`.
 
-The fast path makes states from bytes and undoes calls, the general one executes each sequence anew, the naive one is
-that of the tests.
+The fast path makes states from bytes and undoes calls. The general path executes each sequence from its beginning. The
+naive path is that of the tests.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ JAVA = {"search_tree": 17.0, "node_caching_list": 12.0, "avl_tree": 9.0}
 
 
 def main() -> None:
-    """Measures the subjects named on the command line (default: all) and writes the result where none is named."""
+    """Measure the subjects named on the command line (default: all); write the result if none is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", help="default: all")
     names = parser.parse_args().subjects
@@ -118,9 +118,9 @@ def _small(name: str, scope: int) -> Sequence[object]:
     general, _ = _explored(_task(name, scope), restores=False)
     task = _task(name, scope)
     began = process_time()
-    found = naive_sequences.explore(task.module, task.bounds)
+    naive_result = naive_sequences.explore(task.module, task.bounds)
     naive = process_time() - began
-    if (len(found.structures), found.explored) != (exploration.structures, exploration.explored):
+    if (len(naive_result.structures), naive_result.explored) != (exploration.structures, exploration.explored):
         raise SystemExit(f"{name}: the naive exploration found something else")
     each = [f"{seconds / exploration.explored * 1e6:.1f}" for seconds in (fast, general, naive)]
     return (name, scope, f"{exploration.explored:,}", *each, f"{general / fast:.1f}", f"{naive / fast:.1f}")

@@ -19,7 +19,7 @@ LIMIT = 60
 
 
 def main() -> None:
-    """Runs with an empty cache, per approach, and writes the result."""
+    """Run with an empty cache, per approach, and write the result."""
     with TemporaryDirectory() as folder:
         os.environ["MUTASCOPE_CACHE"] = f"{folder}/cache"
         rows = list(_rows(Path(folder)))
@@ -39,7 +39,7 @@ def main() -> None:
 def _rows(folder: Path) -> Iterator[tuple[object, ...]]:
     for number, metamutants in enumerate((False, True, False)):
         began, used = perf_counter(), seconds_below(os.getpid())
-        experiment = api.single(SUBJECT, "korat", SCOPES, metamutants=metamutants)
+        experiment = api.subject_experiment(SUBJECT, "korat", SCOPES, metamutants=metamutants)
         run = api.load(api.run(experiment, folder / str(number), JOBS))
         seconds, spent = perf_counter() - began, seconds_below(os.getpid()) - used
         scores = run.scores()

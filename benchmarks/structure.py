@@ -1,4 +1,4 @@
-"""Sizes of the folders of `harness/` at two commits, and the picture of its folders in `docs/architecture.md`.
+"""Counts sizes of the folders of `harness/` at two commits, and draws its folders in `docs/architecture.md`.
 
 `python -m benchmarks.structure COMMIT` counts at COMMIT and in the work tree, and writes `results/structure.md`.
 `python -m benchmarks.structure --picture` writes the picture, whose arrows are the imports.
@@ -30,10 +30,10 @@ _CALLS = {
     "SandboxedProcess": "starts of processes",
 }
 TABLES = ("tables", "papers.tables")
-"""Where tables are made for all others: what is made there is not by hand."""
+"""Folders that make tables for all others, so that tables made there are not made by hand."""
 
 Sources = Mapping[str, str]
-"""By the dotted name of a module below `harness`, its text."""
+"""The texts of modules below `harness`, by dotted name."""
 
 
 def sources_of_work_tree() -> Sources:
@@ -66,14 +66,14 @@ def folder_of(module: str) -> str:
 def counts(sources: Sources) -> dict[str, Counter[str]]:
     """Count lines, files, classes, `main`s, uses of `Any`, tables made by hand and starts of processes, by folder."""
     folders = {folder_of(name) for name in sources if "." in name}
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    counts_of: dict[str, Counter[str]] = defaultdict(Counter)
     for name, text in sources.items():
         folder = folder_of(name)
-        counted = found[f"{folder}/" if folder in folders else "top level"]
+        counted = counts_of[f"{folder}/" if folder in folders else "top level"]
         counted["files"] += 1
         counted["lines"] += len(text.splitlines())
         counted.update(_counted_in(name, ast.parse(text)))
-    return dict(sorted(found.items(), key=lambda item: (item[0] == "top level", item[0])))
+    return dict(sorted(counts_of.items(), key=lambda item: (item[0] == "top level", item[0])))
 
 
 def _counted_in(module: str, tree: ast.Module) -> Iterable[str]:
@@ -109,7 +109,7 @@ def _imported(tree: ast.Module) -> Iterable[str]:
 
 
 def _reached(start: Mapping[str, set[str]], direct: Mapping[str, set[str]]) -> set[str]:
-    """Return what is imported by what is imported, over any number of steps."""
+    """Return the indirect imports: those of imported folders, over any number of steps."""
     (below,) = start.values()
     reached: set[str] = set()
     work = [further for room in below for further in direct[room]]
@@ -158,8 +158,8 @@ def main() -> int:
     parser.add_argument("--picture", action="store_true", help="write the picture in docs/architecture.md")
     options = parser.parse_args()
     if options.picture:
-        made = picture(sources_of_work_tree())
-        PAGE.write_text(PICTURE.sub(lambda _: made, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+        new_picture = picture(sources_of_work_tree())
+        PAGE.write_text(PICTURE.sub(lambda _: new_picture, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     if options.commit:
         write_result("structure.md", page(options.commit))
     return 0

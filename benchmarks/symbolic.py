@@ -1,9 +1,9 @@
-"""Symstra by classes and calls, and z3 alone on the same search: `python -m benchmarks.symbolic [PART...]`.
+"""Measures Symstra by classes and calls, and z3 alone on the same search: `python -m benchmarks.symbolic [PART...]`.
 
-The parts are `classes`, `long`, `z3` and `long-suite`; without one, all are measured. Each takes the place of its
-section in benchmarks/results/symbolic.md, and tells how busy the machine was. Processor seconds of one core (user and
-system) and the peak of memory, a process per row. The search finds all paths and keeps states; the suite also has each
-path solved to values, carried out on them and written.
+The parts are `classes`, `long`, `z3` and `long-suite`; by default, all are measured. Each replaces its section in
+benchmarks/results/symbolic.md, with the load of the machine. It measures processor seconds of one core (user and
+system) and the peak of memory, in a process per row. The search finds all paths and keeps states; the suite also has
+each path solved to values, executed on them and written.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ TREE = "jtc_bin_search_tree"
 
 @dataclass(frozen=True)
 class Row:
-    """What one process took; `memory` in MB, `digest` of the paths."""
+    """The measurements of one process; `memory` in MB, `digest` of the paths."""
 
     paths: int
     kept: int
@@ -78,8 +78,8 @@ def _searched(name: str, calls: int, start: Callable[[], System], digests: bool)
     for path in search.paths():
         paths += path.is_test and path.state.calls != ()
         if digests:
-            told = ([call.choice for call in path.calls], path.trace, path.steps, path.outcome.raised)
-            digest.update(repr(told).encode())
+            path_facts = ([call.choice for call in path.calls], path.trace, path.steps, path.outcome.raised)
+            digest.update(repr(path_facts).encode())
     return Row(paths, len(search.kept), time.process_time() - begun, _memory(), digest.hexdigest())
 
 
@@ -122,7 +122,7 @@ def _one(name: str, calls: int, what: str) -> Row:
 
 
 def classes() -> list[str]:
-    """All classes at 8 calls."""
+    """Measure all classes at 8 calls."""
     rows: list[tuple[object, ...]] = []
     searched = whole = 0.0
     for name, printed in PRINTED.items():
@@ -140,12 +140,12 @@ def classes() -> list[str]:
 
 
 def long() -> list[str]:
-    """The search tree at 10 calls."""
+    """Measure the search tree at 10 calls."""
     return _long("search")
 
 
 def long_suite() -> list[str]:
-    """The same with its suite."""
+    """Measure the search tree at 10 calls with its suite."""
     return _long("suite")
 
 
@@ -161,16 +161,16 @@ def _long(what: str) -> list[str]:
 
 
 def z3() -> list[str]:
-    """The same search with z3 alone."""
+    """Measure the same search with z3 alone."""
     rows: list[tuple[object, ...]] = []
-    own = others = 0.0
+    own = of_z3 = 0.0
     for name in PRINTED:
         mine, its = _measured(name, Z3_CALLS, "compared"), _measured(name, Z3_CALLS, "z3")
         assert mine.digest == its.digest, f"{name}: other paths"
-        own, others = own + mine.seconds, others + its.seconds
+        own, of_z3 = own + mine.seconds, of_z3 + its.seconds
         factor = f"{its.seconds / mine.seconds:.0f}"
         rows.append((name, mine.paths, f"{mine.seconds:.3f}", f"{its.seconds:.2f}", factor))
-    rows.append(("all", "", f"{own:.3f}", f"{others:.2f}", f"{others / own:.0f}"))
+    rows.append(("all", "", f"{own:.3f}", f"{of_z3:.2f}", f"{of_z3 / own:.0f}"))
     return [
         f"## z3 alone at {Z3_CALLS} calls, the same paths in the same order; in all at least {Z3_FACTOR} times slower",
         "",
@@ -183,10 +183,10 @@ PARTS = {"classes": classes, "long": long, "z3": z3, "long-suite": long_suite}
 
 
 def main(arguments: list[str]) -> None:
-    """Measures the parts that are named, or all."""
+    """Measure the named parts, or all."""
     if arguments[:1] == ["--row"]:
-        name, calls, what = arguments[1:]
-        print(json.dumps(asdict(_one(name, int(calls), what))))
+        name, calls, activity = arguments[1:]
+        print(json.dumps(asdict(_one(name, int(calls), activity))))
         return
     for part in arguments or PARTS:
         started = load_average()
@@ -195,13 +195,13 @@ def main(arguments: list[str]) -> None:
 
 
 def _with_section(title: str, lines: Sequence[str]) -> list[str]:
-    """The page as it is, with a section in place of the one of that title, or at its end."""
+    """Return the page with a section instead of the one of that title, or at its end."""
     page = RESULTS / "symbolic.md"
     before = page.read_text(encoding="utf-8") if page.exists() else "# Symstra\n"
     first, *sections = before.rstrip("\n").split("\n## ")
-    known = dict(section.partition("\n")[::2] for section in sections)
-    known[title.removeprefix("## ")] = "\n".join(lines)
-    return [first.rstrip(), "", *("## " + name + "\n" + text.rstrip() + "\n" for name, text in known.items())]
+    text_of = dict(section.partition("\n")[::2] for section in sections)
+    text_of[title.removeprefix("## ")] = "\n".join(lines)
+    return [first.rstrip(), "", *("## " + name + "\n" + text.rstrip() + "\n" for name, text in text_of.items())]
 
 
 if __name__ == "__main__":

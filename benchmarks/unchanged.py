@@ -1,4 +1,4 @@
-"""What a change must not change: `python -m benchmarks.unchanged [--part P] [--one-in N] [--write]`.
+"""Checks outputs that a change must not change: `python -m benchmarks.unchanged [--part P] [--one-in N] [--write]`.
 
 Prints each name whose hash differs from `benchmarks/results/unchanged.txt`, with exit status 1 if there is any.
 The parts are:
@@ -69,9 +69,9 @@ DEPENDING = {
     "facts: sat-exhaustive ": "python-sat",
     " containers/lru_cache": "cachetools",
 }
-"""By a part of a name, what its hash depends on. With another version of it, the hash is not compared."""
+"""The packages on which hashes depend, by a part of their names. With another version, a hash is not compared."""
 MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "machine", "jobs", "began", "checksum")
-"""Fields of a suite's header that another run measures anew, or that depend on those."""
+"""Fields of a suite's header that another run measures again, or that depend on those."""
 ROOT = str(shipped("subjects").parent)
 """Paths in messages are of this folder, which lies elsewhere on another machine."""
 PACKAGES_FOLDER = re.compile(r"/[\w./+-]*/site-packages/")
@@ -84,7 +84,7 @@ Item = tuple[str, Callable[[], str | dict[str, str]]]
 
 @dataclass(frozen=True)
 class Runs:
-    """Runs of some subjects that differ from those of other rows in what is said of them."""
+    """Runs of some subjects, with options that differ from those of other rows."""
 
     what: str
     subjects: tuple[str, ...]
@@ -93,39 +93,45 @@ class Runs:
 
 SMALL = ("search_tree", "heap_array", "list_as_set", "containers/lru_cache")
 ORACLES = [one.value for one in OracleName if one is not OracleName.OBSERVERS]
-"""Those that need nothing of the spec."""
+"""The oracles that need no declaration in the spec."""
 RUNS = (
-    Runs("korat", ("search_tree", "disj_set", "heapq", "tree_map"), lambda name: api.single(name, "korat", [1, 2])),
-    Runs("korat, matrix", SMALL[:2], lambda name: api.single(name, "korat", [2], matrix=True)),
-    Runs("korat, metamutants", SMALL[:2], lambda name: api.single(name, "korat", [2], metamutants=True)),
-    Runs("korat, concrete", SMALL[:2], lambda name: api.single(name, "korat", [2], concrete=True)),
-    Runs("korat, mujava", SMALL[:1], lambda name: api.single(name, "korat", [2], operators="mujava")),
-    Runs("korat, extended", SMALL[:1], lambda name: api.single(name, "korat", [2], operators="extended")),
+    Runs(
+        "korat",
+        ("search_tree", "disj_set", "heapq", "tree_map"),
+        lambda name: api.subject_experiment(name, "korat", [1, 2]),
+    ),
+    Runs("korat, matrix", SMALL[:2], lambda name: api.subject_experiment(name, "korat", [2], matrix=True)),
+    Runs("korat, metamutants", SMALL[:2], lambda name: api.subject_experiment(name, "korat", [2], metamutants=True)),
+    Runs("korat, concrete", SMALL[:2], lambda name: api.subject_experiment(name, "korat", [2], concrete=True)),
+    Runs("korat, mujava", SMALL[:1], lambda name: api.subject_experiment(name, "korat", [2], operators="mujava")),
+    Runs("korat, extended", SMALL[:1], lambda name: api.subject_experiment(name, "korat", [2], operators="extended")),
     Runs(
         "beapi, three oracles",
         (SMALL[0], SMALL[3]),
-        lambda name: api.single(name, "beapi", [2], matrix=True, oracles=ORACLES),
+        lambda name: api.subject_experiment(name, "beapi", [2], matrix=True, oracles=ORACLES),
     ),
     Runs(
         "rostra, snapshot",
         SMALL[2:],
-        lambda name: api.single(name, "rostra", [2], sequences=SequencePolicy.SNAPSHOT.value),
+        lambda name: api.subject_experiment(name, "rostra", [2], sequences=SequencePolicy.SNAPSHOT.value),
     ),
     Runs(
         "random, every call",
         SMALL[2:],
-        lambda name: api.single(name, "random:40", [2], observe=Observation.EVERY_CALL.value, matrix=True),
+        lambda name: api.subject_experiment(name, "random:40", [2], observe=Observation.EVERY_CALL.value, matrix=True),
     ),
-    Runs("css", ("jtc_int_stack",), lambda name: api.single(name, "css", [2], matrix=True)),
-    Runs("symstra", ("jtc_ub_stack",), lambda name: api.single(name, "symstra", [2])),
-    Runs("field-exhaustive", ("field_search_tree",), lambda name: api.single(name, "field-exhaustive", [2])),
-    Runs("sat-exhaustive", ("field_sorted_list",), lambda name: api.single(name, "sat-exhaustive", [2])),
-    Runs("korat-plus", SMALL[2:3], lambda name: api.single(name, "korat-plus", [2])),
+    Runs("css", ("jtc_int_stack",), lambda name: api.subject_experiment(name, "css", [2], matrix=True)),
+    Runs("symstra", ("jtc_ub_stack",), lambda name: api.subject_experiment(name, "symstra", [2])),
+    Runs(
+        "field-exhaustive", ("field_search_tree",), lambda name: api.subject_experiment(name, "field-exhaustive", [2])
+    ),
+    Runs("sat-exhaustive", ("field_sorted_list",), lambda name: api.subject_experiment(name, "sat-exhaustive", [2])),
+    Runs("korat-plus", SMALL[2:3], lambda name: api.subject_experiment(name, "korat-plus", [2])),
 )
 
 
 def tables(folder: Path) -> Iterator[Item]:
-    """Tables of the frozen runs."""
+    """Yield tables of the frozen runs."""
     del folder
     for run in frozen():
         paper = run.name if run.name in PAPERS else None
@@ -134,14 +140,14 @@ def tables(folder: Path) -> Iterator[Item]:
 
 
 def tables_of(paper: str | None, run: Path, policy: ScorePolicy) -> dict[str, str]:
-    """Each table of a run in every format, and its records with the caption as JSON."""
-    found = api.tables(paper, run, policy=policy)
-    printed = {f" {name} {form}": render(table, form) for name, table in found.items() for form in FORMATS}
-    return printed | {f" {name} json": json.dumps([one.caption, one.records()]) for name, one in found.items()}
+    """Return each table of a run in every format, and its records with the caption as JSON."""
+    tables_by_name = api.tables(paper, run, policy=policy)
+    printed = {f" {name} {form}": render(table, form) for name, table in tables_by_name.items() for form in FORMATS}
+    return printed | {f" {name} json": json.dumps([one.caption, one.records()]) for name, one in tables_by_name.items()}
 
 
 def figures(folder: Path) -> Iterator[Item]:
-    """Figures of the frozen runs."""
+    """Yield figures of the frozen runs."""
     for run in frozen():
         yield run.name, partial(figures_of, run.name if run.name in PAPERS else None, run, folder / run.name)
 
@@ -153,19 +159,19 @@ def figures_of(paper: str | None, run: Path, folder: Path) -> dict[str, str]:
 
 
 def frozen() -> list[Path]:
-    """Frozen runs, without the folders that hold tables only."""
+    """Return the frozen runs, without the folders that contain only tables."""
     return sorted(path.parent for path in shipped("results").glob("frozen/*/trials.csv"))
 
 
 def help_texts(folder: Path) -> Iterator[Item]:
-    """Help texts, 80 columns wide."""
+    """Yield help texts, 80 columns wide."""
     del folder
     for words in ((), *((command,) for command in COMMANDS)):
         yield " ".join(["mutascope", *words]), partial(help_of, words)
 
 
 def help_of(words: Sequence[str]) -> str:
-    """What `--help` prints."""
+    """Return the output of `--help`."""
     from harness.command_line.main import main
 
     out = StringIO()
@@ -176,16 +182,16 @@ def help_of(words: Sequence[str]) -> str:
 
 
 def suites(folder: Path) -> Iterator[Item]:
-    """Suites of all generators on all subjects."""
+    """Yield suites of all generators on all subjects."""
     del folder
-    known = api.known()
-    for generator in known["generators"]:
-        for subject in known["subjects"]:
+    names = api.known()
+    for generator in names["generators"]:
+        for subject in names["subjects"]:
             yield f"{generator} {subject}", partial(suite, generator, subject)
 
 
 def suite(generator: str, subject: str) -> str:
-    """The header of a suite without what was measured, or the error."""
+    """Return the header of a suite without measurements, or the error."""
     try:
         header = asdict(api.generate(subject, generator, 1, jobs=1).header)
     except MutascopeError as error:
@@ -194,7 +200,7 @@ def suite(generator: str, subject: str) -> str:
 
 
 def facts(folder: Path) -> Iterator[Item]:
-    """Facts of the runs."""
+    """Yield the facts of the runs."""
     for runs in RUNS:
         for subject in runs.subjects:
             yield f"{runs.what} {subject}", partial(facts_of, runs.of(subject), folder)
@@ -207,7 +213,7 @@ def facts_of(experiment: Experiment, folder: Path) -> str:
 
 
 def code(folder: Path) -> Iterator[Item]:
-    """C texts of predicates."""
+    """Yield C texts of predicates."""
     del folder
     for name in api.known()["subjects"]:
         subject = load_subject(name)
@@ -216,7 +222,7 @@ def code(folder: Path) -> Iterator[Item]:
 
 
 def translated(name: str) -> str:
-    """The C text that searches for a subject's states, with and without outcome pruning, or why there is none."""
+    """Return the C text that searches for a subject's states, with and without outcome pruning, or the refusal."""
     subject = load_subject(name)
     module = execute(ModuleText.of(subject))
     spec = load_spec(subject.spec_source, str(subject.spec_path))
@@ -247,15 +253,15 @@ def hashes(part: str, one_in: int, folder: Path) -> Iterator[tuple[str, str]]:
         commit = current_commit(Path(ROOT))
         items = [item for item in items if number_of(item[0], commit) % one_in == 0]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for found in pool.map(hashed, items):
-            yield from found
+        for hashes_of_item in pool.map(hashed, items):
+            yield from hashes_of_item
 
 
 def hashed(item: Item) -> list[tuple[str, str]]:
     """Make the texts of an item, and hash them."""
     name, make = item
-    made = make()
-    texts = made if isinstance(made, dict) else {"": made}
+    result = make()
+    texts = result if isinstance(result, dict) else {"": result}
     return [
         (f"{name}{part}", hashlib.sha256(_anywhere(text).encode()).hexdigest()[:16]) for part, text in texts.items()
     ]
@@ -274,7 +280,7 @@ def versions() -> dict[str, str]:
 
 
 def is_comparable(name: str, before: Mapping[str, str]) -> bool:
-    """Return True if a hash was made with the version that is installed of what it depends on."""
+    """Return True if a hash was made with the installed version of the package on which it depends."""
     here = versions()
     return all(before.get(one) == here[one] for part, one in DEPENDING.items() if part in name)
 
@@ -289,13 +295,15 @@ def read() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def write(part: str, made: Mapping[str, str]) -> None:
-    """Replace the lines of a part in the file, and the versions of what they depend on."""
+    """Replace the lines of a part in the file, and the versions of the packages on which they depend."""
     before, recorded = read()
-    kept = {name: value for name, value in recorded.items() if not name.startswith(f"{part}: ")} | dict(made)
+    new_hashes = {name: value for name, value in recorded.items() if not name.startswith(f"{part}: ")} | dict(made)
     used = {one for of, one in DEPENDING.items() if any(of in name for name in made)}
-    made_with = {name: version if name in used else before.get(name, version) for name, version in versions().items()}
-    first = ", ".join(f"{name} {version}" for name, version in made_with.items())
-    lines = [first, *(f"{value}  {name}" for name, value in sorted(kept.items()))]
+    used_versions = {
+        name: version if name in used else before.get(name, version) for name, version in versions().items()
+    }
+    first = ", ".join(f"{name} {version}" for name, version in used_versions.items())
+    lines = [first, *(f"{value}  {name}" for name, value in sorted(new_hashes.items()))]
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -310,25 +318,29 @@ def main() -> int:
         parser.error("--write takes all of a part; leave --one-in out")
     before, recorded = read()
     parts = options.part or list(PARTS)
-    found: dict[str, str] = {}
+    found_hashes: dict[str, str] = {}
     with TemporaryDirectory(prefix="unchanged-") as folder:
         os.environ["MUTASCOPE_CACHE"] = f"{folder}/cache"
         for part in parts:
             began = time.monotonic()
-            made: dict[str, str] = dict(hashes(part, options.one_in, Path(folder)))
-            print(f"{part}: {len(made):,} hashes in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-            found |= made
+            part_hashes: dict[str, str] = dict(hashes(part, options.one_in, Path(folder)))
+            print(
+                f"{part}: {len(part_hashes):,} hashes in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True
+            )
+            found_hashes |= part_hashes
             if options.write:
-                write(part, made)
+                write(part, part_hashes)
     if options.write:
         return 0
     of_parts = tuple(f"{part}: " for part in parts)
-    gone = {name for name in recorded if options.one_in == 1 and name.startswith(of_parts) and name not in found}
-    differing = sorted(gone | {name for name, value in found.items() if recorded.get(name) != value})
+    missing = {
+        name for name in recorded if options.one_in == 1 and name.startswith(of_parts) and name not in found_hashes
+    }
+    differing = sorted(missing | {name for name, value in found_hashes.items() if recorded.get(name) != value})
     changed = [name for name in differing if is_comparable(name, before)]
     if len(changed) < len(differing):
         print(f"{len(differing) - len(changed):,} hashes that differ were made with other versions: {before}.")
-    print("\n".join(changed) or f"All other hashes of {len(found):,} are as in {FILE.name}.")
+    print("\n".join(changed) or f"All other hashes of {len(found_hashes):,} are as in {FILE.name}.")
     return 1 if changed else 0
 
 

@@ -1,8 +1,8 @@
-"""Whole processes of `mutascope generate`: `python -m benchmarks.whole_processes` writes results/whole_processes.md.
+"""Measures processes of `mutascope generate`: `python -m benchmarks.whole_processes`, results/whole_processes.md.
 
-CPU seconds (user and system, of all processes below) with Python's start, the sandbox, the beginning of the search by
-the reference engine, and the suite stored. Each subject's finitization is its own with one call on each state, so that
-the states are those that the Java tool enumerates; that stores none.
+CPU seconds (user and system, of all processes below) include Python's start, the sandbox, the beginning of the search
+by the reference engine, and storing the suite. Each subject's finitization is its own with one call on each state, so
+that the states are those that the Java tool enumerates; that tool stores none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FORMER_SECONDS = {
     ("binomial_heap", 9): 26.8,
     ("fibonacci_heap", 6): 5.7,
 }
-"""Those of this tool when each state passed through Python, from the same place."""
+"""The CPU seconds of this tool when each state passed through Python, quoted from the same place."""
 CALLS = {"search_tree": 'f.method("add", (1,))', "heap_array": 'f.method("extract_max")'}
 """The one call; of the others `extract_min`, or `reverse` of the linked list."""
 CASES = [
@@ -60,20 +60,20 @@ def finitization(scope):
 
 
 def rows() -> Iterator[list[str]]:
-    """The table's rows."""
+    """Yield the rows of the table."""
     with tempfile.TemporaryDirectory() as folder:
         for name, scope, generator in CASES:
             subject = with_one_call(name, Path(folder))
-            found = [_measure(subject, scope, generator, Path(folder) / "cache", kept) for kept in (False, True)]
-            seconds = [median(one for one, _ in runs) for runs in found]
-            told = found[0][0][1]
+            measured = [_measure(subject, scope, generator, Path(folder) / "cache", kept) for kept in (False, True)]
+            seconds = [median(one for one, _ in runs) for runs in measured]
+            counts = measured[0][0][1]
             java, former = JAVA_SECONDS.get((name, scope)), FORMER_SECONDS.get((name, scope))
             yield [
                 name,
                 str(scope),
                 generator,
-                told["valid"],
-                told["explored"],
+                counts["valid"],
+                counts["explored"],
                 *(f"{value:.2f}" for value in seconds),
                 str(former or "-"),
                 str(java or "-"),
@@ -83,22 +83,22 @@ def rows() -> Iterator[list[str]]:
 
 def with_one_call(name: str, folder: Path) -> Path:
     """Make a copy of a subject with one call on each state, in a folder."""
-    made = folder / name
-    if not made.exists():
-        shutil.copytree(subject_folder(name), made)
-        spec = made / "spec.py"
+    copy = folder / name
+    if not copy.exists():
+        shutil.copytree(subject_folder(name), copy)
+        spec = copy / "spec.py"
         text = spec.read_text(encoding="utf-8")
         call = CALLS.get(name, 'f.method("reverse")' if name == "linked_list" else 'f.method("extract_min")')
         spec.write_text(text + _FINITIZATION.format(call=call), encoding="utf-8")
-    return made
+    return copy
 
 
 def _measure(subject: Path, scope: int, generator: str, cache: Path, kept: bool) -> list[tuple[float, dict[str, str]]]:
-    found = []
+    measured = []
     for _ in range(RUNS):
         shutil.rmtree(cache / "suites" if kept else cache, ignore_errors=True)
-        found.append(_process(subject, scope, generator, cache))
-    return found
+        measured.append(_process(subject, scope, generator, cache))
+    return measured
 
 
 def _process(subject: Path, scope: int, generator: str, cache: Path) -> tuple[float, dict[str, str]]:
@@ -114,7 +114,7 @@ def _facts(text: str) -> dict[str, str]:
 
 
 def lines() -> list[str]:
-    """The section."""
+    """Return the lines of the section."""
     return [
         f"CPU seconds of whole processes, the median of {RUNS}: `mutascope generate --jobs 1`, the suite stored,",
         "rep_ok compiled anew, and before. One call on each state, so that the states are those of the Java tool.",
@@ -125,7 +125,7 @@ def lines() -> list[str]:
 
 
 def main() -> None:
-    """Measures, and writes the table."""
+    """Measure, and write the table."""
     about = ["# Generation: whole processes", "", machine(), load_average(), ""]
     write_result("whole_processes.md", [*about, *lines()])
 

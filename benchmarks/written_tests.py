@@ -1,8 +1,8 @@
-"""What tests that are written from sequences kill, beside the sequences: `python -m benchmarks.written_tests`.
+"""Compares tests written from sequences with the sequences: `python -m benchmarks.written_tests`.
 
-It writes results/written_tests.md: for each subject, of the mutants that the inputs of Symstra kill, how many the tests
-kill that are written from all of them, and from those that are chosen. What is lost is what only private state shows.
-`python -m benchmarks.written_tests search_tree` measures one subject alone, and prints it.
+It writes results/written_tests.md. For each subject, it counts the mutants that the inputs of Symstra kill, and those
+of them that written tests kill: tests of all inputs, or of chosen ones. Kills are lost where only private state shows
+a difference. `python -m benchmarks.written_tests search_tree` measures one subject, and prints it.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ HEADING = ("subject", "mutants", "killed by inputs", *CHOICES)
 
 
 def measured(subject: str) -> list[str]:
-    """A row of the table: of each choice, how many mutants its tests kill of those that the inputs kill."""
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        run = api.run(api.single(subject, GENERATOR, [SCOPE], matrix=True), folder / "inputs", jobs=1)
+    """Return a row of the table: for each choice, how many of the mutants killed by inputs its tests kill."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        run = api.run(api.subject_experiment(subject, GENERATOR, [SCOPE], matrix=True), folder / "inputs", jobs=1)
         of_inputs = _verdicts(run)
         shutil.copy(subject_folder(subject) / "impl.py", folder / "impl.py")
         killed = {mutant for mutant, verdict in of_inputs.items() if verdict is Verdict.KILLED}
         cells = [subject, str(len(of_inputs)), str(len(killed))]
         for name, choice in CHOICES.items():
             path = folder / f"test_{name.replace(', ', '_')}.py"
-            given = {**choice, "run": run} if choice["select"] == "kills" else dict(choice)
-            tests = api.write_tests(subject, GENERATOR, SCOPE, path=path, **given)
+            options = {**choice, "run": run} if choice["select"] == "kills" else dict(choice)
+            tests = api.write_tests(subject, GENERATOR, SCOPE, path=path, **options)
             by_tests = _verdicts(
                 _run(api.own_suite("impl", [path.name], folder=folder, original_runs=1), folder / path.stem)
             )
@@ -64,7 +64,7 @@ def _run(experiment: Experiment, out: Path) -> Path:
 
 
 def _verdicts(run: Path) -> dict[str, Verdict]:
-    """By mutant, of the one trial of a run."""
+    """Return the verdicts by mutant, from the one trial of a run."""
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.under(OracleName.DIFFERENTIAL)
         return {result.mutant: result.verdict for result in store.results.of(trial.key)}
@@ -73,15 +73,15 @@ def _verdicts(run: Path) -> dict[str, Verdict]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="What written tests kill, beside the sequences they are written from.")
     parser.add_argument("subject", nargs="*", help="default: all of the table")
-    asked = parser.parse_args(arguments).subject
+    subjects = parser.parse_args(arguments).subject
     rows = []
-    for subject in asked or SUBJECTS:
+    for subject in subjects or SUBJECTS:
         try:
             rows.append(measured(subject))
         except MutascopeError as error:
             raise SystemExit(f"{subject}: {error}") from None
         print(rows[-1], flush=True)
-    if asked:
+    if subjects:
         return
     about = (
         f"`python -m benchmarks.written_tests`; {GENERATOR}, scope {SCOPE}, default operators. Of each choice: how",

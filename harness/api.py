@@ -2,7 +2,7 @@
 
     from harness import api
 
-    folder = api.run(api.single("search_tree", "korat", [1, 2, 3]))
+    folder = api.run(api.subject_experiment("search_tree", "korat", [1, 2, 3]))
     run = api.load(folder)
     run.scores()
 
@@ -25,7 +25,7 @@ from harness.model.outcome import OracleName
 from harness.runner.job_count import job_count
 from harness.runner.made_experiments import experiment as experiment
 from harness.runner.made_experiments import own_suite as own_suite
-from harness.runner.made_experiments import single as single
+from harness.runner.made_experiments import subject_experiment as subject_experiment
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
 from harness.runs.shown_runs import compare as compare
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
     from harness.measuring.input_classes import InputClasses
+    from harness.report.mutants_in_text import MutantOfRun
     from harness.report.states.graph import NumberedState
     from harness.report.states.reached_states import LastCall
     from harness.report.written_tests.export import WrittenTests
@@ -292,6 +293,34 @@ def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> l
     from harness.runner.run import existing_folder
 
     return write_report(existing_folder(Path(folder)), oracle=OracleName(oracle))
+
+
+def survivors(
+    folder: Path | str, function: str | None = None, oracle: str = OracleName.DIFFERENTIAL.value
+) -> list[MutantOfRun]:
+    """Return the survivors of a run at the largest scope of each subject and generator, in the order of the source.
+
+    Args:
+        folder: the folder of the run.
+        function: only those in the function of this qualified name, such as `SearchTree.add`.
+        oracle: the oracle whose verdicts count.
+    """
+    from harness.report.mutants_in_text import survivors as of_run
+
+    return of_run(folder, function, oracle)
+
+
+def mutant_of_run(folder: Path | str, mutant: str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[MutantOfRun]:
+    """Return a mutant of a run with its diff and its killers, in each trial that has it.
+
+    Args:
+        folder: the folder of the run.
+        mutant: the identifier of the mutant, or the beginning of it.
+        oracle: the oracle whose verdicts are shown.
+    """
+    from harness.report.mutants_in_text import mutant_of_run as in_text
+
+    return in_text(folder, mutant, oracle)
 
 
 def export_pytest(

@@ -1,4 +1,4 @@
-"""Files whose content a checksum vouches for: a `SHA256SUMS` beside them, or one within a file of JSON."""
+"""Files with a checksum of their content: in a `SHA256SUMS` next to them, or within a file of JSON."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FILE_NAME = "SHA256SUMS"
 
 
 def write_checksums(folder: Path, names: Iterable[str]) -> None:
-    """Vouches for these files of the folder, and for no others."""
+    """Write checksums of these files of the folder, and of no others."""
     lines = [f"{_checksum(folder / name)}  {name}\n" for name in sorted(names)]
     (folder / FILE_NAME).write_text("".join(lines), encoding="utf-8")
 
 
 def is_changed(path: Path) -> bool:
-    """Whether the file is not what is vouched for; False where nothing is.
+    """Return whether the file differs from its checksum; False if it has none.
 
     Raises:
         OSError: it cannot be read.
@@ -29,12 +29,12 @@ def is_changed(path: Path) -> bool:
     sums = path.with_name(FILE_NAME)
     if not sums.exists():
         return False
-    told = dict(
+    sums_by_name = dict(
         line.split("  ", 1)[::-1]
         for line in sums.read_text(errors="replace", encoding="utf-8").splitlines()
         if "  " in line
     )
-    return path.name in told and told[path.name] != _checksum(path)
+    return path.name in sums_by_name and sums_by_name[path.name] != _checksum(path)
 
 
 def write_whole(path: Path, data: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""How a command ends that cannot go on: by a signal, or at a limit of the machine; each in one line."""
+"""Ends a command that cannot continue, because of a signal or a limit of the machine, with a message of one line."""
 
 from __future__ import annotations
 
@@ -31,55 +31,55 @@ class Interrupted(KeyboardInterrupt):
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Within the block, SIGTERM and SIGHUP raise as SIGINT does, the first one of them; later ones do not disturb what
-    it makes end. What is ignored (SIGHUP below nohup) stays so, and so does what comes in a forked process.
+    """Make SIGTERM and SIGHUP raise like SIGINT within the block, the first one of them. Later ones do not disturb the
+    ending that it causes. An ignored signal (SIGHUP below nohup) stays ignored, and a forked process ignores all.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     own = os.getpid()
     before = {number: signal.getsignal(number) for number in _SIGNALS}
-    heard = [number for number in _SIGNALS if before[number] not in (signal.SIG_IGN, None)]
+    handled_signals = [number for number in _SIGNALS if before[number] not in (signal.SIG_IGN, None)]
 
     def leave(number: int, frame: FrameType | None) -> None:
         if os.getpid() == own:
-            for each in heard:
+            for each in handled_signals:
                 signal.signal(each, signal.SIG_IGN)
             raise Interrupted(number)
 
-    for number in heard:
+    for number in handled_signals:
         signal.signal(number, leave)
     try:
         yield
     finally:
-        for number in heard:
+        for number in handled_signals:
             signal.signal(number, before[number])
 
 
 def ending(error: BaseException, keeps: bool) -> tuple[str, int] | None:
-    """The line and the exit status for what ended a command; None for what only a fault of the harness raises.
+    """Return the line and the exit status for an error that ends a command; None if it is a fault of the harness.
 
-    Notes of an interruption, of what was found so far, stand behind it.
+    The notes of an interruption, about results so far, come after it.
 
     Args:
-        keeps: whether the command goes on with what was finished.
+        keeps: whether the same command, run again, continues after the finished results.
     """
-    kept = _KEPT if keeps else ""
+    remark = _KEPT if keeps else ""
     if isinstance(error, KeyboardInterrupt):
         number = signal.Signals(getattr(error, "number", signal.SIGINT))
         how = "interrupted" if number is signal.SIGINT else f"interrupted by {number.name}"
-        return "; ".join([f"{how}{kept}", *getattr(error, "__notes__", ())]), 128 + number
+        return "; ".join([f"{how}{remark}", *getattr(error, "__notes__", ())]), 128 + number
     limit = limit_met(error)
     if limit is not None:
-        return f"{limit}{kept}", 2
+        return f"{limit}{remark}", 2
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror or error}{kept}", 2
+        return f"{where}{error.strerror or error}{remark}", 2
     return None
 
 
 def limit_met(error: BaseException) -> str | None:
-    """The limit of the machine that was met, and what to do about it; looked for in what caused the error, too."""
+    """Return the limit of the machine that was reached, and advice. The causes of the error are searched, too."""
     cause: BaseException | None = error
     while cause is not None:
         code = _code(cause)
@@ -111,15 +111,15 @@ def _code(error: BaseException) -> int | None:
 
 
 def _has_room_for_a_thread() -> bool:
-    """Whether the limit on addresses leaves any for a thread's stack: without them, starting one fails, too."""
+    """Return whether the limit on addresses leaves room for a thread's stack, without which no thread can start."""
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     stack, _ = resource.getrlimit(resource.RLIMIT_STACK)
     try:
         with open("/proc/self/statm", encoding="utf-8") as statm:
-            taken = int(statm.read().split()[0]) * resource.getpagesize()
+            used = int(statm.read().split()[0]) * resource.getpagesize()
     except OSError:
         return True  # not Linux, or no file may be opened: nobody knows
-    return most == resource.RLIM_INFINITY or taken + stack <= most
+    return most == resource.RLIM_INFINITY or used + stack <= most
 
 
 def _set(option: str, kind: int, unit: int = 1) -> str:

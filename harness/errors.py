@@ -20,7 +20,7 @@ class SpecError(MutascopeError):
 
 
 class EndlessSpecError(SpecError):
-    """What a spec has executed did not return within its time, which a busy machine may make too short."""
+    """Code of a spec did not return within its time, which a busy machine may make too short."""
 
 
 class SourceError(MutascopeError):

@@ -1,4 +1,4 @@
-"""Look up what has a name in a package, and say which name was meant where there is no such name."""
+"""Looks up objects of a package by name, and suggests a name if there is no such name."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from importlib import import_module
 from typing import Any
 
 _LIKENESS = 0.65
-"""How much alike two names are at least, of 1: `nope` is not taken for `scopes` (0.6)."""
+"""The least similarity of two names, at most 1: `nope` is not taken for `scopes` (0.6)."""
 _FEW = 12
-"""So many names are read at a glance; of more, the place where they are listed is told, where there is one."""
+"""The largest number of names to list in a message; for more, the message names the command that lists them, if any."""
 
 
 def named_in(package: str, place: str) -> Any:
-    """Return what a package has at a place, such as `sat.told:can_be_read`; its module is imported when asked for."""
+    """Return what a package has at a place, such as `sat.told:can_be_read`; its module is imported now."""
     module, _, name = place.partition(":")
     return getattr(import_module(f"{package}.{module}"), name)
 
 
 def meant(name: object, known: Iterable[str], listing: str = "") -> str:
-    """The hint for users behind the name that there is not: `did you mean 'korat'?`, or `there are a, b`.
+    """Return the hint after an unknown name: `did you mean 'korat'?`, or `there are a, b`.
 
     A dotted name is known by its last part, too: `lft` is taken for `Node.left`.
 
     Args:
         listing: the command that names all, such as `mutascope list`, where there is one.
     """
-    import difflib  # only where something is wrong: what runs beside a mutant stays small
+    import difflib  # only after an error: a process that runs a mutant stays small
 
     names = [str(one) for one in known]
-    asked = str(name)
+    text = str(name)
     short = {one.rpartition(".")[2].lower(): one for one in reversed(names)} | {one.lower(): one for one in names}
-    close = difflib.get_close_matches(asked.lower(), short, 1, _LIKENESS)
-    close = close or difflib.get_close_matches(asked.rpartition(".")[2].lower(), short, 1, _LIKENESS)
+    close = difflib.get_close_matches(text.lower(), short, 1, _LIKENESS)
+    close = close or difflib.get_close_matches(text.rpartition(".")[2].lower(), short, 1, _LIKENESS)
     if close:
         where = f" {listing!r} names all {len(names)}" if listing and len(names) > 1 else ""
         return f"did you mean {short[close[0]]!r}?{where}"

@@ -1,4 +1,4 @@
-"""What a spec imports whose inputs are programs: their grammar, and the oracles of tools that change them."""
+"""Names for specs whose inputs are programs: their grammar, and the oracles of tools that change them."""
 
 from harness.kernel.specs.programs.behaviour import behaviour
 from harness.kernel.specs.programs.faults import Cause, Failure, Fault, failure_of, fault_of

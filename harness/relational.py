@@ -1,4 +1,4 @@
-"""What an `invariant(thiz, heap)` of a spec imports: the relational language (docs/relational.md); standard library."""
+"""Names for the `invariant(thiz, heap)` of a spec: the relational language (docs/relational.md); standard library."""
 
 from harness.kernel.specs.relational.expressions import Formula, Number, Relation
 from harness.kernel.specs.relational.functions import (

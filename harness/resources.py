@@ -1,4 +1,4 @@
-"""Where things are: what ships with the package, what lies in the folder one stands in, and what is cached."""
+"""Finds the files that are shipped with the package, those in the current folder, and the cache."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ CANDIDATE_SECONDS_VARIABLE = "MUTASCOPE_CANDIDATE_SECONDS"
 
 
 def shipped(folder: str) -> Path:
-    """A top-level folder (`subjects`, `mutants`, `experiments`, `results/published`) as shipped.
+    """Return a top-level folder (`subjects`, `mutants`, `experiments`, `results/published`) as shipped.
 
-    In a wheel these lie within the package, in a checkout beside it.
+    In a wheel these lie within the package, in a checkout next to it.
     """
     packed = _PACKAGE / "_shipped" / folder
     return packed if packed.is_dir() else _PACKAGE.parent / folder
 
 
 def cache_folder() -> Path:
-    """Where suites are kept between runs: $MUTASCOPE_CACHE, else the user's cache folder; an absolute path.
+    """Return the absolute path of the suite cache: $MUTASCOPE_CACHE, otherwise a folder in the user's cache folder.
 
     Raises:
         UsageError: the user has no home.
@@ -86,44 +86,44 @@ def _subject_roots() -> Iterator[Path]:
 
 
 def subject_folders() -> dict[str, Path]:
-    """Known subjects by name: those of ./subjects first, then the shipped ones."""
-    found: dict[str, Path] = {}
+    """Return known subjects by name: those of ./subjects first, then the shipped ones."""
+    folders: dict[str, Path] = {}
     for root in _subject_roots():
         for spec in sorted(root.glob("*/spec.py")):
-            found.setdefault(spec.parent.name, spec.parent)
-    return dict(sorted(found.items()))
+            folders.setdefault(spec.parent.name, spec.parent)
+    return dict(sorted(folders.items()))
 
 
 def grouped_subjects() -> dict[str, Path]:
-    """Subjects that lie in a folder of several, by the names of both (`real/fraction`); else as `subject_folders`."""
-    found: dict[str, Path] = {}
+    """Return subjects in folders of several, by both names (`real/fraction`), in the order of `subject_folders`."""
+    folders: dict[str, Path] = {}
     for root in _subject_roots():
         for spec in sorted(root.glob("*/*/spec.py")):
-            found.setdefault(f"{spec.parent.parent.name}/{spec.parent.name}", spec.parent)
-    return dict(sorted(found.items()))
+            folders.setdefault(f"{spec.parent.parent.name}/{spec.parent.name}", spec.parent)
+    return dict(sorted(folders.items()))
 
 
 def subject_folder(name: str) -> Path:
-    """The folder of a subject named by its name or by a path to its folder.
+    """Return the folder of a subject, given its name or a path to its folder.
 
     Raises:
         UsageError: there is no such subject.
     """
-    known = subject_folders() | grouped_subjects()
-    if name in known:
-        return known[name]
+    folders = subject_folders() | grouped_subjects()
+    if name in folders:
+        return folders[name]
     path = Path(name)
     if name and (path / "spec.py").is_file():
         return path.resolve()
     if name and path.is_dir():
         raise UsageError(f"{path} is no subject: it has no spec.py; write one (docs/tutorial.md shows how)")
     raise UsageError(
-        f"unknown subject {name!r}; {meant(name, known, 'mutascope list')}, or give the path of a subject's folder"
+        f"unknown subject {name!r}; {meant(name, folders, 'mutascope list')}, or give the path of a subject's folder"
     )
 
 
 def subject_label(name: str) -> str:
-    """A subject's name as a part of names of files: `containers-avl_tree` of a grouped one, else its folder's.
+    """Return a subject's name for names of files: `containers-avl_tree` for a grouped one, otherwise its folder's name.
 
     Raises:
         UsageError: there is no such subject.
@@ -133,12 +133,12 @@ def subject_label(name: str) -> str:
 
 
 def read_source(path: Path, advice: str) -> str:
-    """A Python file's text as Python reads it: without byte order mark, lines ended by newlines alone.
+    """Return a Python file's text as Python reads it: without byte order mark, lines ended by newlines alone.
 
-    Form feeds that stand in indentations, with which pages begin, are left out.
+    Form feeds in indentations, which begin pages, are left out.
 
     Raises:
-        SourceError: it is no file, or not UTF-8; `advice` says what to do where it is missing.
+        SourceError: it is no file, or not UTF-8; `advice` says what to do if it is missing.
     """
     try:
         if path.exists() and not path.is_file():
@@ -177,47 +177,48 @@ def parse_source(path: Path, source: str, advice: str) -> ast.Module:
 
 
 def _without_page_breaks(source: str) -> str:
-    """The source without form feeds in indentations, where they mean nothing to Python, but puzzle other readers."""
+    """Return the source without form feeds in indentations, which Python ignores but other readers do not."""
     changed = _PAGE_BREAK.sub(r"\1", source)
     if changed == source:
         return source
     try:
         same = ast.dump(ast.parse(changed)) == ast.dump(ast.parse(source))
     except (SyntaxError, RecursionError, MemoryError):
-        same = False  # others tell what is wrong
+        same = False  # other readers report what is wrong
     return changed if same else source
 
 
 def mutants_folders(subject: Subject) -> list[Path]:
-    """Where the subject's pinned mutants may lie: ./mutants first, beside its folder, then shipped.
+    """Return the folders that may have the subject's pinned mutants: in ./mutants, near the subject, then as shipped.
 
-    The folder is that of subjects; of a module, it is that of its project, or the one that its name starts from.
+    The second is next to the folder of subjects. For a module, it is in its project, or in the folder that its name
+    starts from.
     """
     name = subject.pinned_name
     if subject.is_module:
         root = root_of(subject.module, subject.source_path)
-        beside = [] if subject.installed else [root, *[root.parent] * (root.name == "src")]
+        nearby_folders = [] if subject.installed else [root, *[root.parent] * (root.name == "src")]
     else:
-        beside = [subject.spec_path.parents[2 + name.count("/")]]
-    folders = dict.fromkeys([Path.cwd(), *beside, shipped("mutants").parent])
+        nearby_folders = [subject.spec_path.parents[2 + name.count("/")]]
+    folders = dict.fromkeys([Path.cwd(), *nearby_folders, shipped("mutants").parent])
     return [folder / "mutants" / name for folder in folders]
 
 
 def experiment_files() -> dict[str, Path]:
-    """Known experiments by name: those of ./experiments first, then the shipped ones."""
-    found: dict[str, Path] = {}
+    """Return known experiments by name: those of ./experiments first, then the shipped ones."""
+    paths: dict[str, Path] = {}
     for root in dict.fromkeys([Path.cwd() / "experiments", shipped("experiments")]):
         for path in sorted(root.glob("*.toml")):
-            found.setdefault(path.stem, path)
-    return dict(sorted(found.items()))
+            paths.setdefault(path.stem, path)
+    return dict(sorted(paths.items()))
 
 
 def published_folder() -> Path:
-    """The papers' printed values."""
+    """Return the folder of the papers' printed values."""
     return shipped("results/published")
 
 
 def papers() -> list[str]:
-    """Names of the papers whose printed values there are: a file's name is the paper's with its year, and a part."""
-    found = (_PAPER.match(path.name) for path in published_folder().glob("*.csv"))
-    return sorted({match[1] for match in found if match})
+    """Return the names of the papers whose values are there: a file's name is the paper's with its year, and a part."""
+    matches = (_PAPER.match(path.name) for path in published_folder().glob("*.csv"))
+    return sorted({match[1] for match in matches if match})

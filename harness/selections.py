@@ -1,4 +1,4 @@
-"""Random selections of a suite (exhaustive2003, section 8.5), and when a row of kills has decided all of them."""
+"""Random selections of a suite (exhaustive2003, section 8.5), and a test that a kill row has decided all of them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
 
 def random_selection(inputs: int, size: int, seed: int) -> npt.NDArray[np.bool_]:
-    """`size` of the inputs 0..`inputs`-1 without replacement, as one flag per input.
+    """Return `size` of the inputs 0..`inputs`-1 without replacement, as one flag per input.
 
-    Those with the `size` smallest of `random_keys`.
+    These are the inputs with the `size` smallest of `random_keys`.
 
     Raises:
         UsageError: no input is to be chosen, or more than there are.
@@ -34,10 +34,10 @@ def random_selection(inputs: int, size: int, seed: int) -> npt.NDArray[np.bool_]
 
 
 def random_keys(count: int, seed: int) -> npt.NDArray[np.uint64]:
-    """A random number for each of 0..`count`-1: number i of the SplitMix64 sequence that starts at a mixed `seed`.
+    """Return a random number for each of 0..`count`-1: number i of the SplitMix64 sequence from a mixed `seed`.
 
-    Keys of one seed are all different (the mixing is one to one), so what is chosen by them is exact, and the same
-    under every version of Python and numpy.
+    Keys of one seed are all different, as the mixing is one to one. So a selection by them has the exact size, and is
+    the same under every version of Python and numpy.
     """
     start = int(_mixed(np.array([seed & _WORD], dtype=np.uint64))[0])
     counted = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_GAMMA)
@@ -45,7 +45,7 @@ def random_keys(count: int, seed: int) -> npt.NDArray[np.uint64]:
 
 
 def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """SplitMix64's output function, on each word; one to one."""
+    """Apply SplitMix64's output function to each word; it is one to one."""
     for shift, factor in zip((30, 27), _FACTORS, strict=True):
         words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor)
     return words ^ (words >> np.uint64(31))
@@ -62,6 +62,6 @@ class Selections:
         self._masks = np.stack([np.packbits(random_selection(inputs, size, seed), bitorder="little") for seed in seeds])
 
     def decided_by(self, bits: bytes) -> bool:
-        """Whether each selection has one of the inputs set in `bits`, a row of kills on the suite's first inputs."""
+        """Return whether each selection has an input set in `bits`, a row of kills on the suite's first inputs."""
         row = np.frombuffer(bits, dtype=np.uint8)
         return bool((self._masks[:, : len(row)] & row).any(axis=1).all())

@@ -1,4 +1,4 @@
-"""What a subject's spec.py imports: finitizations, sequences, axioms, dedicated generators; standard library only."""
+"""Names for a subject's spec.py: finitizations, sequences, axioms, dedicated generators; standard library only."""
 
 from harness.kernel.specs.contracts import axiom
 from harness.kernel.specs.dedicated import (

@@ -1,4 +1,4 @@
-"""Runs the audit and writes `benchmarks/results/audit.md`; exit status 1 if anything is found."""
+"""Runs the audit and writes `benchmarks/results/audit.md`; the exit status is 1 if there is a finding."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def _run(piece: Piece, small: bool, seed: int) -> tuple[Found, float]:
     began = time.monotonic()
     with TemporaryDirectory(prefix="audit-") as folder:
         try:
-            found = PARTS[piece.part].audit(Scale(small, seed, Path(folder)), piece.kind)
+            result = PARTS[piece.part].audit(Scale(small, seed, Path(folder)), piece.kind)
         except Exception as error:
             traceback.print_exc()
-            found = Found({}, [f"it ended with {type(error).__name__}: {str(error)[:300]}"])
-    return found, time.monotonic() - began
+            result = Found({}, [f"it ended with {type(error).__name__}: {str(error)[:300]}"])
+    return result, time.monotonic() - began
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""All bad uses that the tests know, as the tests try them."""
+"""Tries all bad uses that the tests know, by running these tests."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ KINDS = {
 
 
 def audit(scale: Scale, kind: str) -> Found:
-    """Run the tests. Findings are those that fail."""
+    """Run the tests. Findings are tests that fail."""
     told(f"bad uses: {kind}")
     sample = ("--sample", f"end_to_end={_SMALL}") if scale.small else ()
-    ended = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "pytest", "-o", "addopts=", "-q", "-rfE", "-p", "no:cacheprovider", *sample,
          *(str(_TESTS / name) for name in KINDS[kind])],
         cwd=_TESTS.parents[1],
@@ -37,8 +37,10 @@ def audit(scale: Scale, kind: str) -> Found:
         encoding="utf-8",
         check=False,
     )  # fmt: skip
-    findings = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error|deselected)", ended.stdout)}
-    if not findings and (ended.returncode not in (0, _NOTHING_DRAWN) or not counts):
-        findings.append(f"the tests could not be run: {ended.stdout.strip()[-200:]}{ended.stderr.strip()[-200:]}")
+    findings = [line for line in result.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    counts = {
+        word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error|deselected)", result.stdout)
+    }
+    if not findings and (result.returncode not in (0, _NOTHING_DRAWN) or not counts):
+        findings.append(f"the tests could not be run: {result.stdout.strip()[-200:]}{result.stderr.strip()[-200:]}")
     return Found({"bad uses": sum(counts.values()) - counts.get("deselected", 0)}, findings)

@@ -1,4 +1,4 @@
-"""Runs of all kinds where the machine has fewer levels of containment: the facts have to be the same."""
+"""Runs all kinds on a machine with fewer levels of containment: the facts must be the same."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def audit(scale: Scale, name: str) -> Found:
 
 
 def _compared(scale: Scale, kind: Kind, name: str) -> tuple[list[str], int]:
-    """Return what is wrong, and how many verdicts were checked."""
+    """Return findings, and the number of checked verdicts."""
     reference, facts = kind.reference(scale, f"levels-{kind.name}")
     place = kind.place(scale, f"{name}-{kind.name}".replace(" ", "-"), reference)
     levels = {VARIABLE: ",".join(SETS[name])}
-    ended = finished(place, place.start(*kind.command(place), **levels))
-    if ended.status:
-        return [failed(ended)], 0
-    found = [] if export_facts(place.folder / "run") == facts else ["its facts are others"]
+    end = finished(place, place.start(*kind.command(place), **levels))
+    if end.status:
+        return [failed(end)], 0
+    problems = [] if export_facts(place.folder / "run") == facts else ["its facts are others"]
     seen = finished(place, place.start("verify", place.folder / "run", "--json", "--sample", scale.of(60, 6), **levels))
     if seen.status not in (0, 1) or not seen.out:
-        return [*found, f"verify: {failed(seen)}", *left_behind(place)], 0
-    return [*found, *seen.json["disagreements"], *left_behind(place)], seen.json["checked"]
+        return [*problems, f"verify: {failed(seen)}", *left_behind(place)], 0
+    return [*problems, *seen.json["disagreements"], *left_behind(place)], seen.json["checked"]

@@ -1,4 +1,4 @@
-"""How much a part of the audit does, what it finds, and how it tells how far it is."""
+"""Defines the scale of a part of the audit, its result, and the report of its progress."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from e2e.command_line import Place
 
 PATIENCE = 1200
-"""Seconds until a command is taken to hang: so many that none is taken to hang on a busy machine."""
+"""Seconds after which a command counts as hanging: enough that none does so on a busy machine."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is done: `small` for tests, and a seed for what is random."""
+    """The scale of the audit: `small` for tests, and a seed for random choices."""
 
     small: bool
     seed: int
@@ -34,7 +34,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Found:
-    """`figures`: how much was done, by what is counted; `notes`: more words on it; `findings`: what is wrong."""
+    """The result of a piece: `figures` count its work by unit, `notes` describe it, and `findings` are problems."""
 
     figures: Mapping[str, int]
     findings: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""The hostile programs as mutants, in one run with what verifies it, and in all other places where programs can act."""
+"""Runs the hostile programs as mutants, in one run with its verification, and in all other places where they act."""
 
 from __future__ import annotations
 
@@ -19,34 +19,36 @@ _SINGLE = 24
 
 
 def audit(scale: Scale, name: str) -> Found:
-    """Have programs act in one place. Findings are programs that get out, harm the run, or forge a verdict.
+    """Run programs in one place. Findings are programs that escape, harm the run, or forge a verdict.
 
     A forged verdict is a finding if `verify` believes it.
     """
     role = ROLES[name]
     honest = honest_facts(role=role)
-    found = _as_mutants(scale, honest) if role is MUTANT else _elsewhere(scale, role, honest)
-    out = {program: what for program, what in found.items() if what}
-    families = Counter(PROGRAMS[program].family for program in found)
+    survey_of = _as_mutants(scale, honest) if role is MUTANT else _elsewhere(scale, role, honest)
+    out = {program: what for program, what in survey_of.items() if what}
+    families = Counter(PROGRAMS[program].family for program in survey_of)
     notes = [", ".join(f"{count} {family}" for family, count in families.items()) + "."]
-    return Found({"programs": len(found)}, [f"{program}: {'; '.join(what)}" for program, what in out.items()], notes)
+    return Found(
+        {"programs": len(survey_of)}, [f"{program}: {'; '.join(what)}" for program, what in out.items()], notes
+    )
 
 
 def _as_mutants(scale: Scale, honest: dict[str, Fact]) -> dict[str, list[str]]:
     programs = [p for p in PROGRAMS.values() if not (scale.small and (p.waits or p.dear))][:: scale.of(1, 24)]
-    found: dict[str, list[str]] = {}
+    survey_of: dict[str, list[str]] = {}
     for wrong in (False, True):
         some = [program for program in programs if program.wrong == wrong]
-        found |= survey(some, honest, verify=wrong, report=told)
-    return found
+        survey_of |= survey(some, honest, verify=wrong, report=told)
+    return survey_of
 
 
 def _elsewhere(scale: Scale, role: Role, honest: dict[str, Fact]) -> dict[str, list[str]]:
     programs = [p for p in PROGRAMS.values() if not (p.waits or p.dear or p.at_load)]
-    together = [p for p in programs if p.family in _SIDE_BY_SIDE and not p.alone][:: scale.of(1, 6)]
-    others = [p for p in programs if p.family not in _SIDE_BY_SIDE or p.alone]
-    single = random.Random(f"{scale.seed} {role.name}").sample(others, scale.of(_SINGLE, 1))
-    found: dict[str, list[str]] = survey(together, honest, verify=False, report=told, role=role)
+    joint = [p for p in programs if p.family in _SIDE_BY_SIDE and not p.alone][:: scale.of(1, 6)]
+    separate = [p for p in programs if p.family not in _SIDE_BY_SIDE or p.alone]
+    single = random.Random(f"{scale.seed} {role.name}").sample(separate, scale.of(_SINGLE, 1))
+    survey_of: dict[str, list[str]] = survey(joint, honest, verify=False, report=told, role=role)
     for program in single:
-        found |= survey([program], honest, verify=False, report=told, role=role)
-    return found
+        survey_of |= survey([program], honest, verify=False, report=told, role=role)
+    return survey_of

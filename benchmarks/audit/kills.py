@@ -1,4 +1,4 @@
-"""Runs whose processes are killed at random and aimed moments, and started again until they are finished."""
+"""Kills processes of runs at random and aimed moments, and starts the runs again until they are finished."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from benchmarks.audit.kinds import KINDS, Kind, failed, finished, left_behind
 from harness.store.export import export_facts
 
 KILLS = 300
-"""Of runs of all kinds."""
+"""The number of kills in runs of all kinds."""
 _MOST_TRIES = 12
-"""Of one run; then it is left in peace to finish."""
+"""The number of kills of one run, which is then left to finish."""
 
 _ENDS_A_RUN = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP")
 
 
 def audit(scale: Scale, name: str) -> Found:
-    """Kill runs of one kind. Findings are facts that differ from those of a run in peace, and what is left behind."""
+    """Kill runs of one kind. Findings are facts that differ from those of an undisturbed run, and leftovers."""
     kind = KINDS[name]
-    wanted = scale.of(KILLS // len(KINDS), 3)
+    most_kills = scale.of(KILLS // len(KINDS), 3)
     chance = random.Random(f"{scale.seed} {name}")
     reference, facts = kind.reference(scale, f"kills-{name}")
     done: Counter[str] = Counter()
     findings: list[str] = []
     runs = 0
-    while sum(done.values()) < wanted:
+    while sum(done.values()) < most_kills:
         runs += 1
         place = kind.place(scale, f"kills-{name}-{runs}", reference)
-        left = min(_MOST_TRIES, wanted - sum(done.values()))
-        told(f"kills of {name}: {sum(done.values())} of {wanted}")
+        left = min(_MOST_TRIES, most_kills - sum(done.values()))
+        told(f"kills of {name}: {sum(done.values())} of {most_kills}")
         done += _killed(place, kind, chance, left)
-        ended = finished(place, place.start(*kind.command(place)))
-        findings += [f"run {runs}: {what}" for what in _wrong(place, ended, facts)]
+        end = finished(place, place.start(*kind.command(place)))
+        findings += [f"run {runs}: {what}" for what in _wrong(place, end, facts)]
     notes = [", ".join(f"{count} {what}" for what, count in sorted(done.items())) + "."]
     return Found({"kills": sum(done.values()), "runs": runs}, findings, notes)
 
@@ -50,27 +50,27 @@ def audit(scale: Scale, name: str) -> Found:
 def _wrong(place: Place, ended: Ended, facts: str) -> list[str]:
     if ended.status:
         return [f"it does not go on: {failed(ended)}"]
-    found = []
+    problems = []
     if export_facts(place.folder / "run") != facts:
-        found.append("its facts are others")
+        problems.append("its facts are others")
     if not eventually(lambda: place.processes() == []):
-        found.append(f"processes are left: {place.processes()[:3]}")
-    return found + left_behind(place)
+        problems.append(f"processes are left: {place.processes()[:3]}")
+    return problems + left_behind(place)
 
 
 def _killed(place: Place, kind: Kind, chance: random.Random, tries: int) -> Counter[str]:
-    """Starts the run again and again, and kills something of it each time it can."""
+    """Start the run again and again, and kill a process of it each time, if possible."""
     done: Counter[str] = Counter()
     while sum(done.values()) < tries:
         process = place.start(*kind.command(place))
         _wait(place, process, chance)
         while process.poll() is None and sum(done.values()) < tries:
-            what, number = _aim(process.pid, chance)
-            name = chance.choice(_ENDS_A_RUN) if what == "orchestrator" else "SIGKILL"
+            target, number = _aim(process.pid, chance)
+            name = chance.choice(_ENDS_A_RUN) if target == "orchestrator" else "SIGKILL"
             with suppress(ProcessLookupError):
-                (os.killpg if what == "whole group" else os.kill)(number, signal.Signals[name])
-                done[f"{name} of {'the' if what != 'descendant' else 'a'} {what}"] += 1
-            if what != "descendant":
+                (os.killpg if target == "whole group" else os.kill)(number, signal.Signals[name])
+                done[f"{name} of {'the' if target != 'descendant' else 'a'} {target}"] += 1
+            if target != "descendant":
                 break
             time.sleep(chance.uniform(0.0, 0.5))
         ended_by_itself = process.poll() == 0
@@ -82,7 +82,7 @@ def _killed(place: Place, kind: Kind, chance: random.Random, tries: int) -> Coun
 
 
 def _wait(place: Place, process: subprocess.Popen[str], chance: random.Random) -> None:
-    """Until a random moment, or one at which something has just begun."""
+    """Wait until a random moment, or until a step of the run has just begun."""
     run, cache = place.folder / "run", place.folder / "cache"
     aims: list[Callable[[], bool]] = [
         lambda: run.exists(),
@@ -104,7 +104,7 @@ def _wait(place: Place, process: subprocess.Popen[str], chance: random.Random) -
 
 
 def _aim(orchestrator: int, chance: random.Random) -> tuple[str, int]:
-    """What to kill: the orchestrator, its group, or any process below it."""
+    """Choose a target of a kill: the orchestrator, its group, or any process below it."""
     below = _descendants(orchestrator)
     choice = chance.random()
     if choice < 0.4 or not below:
@@ -119,9 +119,9 @@ def _descendants(process: int) -> list[int]:
             parents.setdefault(int(stat.read_text(encoding="utf-8").rpartition(")")[2].split()[1]), []).append(
                 int(stat.parent.name)
             )
-    found, work = [], [process]
+    processes, work = [], [process]
     while work:
         below = parents.get(work.pop(), [])
-        found += below
+        processes += below
         work += below
-    return sorted(found)
+    return sorted(processes)

@@ -1,4 +1,4 @@
-"""The kinds of runs that each part of the audit has: on states, sequences, solved values, solved states, and pytest."""
+"""Defines the kinds of runs in each part: on states, sequences, solved values, solved states, and pytest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROJECT = "project"
 """The folder, below a place, of a project whose own tests are run."""
 
 _MUTANTS = 60
-"""That are pinned of a subject, so that a run takes seconds."""
+"""The number of pinned mutants of a subject, so that a run takes seconds."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,12 @@ def finished(place: Place, process: subprocess.Popen[str]) -> Ended:
 
 
 def left_behind(place: Place, out: str = "run") -> list[str]:
-    """Return what lies in the folder of a finished run, or among temporary files, and should not."""
-    known = {"run.sqlite", "run.log", "run.lock"}
-    found = [f"{path.name} is left among temporary files" for path in place.temporary.iterdir()]
-    return found + [f"{path.name} is left" for path in (place.folder / out).iterdir() if path.name not in known]
+    """Return the unexpected files in the folder of a finished run and among temporary files."""
+    expected = {"run.sqlite", "run.log", "run.lock"}
+    problems = [f"{path.name} is left among temporary files" for path in place.temporary.iterdir()]
+    return problems + [f"{path.name} is left" for path in (place.folder / out).iterdir() if path.name not in expected]
 
 
 def failed(ended: Ended) -> str:
-    """Return the end of what a command that failed has said."""
+    """Return the end of a failed command's error output."""
     return f"status {ended.status}: {ended.err.strip()[-300:]}"

@@ -1,4 +1,4 @@
-"""Which level contains which hostile programs: `python -m benchmarks.audit.levels [--every N]`."""
+"""Finds the hostile programs that each level contains: `python -m benchmarks.audit.levels [--every N]`."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ LEVELS = {
 """Columns of the table, and the levels that each leaves to be used."""
 
 _SECONDS = 60
-"""After which a run is taken to hang; where nothing contains them, some make it."""
+"""Seconds after which a run counts as hanging; without containment, some programs make it hang."""
 
 
 def main() -> None:
-    """Runs the programs at each level and writes the table."""
+    """Run the programs at each level and write the table."""
     parser = argparse.ArgumentParser(prog="benchmarks.audit.levels", description=__doc__)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth program only: nothing is written")
     every = parser.parse_args().every
     trial.SECONDS = _SECONDS
     programs = [p for p in PROGRAMS.values() if not (p.waits or p.dear)][::every]
-    found = {column: _out(programs, levels) for column, levels in LEVELS.items()}
+    escapes = {column: _out(programs, levels) for column, levels in LEVELS.items()}
     lines = ["# Hostile programs and the levels that contain them", "", machine(), ""]
     lines += ["Contained, of those tried; programs that only take time are left out.", ""]
-    lines += markdown_table(("family", *LEVELS), _rows(programs, found))
+    lines += markdown_table(("family", *LEVELS), _rows(programs, escapes))
     lines += ["", "## What gets out", ""]
-    for column, out in found.items():
+    for column, out in escapes.items():
         lines.append(f"* {column}: {', '.join(sorted(out)) or 'nothing'}")
     write_result("containment.md", lines, keep=every == 1)
 
 
 def _out(programs: list[Program], levels: str | None) -> set[str]:
     honest = honest_facts(levels)
-    found: dict[str, list[str]] = {}
+    survey_of: dict[str, list[str]] = {}
     for wrong in (False, True):
         some = [program for program in programs if program.wrong == wrong]
         if some:
-            found |= survey(some, honest, levels, verify=wrong, report=_report)
-    return {name for name, what in found.items() if what}
+            survey_of |= survey(some, honest, levels, verify=wrong, report=_report)
+    return {name for name, what in survey_of.items() if what}
 
 
 def _report(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Results of the audit: each piece's is kept as soon as it is there, and the page is put together from all of them."""
+"""Stores each result of the audit as soon as it exists, and makes the page from all of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ only, where one mutant does not take most of a minute."""
 
 @dataclass(frozen=True)
 class Result:
-    """What a piece found, and of which commit; `circumstances` are the day, the load and the levels of containment."""
+    """The result of a piece and its commit; `circumstances` are the day, the load and the levels of containment."""
 
     found: Found
     seconds: float
@@ -42,7 +42,7 @@ class Result:
 
 
 class Results:
-    """Results by piece, in the order of the parts; with a folder, they are kept there as JSON."""
+    """Results by piece, in the order of the parts; if there is a folder, they are stored there as JSON."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
@@ -72,13 +72,13 @@ class Results:
             path.write_text(json.dumps(asdict(result), indent=1), encoding="utf-8")
 
     def findings(self) -> list[str]:
-        """Return what was found wrong by all pieces, and whether all together executed too few verdicts."""
-        found = [finding for result in self._results.values() for finding in result.found.findings]
+        """Return the findings of all pieces, and a finding if too few verdicts were executed again."""
+        findings = [finding for result in self._results.values() for finding in result.found.findings]
         rounds = pieces(["verdicts"])
         if all(piece in self._results for piece in rounds):
             checked = sum(self._results[piece].found.figures["verdicts"] for piece in rounds)
-            found += [f"only {checked} verdicts were executed again, not {WANTED}"] if checked < WANTED else []
-        return found
+            findings += [f"only {checked} verdicts were executed again, not {WANTED}"] if checked < WANTED else []
+        return findings
 
     def lines(self) -> list[str]:
         """Return the page."""
@@ -87,8 +87,8 @@ class Results:
             rows = {piece.kind: self._results[piece] for piece in pieces([name]) if piece in self._results}
             if rows:
                 lines += [f"## {part.title}", "", *_table(rows), "", *_words(rows), ""]
-        found = self.findings()
-        return [*lines, f"**{len(found)} findings.**" if found else "**No finding.**"]
+        findings = self.findings()
+        return [*lines, f"**{len(findings)} findings.**" if findings else "**No finding.**"]
 
     def _path(self, piece: Piece) -> Path:
         assert self._folder is not None

@@ -1,4 +1,4 @@
-"""Which runs the audit verifies: generators with the options that they are run with, by kind of run."""
+"""Defines the runs that the audit verifies: generators with their options, by kind of run."""
 
 from __future__ import annotations
 
@@ -115,4 +115,4 @@ _ROUNDS = {
 }
 
 ROUNDS = {f"{kind} {number}": one for kind, rounds in _ROUNDS.items() for number, one in enumerate(rounds, start=1)}
-"""By the name of the piece of the audit that each is."""
+"""The rounds by the name of their piece of the audit."""

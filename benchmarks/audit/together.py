@@ -1,4 +1,4 @@
-"""Two and three runs at once: into one folder, and into folders of their own with one cache."""
+"""Starts two and three runs at once, into one folder, and into separate folders with one cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ ROUNDS = 10
 
 
 def audit(scale: Scale, name: str) -> Found:
-    """Run one kind several times at once. Findings are other facts than alone, and refusals without their one line."""
+    """Run one kind several times at once. Findings are facts that differ from a single run's, and refusals of many
+    lines.
+    """
     kind = KINDS[name]
     chance = random.Random(f"{scale.seed} {name}")
     reference, facts = kind.reference(scale, f"together-{name}")
@@ -24,14 +26,14 @@ def audit(scale: Scale, name: str) -> Found:
     runs = 0
     for number in range(scale.of(ROUNDS // len(KINDS), 1)):
         for many in (2,) if scale.small else (2, 3):
-            for apart in (False, True):
+            for separate in (False, True):
                 told(f"{name} together: {runs} runs")
-                place = kind.place(scale, f"together-{name}-{number}-{many}-{apart}", reference)
-                folders = [f"run{index}" if apart else "run" for index in range(many)]
-                ended = _at_once(place, kind, folders, chance)
+                place = kind.place(scale, f"together-{name}-{number}-{many}-{separate}", reference)
+                folders = [f"run{index}" if separate else "run" for index in range(many)]
+                ends = _at_once(place, kind, folders, chance)
                 runs += many
-                what = f"{many} runs into {'folders of their own' if apart else 'one folder'}"
-                findings += [f"{what}: {finding}" for finding in _wrong(place, folders, ended, facts)]
+                title = f"{many} runs into {'folders of their own' if separate else 'one folder'}"
+                findings += [f"{title}: {finding}" for finding in _wrong(place, folders, ends, facts)]
     return Found({"runs": runs}, findings)
 
 
@@ -44,15 +46,15 @@ def _at_once(place: Place, kind: Kind, folders: list[str], chance: random.Random
 
 
 def _wrong(place: Place, folders: list[str], ended: list[Ended], facts: str) -> list[str]:
-    found = []
+    problems = []
     one = len(set(folders)) == 1
     for end in ended:
         if end.status and not (one and end.status == 2 and end.err.count("\n") == 1):
-            found.append(f"one ended with {failed(end)}")
+            problems.append(f"one ended with {failed(end)}")
     if all(end.status for end in ended):
-        found.append("none finished")
-        return found
+        problems.append("none finished")
+        return problems
     for folder in sorted({folder for folder, end in zip(folders, ended, strict=True) if end.status == 0}):
         if export_facts(place.folder / folder) != facts:
-            found.append("the facts are others")
-    return found + [f"a process is left: {line}" for line in place.processes()]
+            problems.append("the facts are others")
+    return problems + [f"a process is left: {line}" for line in place.processes()]

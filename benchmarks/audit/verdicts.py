@@ -1,4 +1,4 @@
-"""Verdicts and kill-matrix bits of many runs of all kinds, executed again by the naive path."""
+"""Executes verdicts and kill-matrix bits of many runs of all kinds again by the naive path."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _SHARE = 900
 
 
 def audit(scale: Scale, name: str) -> Found:
-    """Run a round's subjects, in an order that the seed draws, or its project, and verify what is stored.
+    """Run a round's subjects, in an order that the seed draws, or its project, and verify the stored results.
 
-    Findings are disagreements, and runs that fail. At small scope, it is one subject and a sample of its verdicts.
+    Findings are disagreements, and runs that fail. At small scale, it is one subject and a sample of its verdicts.
     """
     enough = scale.of(_SHARE, SAMPLE)
     checked = bits = runs = 0
     findings: list[str] = []
-    for place, asked in _runs(scale, ROUNDS[name], name):
-        told(f"verdicts of {name}: {checked} checked; {asked}")
+    for place, arguments in _runs(scale, ROUNDS[name], name):
+        told(f"verdicts of {name}: {checked} checked; {arguments}")
         runs += 1
-        found, seen = _verified(place, asked, scale, enough - checked)
-        findings += found
+        problems, seen = _verified(place, arguments, scale, enough - checked)
+        findings += problems
         checked += seen
         bits += 0 if scale.small else _bits(place)
         if checked >= enough:
@@ -47,23 +47,23 @@ def audit(scale: Scale, name: str) -> Found:
 
 
 def _runs(scale: Scale, one: Round, name: str) -> Iterator[tuple[Place, tuple[str, ...]]]:
-    """Yield places, and what `mutascope run` is called with in each."""
+    """Yield places, and the arguments of `mutascope run` in each."""
     name = f"verdicts-{name}".replace(" ", "-")
     if one.project:
         place = scale.place(name, stands=PROJECT)
         own_project(place.stands, one.project)
         yield place, one.of_project("till.core")
         return
-    known = sorted(api.known()["subjects"])
-    subjects = [one.small] if scale.small else random.Random(f"{scale.seed} {name}").sample(known, len(known))
+    names = sorted(api.known()["subjects"])
+    subjects = [one.small] if scale.small else random.Random(f"{scale.seed} {name}").sample(names, len(names))
     for number, subject in enumerate(subjects):
-        asked = one.of(load_subject(subject))
-        if asked is not None and one.generator == WRITTEN:
+        arguments = one.of(load_subject(subject))
+        if arguments is not None and one.generator == WRITTEN:
             place = scale.place(f"{name}-{number}", stands=PROJECT)
             _write_tests(place, load_subject(subject))
-            yield place, asked
-        elif asked is not None:
-            yield scale.place(f"{name}-{number}"), asked
+            yield place, arguments
+        elif arguments is not None:
+            yield scale.place(f"{name}-{number}"), arguments
 
 
 def _write_tests(place: Place, subject: Subject) -> None:
@@ -76,18 +76,18 @@ def _write_tests(place: Place, subject: Subject) -> None:
 
 
 def _verified(place: Place, asked: tuple[str, ...], scale: Scale, most: int) -> tuple[list[str], int]:
-    """Return what is found of one run, and how many of its verdicts were checked: at most `most`, a seeded sample."""
+    """Return the findings of one run, and the number of its checked verdicts: at most `most`, a seeded sample."""
     cache = {"MUTASCOPE_CACHE": str(scale.folder / "cache")}
     out = place.folder / "run"
-    ended = finished(place, place.start("run", *asked, "--out", out, **cache))
-    if ended.status:
-        return [f"{' '.join(asked)}: {failed(ended)}"], 0
+    end = finished(place, place.start("run", *asked, "--out", out, **cache))
+    if end.status:
+        return [f"{' '.join(asked)}: {failed(end)}"], 0
     seen = finished(place, place.start("verify", out, "--json", "--sample", most, "--seed", scale.seed, **cache))
     if seen.status not in (0, 1) or not seen.out:
         return [f"verify of {' '.join(asked)}: {failed(seen)}"], 0
-    said = seen.json
-    wrong = [*said["disagreements"], *said.get("changed", ()), *said.get("unchecked", ())]
-    return [f"{' '.join(asked)}: {what}" for what in wrong], said["checked"]
+    report = seen.json
+    wrong = [*report["disagreements"], *report.get("changed", ()), *report.get("unchecked", ())]
+    return [f"{' '.join(asked)}: {what}" for what in wrong], report["checked"]
 
 
 def _bits(place: Place) -> int:

@@ -1,1 +1,1 @@
-"""From a stored run to frames, scores, kill matrices and plots; pure functions behind one checked border."""
+"""Turns a stored run into frames, scores, kill matrices and plots by pure functions, which trust checked frames."""

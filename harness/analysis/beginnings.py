@@ -1,7 +1,7 @@
-"""Scores of the beginnings of random suites, from where each mutant of the whole suite dies first.
+"""Scores prefixes of random suites from the first kills of the whole suite.
 
-The suite of `random:1000` is the beginning of that of `random:1000000` with the same seed, so one run of the longest
-suite scores all sizes: the first N inputs kill a mutant if its first killing input is one of them.
+The suite of `random:1000` is the prefix of that of `random:1000000` with the same seed. One run of the longest suite
+therefore scores all sizes: the first N inputs kill a mutant if its first killing input is one of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.score import MutationScore, ScorePolicy
 
 GENERATOR = "random"
-"""The generator whose suites are the beginnings of longer ones, whatever is behind its colon."""
+"""The generator whose suites are prefixes of longer ones, with any options after its colon."""
 
 SEEDS_AS_PRINTED = 3
 """Table 3 of field_exhaustive2016 prints the maximum over so many seeds."""
@@ -74,9 +74,9 @@ def beginnings(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
 ) -> list[Beginning]:
-    """The scores of the beginnings of finished random suites, under every oracle in `frames`, by trial and size.
+    """Return the scores of prefixes of finished random suites, under every oracle in `frames`, by trial and size.
 
-    Of a seed that was run with several numbers of inputs, the largest suite is taken; sizes beyond it are left out.
+    If a seed was run with several numbers of inputs, its largest suite is used; sizes beyond it are left out.
 
     Raises:
         StoreError: the seeds of a subject were run on different mutants or sources, or a crash has no input.
@@ -85,11 +85,11 @@ def beginnings(
     if any(size < 1 for size in sizes):
         raise ValueError(f"sizes are whole numbers from 1, not {list(sizes)}")
     results = counted(frames, policy, proven)
-    found = []
+    scored = []
     for trial in _largest(frames):
         mine = results[results["trial"] == trial["trial"]]
         first = _first_kills(mine, str(trial["trial"]))
-        found += [
+        scored += [
             Beginning(
                 **{name: trial[name] for name in ("subject", "title", "scope", "seed", "oracle")},
                 size=size,
@@ -98,11 +98,11 @@ def beginnings(
             for size in sizes
             if size <= trial["inputs"]
         ]
-    return found
+    return scored
 
 
 def over_seeds(found: Iterable[Beginning]) -> list[OverSeeds]:
-    """The beginnings of equal size together; those with no mutant that counts are left out."""
+    """Group the prefixes of equal size, without those whose mutants do not count."""
     grouped: dict[tuple[str, str, int, str, int], list[Beginning]] = {}
     for one in found:
         if one.score.ratio is not None:
@@ -118,7 +118,7 @@ def over_seeds(found: Iterable[Beginning]) -> list[OverSeeds]:
 
 
 def _largest(frames: RunFrames) -> list[dict[str, Any]]:
-    """The finished random trials with mutants; of those that differ in the number of inputs alone, the largest."""
+    """Return the finished random trials with mutants; if only their numbers of inputs differ, the largest."""
     chosen: dict[tuple[object, ...], dict[str, Any]] = {}
     for trial in records(frames.trials):
         name = str(trial["generator"])
@@ -136,7 +136,7 @@ def _largest(frames: RunFrames) -> list[dict[str, Any]]:
 
 
 def _first_kills(results: pd.DataFrame, trial: str) -> pd.Series:
-    """Of each killed mutant the number of the first killing input; -1 where it dies while it is loaded.
+    """Return the number of the first killing input of each killed mutant; -1 if it is killed while it is loaded.
 
     Raises:
         StoreError: nobody knows where a mutant has died.

@@ -14,7 +14,7 @@ from harness.store import CoverageKind
 from harness.store.facts import DETAIL_COLUMNS, FIELDS, LATER
 
 Dtype: TypeAlias = Any
-"""What `Series.astype` takes: a name or a CategoricalDtype."""
+"""An argument of `Series.astype`: a name or a CategoricalDtype."""
 
 
 def _names(members: Iterable[Any]) -> pd.CategoricalDtype:
@@ -28,7 +28,7 @@ _DTYPES: dict[Any, Dtype] = {
     ExecutionMode: _names(ExecutionMode),
     Approach: _names(Approach),
 }
-"""By the type of a trial's field; of all others a column holds texts."""
+"""The types of columns by the type of a trial's field; columns of other types contain texts."""
 _WITHOUT_COLUMN = frozenset({"suite_digest", "inputs_by_target"})
 
 
@@ -107,9 +107,10 @@ EVALUATED: dict[str, Dtype] = {
 }
 
 NOT_IN_ALL_FROZEN = (*LATER, *DETAIL_COLUMNS.values(), "origin")
-"""Columns that frozen runs may lack: they were frozen before there were any, have no sequences, only the
-differential oracle, no suite that covers extensions of fields, none whose generator tells what ended it, none with a
-name, or none that was made before the run."""
+"""Columns that frozen runs may lack. Such runs are older than the column, or have no sequences, only the differential
+oracle, no suite that covers field extensions, no generator that reports its stop reason, no named suite, or no suite
+that was made before the run.
+"""
 
 OPTIONAL = frozenset({
     *NOT_IN_ALL_FROZEN, "original_steps", "original_raised",

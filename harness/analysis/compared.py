@@ -1,4 +1,4 @@
-"""Generators compared at one scope and an equal budget: parts of suites, scored from kill matrices and first kills."""
+"""Compares generators at one scope and an equal budget, with scores from kill matrices and first kills."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ class Basis(Enum):
 
 
 class SuiteKills(Protocol):
-    """What inputs of a suite kill: all of them from a kill matrix, the beginnings of the suite from first kills."""
+    """The kills of a suite: by any of its inputs from a kill matrix, or by its prefixes from first kills."""
 
     @property
     def mutants(self) -> tuple[str, ...]:
         """The mutants that the flags are of."""
 
     def killed_by(self) -> Flags:
-        """For each mutant, whether the whole suite kills it."""
+        """Return, for each mutant, whether the whole suite kills it."""
 
     def killed_by_mask(self, mask: Flags) -> Flags:
-        """For each mutant, whether the inputs at which `mask` is set kill it."""
+        """Return, for each mutant, whether the inputs at which `mask` is set kill it."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Part:
         return np.arange(self.suite.trial.inputs) < self.size
 
     def score(self, counted: Flags) -> Fraction:
-        """Killed mutants divided by those that count; of inputs drawn at random the mean over all draws, exactly."""
+        """Return killed mutants divided by those that count; for random inputs, the exact mean over all draws."""
         kills = self.suite.kills
         if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
             hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
@@ -144,7 +144,7 @@ class Point:
 class Compared:
     """All different suites of one subject at one scope, by generator, and the mutants that they share.
 
-    Where there are several suites of pytest, each stands under its own name, behind pytest.
+    If there are several pytest suites, each is named after pytest and its own name.
     """
 
     subject: str
@@ -161,7 +161,7 @@ class Compared:
         return next(iter(self.suites.values()))[0].trial.mutant_set
 
     def counted(self) -> Flags:
-        """For each row of the matrices, whether the mutant counts."""
+        """Return, for each row of the matrices, whether the mutant counts."""
         first = next(iter(self.suites.values()))[0].kills.mutants
         return np.array([mutant not in self.proven for mutant in first], dtype=np.bool_)
 
@@ -172,21 +172,21 @@ def load_compared(
     proven: Proven = NONE_PROVEN,
     oracle: OracleName = OracleName.DIFFERENTIAL,
 ) -> list[Compared]:
-    """The subjects of a run at each of its scopes, with their different suites that one oracle judged to the end.
+    """Load the subjects of a run at each of its scopes, with their different suites that one oracle judged completely.
 
-    They were run in matrix mode; those of a generator that declares random prefixes may stop at first kills.
+    The suites were run in matrix mode; those of a generator that declares random prefixes may stop at first kills.
 
     Raises:
-        StoreError: there is none, or the suites of one subject were run on different mutants or sources, or its
-            sequences under different policies.
+        StoreError: there is no such suite, or the suites of one subject were run on different mutants or sources, or
+            its sequences under different policies.
     """
-    found = comparable_suites(folder, policy, proven, oracle)
-    if not found:
+    subjects = comparable_suites(folder, policy, proven, oracle)
+    if not subjects:
         raise StoreError(
             f"{folder}: no trial under the oracle {oracle.value} was run to the end in mode matrix, from which "
             f'generators are compared; say mode = "matrix" and oracles = [{oracle.value!r}] in the experiment'
         )
-    return found
+    return subjects
 
 
 def comparable_suites(
@@ -195,7 +195,7 @@ def comparable_suites(
     proven: Proven = NONE_PROVEN,
     oracle: OracleName = OracleName.DIFFERENTIAL,
 ) -> list[Compared]:
-    """As `load_compared`; an empty list where there is no such suite.
+    """Load subjects like `load_compared`, but return an empty list if there is no such suite.
 
     Raises:
         StoreError: as `load_compared`.
@@ -247,16 +247,16 @@ def points(
     basis: Basis = Basis.INPUTS,
     calls: Calls = one_call,
 ) -> list[Point]:
-    """Score each generator by subject, scope and budget (whole suites last), where its suites use the budget up."""
-    found = []
+    """Score each generator by subject, scope and budget (whole suites last), if its suites use the budget up."""
+    scored = []
     for subject in compared:
         counted = subject.counted()
         for limit in (*map(Fraction, limits), None):
             for generator, suites in subject.suites.items():
                 chosen = whole_suites(suites) if limit is None else parts(suites, basis, limit, calls)
                 if chosen and counted.any():
-                    found.append(_point(subject, generator, limit, chosen, counted, branches))
-    return found
+                    scored.append(_point(subject, generator, limit, chosen, counted, branches))
+    return scored
 
 
 @dataclass(frozen=True)
@@ -277,10 +277,10 @@ class Kills:
 
 
 def kills_by_generator(subject: Compared) -> list[Kills]:
-    """For each mutant that counts, in the order of its place in the source, the whole suites that kill it."""
+    """Return, for each mutant that counts, the whole suites that kill it, in the order of places in the source."""
     rows = {generator: [suite.kills.killed_by() for suite in suites] for generator, suites in subject.suites.items()}
     order = next(iter(subject.suites.values()))[0].kills.mutants
-    found = [
+    kills_of_mutants = [
         Kills(
             subject.mutants[mutant],
             {name: (sum(int(row[number]) for row in of_name), len(of_name)) for name, of_name in rows.items()},
@@ -288,7 +288,9 @@ def kills_by_generator(subject: Compared) -> list[Kills]:
         for number, mutant in enumerate(order)
         if mutant not in subject.proven
     ]
-    return sorted(found, key=lambda kills: (kills.mutant.location.line, kills.mutant.location.column, kills.mutant.id))
+    return sorted(
+        kills_of_mutants, key=lambda kills: (kills.mutant.location.line, kills.mutant.location.column, kills.mutant.id)
+    )
 
 
 def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
@@ -314,8 +316,10 @@ def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
     seconds = {timing.what: Fraction(timing.seconds) for timing in timings}
     origin = next((timing.origin for timing in timings if timing.origin), None)
     making = [seconds[what] for what in PROCESSOR_SECONDS if what in seconds]
-    made_in = sum(making, Fraction()) if making else None
-    return ComparedSuite(trial, kills, has_random_prefixes(trial.generator), made_in, seconds.get("baseline"), origin)
+    generation_seconds = sum(making, Fraction()) if making else None
+    return ComparedSuite(
+        trial, kills, has_random_prefixes(trial.generator), generation_seconds, seconds.get("baseline"), origin
+    )
 
 
 def _by_scope(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]) -> list[Compared]:
@@ -332,20 +336,20 @@ def _by_scope(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], pr
             f"{first.trial.subject}: sequences were run under several policies, so they cannot be compared; run each "
             "policy (--sequences, --observe) into a folder of its own"
         )
-    found: dict[int, dict[str, list[ComparedSuite]]] = {}
+    suites_of: dict[int, dict[str, list[ComparedSuite]]] = {}
     has_names = len({suite.trial.suite for suite in suites} - {""}) > 1
     for suite in sorted(suites, key=lambda s: (s.trial.scope, s.trial.generator, s.trial.suite, s.trial.seed)):
         trial = suite.trial
         name = f"{trial.generator} {trial.suite}" if has_names and trial.suite else trial.generator
-        found.setdefault(trial.scope, {}).setdefault(name, []).append(suite)
+        suites_of.setdefault(trial.scope, {}).setdefault(name, []).append(suite)
     return [
         Compared(first.trial.subject, first.trial.title, scope, by_generator, mutants, proven)
-        for scope, by_generator in found.items()
+        for scope, by_generator in suites_of.items()
     ]
 
 
 def _size(suite: ComparedSuite, basis: Basis, limit: Fraction, calls: Calls) -> int | None:
-    """Of a prefix exactly the inputs within the budget; of drawn inputs as many as are within it on average."""
+    """Return the size of a prefix within the budget; for drawn inputs, the size that is within it on average."""
     inputs = suite.trial.inputs
     if basis is Basis.INPUTS:
         return int(limit) if limit <= inputs else None

@@ -1,4 +1,4 @@
-"""Rows of a kill matrix that end where the random selections of their suite are decided."""
+"""Stores rows of a kill matrix that end where the random selections of their suite are decided."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from harness.store import KillRow, RunStore
 
 
 class DecidedRows:
-    """Which selections of a suite's inputs kill which mutant, from a run in mode `selections`.
+    """The kills of mutants by selections of a suite's inputs, from a run in mode `selections`.
 
-    Scores exactly those selections that the rows decide, as the full `KillMatrix` would; of others
-    it says so. `inputs` is the number of inputs in the suite.
+    It scores the selections that the rows decide, as the full `KillMatrix` would, and reports which ones they do not
+    decide. `inputs` is the number of inputs in the suite.
     """
 
     def __init__(self, rows: Sequence[KillRow], inputs: int) -> None:
@@ -25,7 +25,7 @@ class DecidedRows:
 
     @classmethod
     def load(cls, store: RunStore, trial: str) -> DecidedRows:
-        """The rows of a finished trial that was run in mode `selections`.
+        """Load the rows of a finished trial that was run in mode `selections`.
 
         Raises:
             StoreError: the trial is unfinished or in another mode.
@@ -34,7 +34,7 @@ class DecidedRows:
         return cls(viable_rows(store, trial, ExecutionMode.SELECTIONS), store.trials.find(trial).inputs)
 
     def killed_by_mask(self, mask: Flags) -> Flags:
-        """For each mutant, whether the selection of the inputs at which `mask`, one flag per input, is set kills it.
+        """Return, for each mutant, whether the inputs at which `mask` is set, one flag per input, kill it.
 
         Raises:
             IncompleteRowsError: a row ends before the selection is decided.

@@ -1,4 +1,4 @@
-"""The suites of one subject: what each reaches and kills, and generators side by side at one scope and budget."""
+"""Evaluates the suites of one subject: their coverage and kills, and comparisons of generators at one scope."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.store import StoredTrial
 
 WHOLE, SELECTED, AS_MANY = "whole", "selected", "as many"
-"""Of each trial by itself: its suite, the inputs that reach a condition outcome which none before them does, and as
-many inputs drawn at random."""
+"""The bases of single trials: the suite, the inputs that reach a condition outcome which no earlier input reaches, and
+as many inputs drawn at random.
+"""
 
 ALL = "all"
 """The whole suites of generators at one scope; `Basis` has the budgets at which they are compared otherwise."""
@@ -27,7 +28,7 @@ ALL = "all"
 BESIDE = frozenset({ALL, *(basis.value for basis in Basis)})
 
 BY_OUTCOMES = "selected by outcomes"
-"""How inputs were taken that are neither a part nor the whole of `Selection`."""
+"""The value of `taken` for inputs that are neither a part nor the whole of a `Selection`."""
 
 LIMITS: Mapping[Basis, tuple[Fraction, ...]] = {
     Basis.INPUTS: tuple(map(Fraction, (10, 30, 100, 300, 1000))),
@@ -68,12 +69,12 @@ class Worth:
 
 def one_of_each_kind(generators: Iterable[str]) -> list[str]:
     """Return the generators to be compared: of those that differ in options only, the plain one or else the first."""
-    found: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for name in generators:
         base = name.partition(":")[0]
-        if base not in found or name == base:
-            found[base] = name
-    return list(found.values())
+        if base not in chosen or name == base:
+            chosen[base] = name
+    return list(chosen.values())
 
 
 def evaluated(suites: Sequence[EvaluatedSuite], compared: Iterable[Compared]) -> Iterator[dict[str, Any]]:
@@ -129,16 +130,20 @@ def _beside(
     basis: str, limit: Fraction, chosen: Mapping[str, Sequence[Part]], by_identity: SuitesByIdentity
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each generator at one scope and limit, with the mutants that it alone kills by half or more."""
-    by_name = {name: found for name, found in chosen.items() if found}
-    killed = {name: _by_half(found) for name, found in by_name.items()}
-    for name, found in by_name.items():
-        others = [flags for other, flags in killed.items() if other != name]
-        alone = killed[name] & ~np.any(others, axis=0) if others else killed[name]
+    by_name = {name: suite_parts for name, suite_parts in chosen.items() if suite_parts}
+    killed = {name: _by_half(suite_parts) for name, suite_parts in by_name.items()}
+    for name, suite_parts in by_name.items():
+        other_flags = [flags for other, flags in killed.items() if other != name]
+        only_here = killed[name] & ~np.any(other_flags, axis=0) if other_flags else killed[name]
         first = replace(
-            by_identity[_identity(found[0].suite.trial)], trial=found[0].suite.trial, kills=found[0].suite.kills
+            by_identity[_identity(suite_parts[0].suite.trial)],
+            trial=suite_parts[0].suite.trial,
+            kills=suite_parts[0].suite.kills,
         )
-        taken = ", ".join(sorted({part.selection.value for part in found}))
-        yield _row(first, basis, taken, [_of_part(part, by_identity) for part in found], limit, int(alone.sum()))
+        selections = ", ".join(sorted({part.selection.value for part in suite_parts}))
+        yield _row(
+            first, basis, selections, [_of_part(part, by_identity) for part in suite_parts], limit, int(only_here.sum())
+        )
 
 
 def _by_half(chosen: Sequence[Part]) -> Flags:

@@ -1,4 +1,4 @@
-"""Where each mutant of a suite dies first: enough to score the beginnings of a suite, and cheap to run."""
+"""Stores the first kill of each mutant of a suite, which scores the prefixes of the suite and is cheap to run."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from harness.store import RunStore
 
 
 class FirstKills:
-    """Which mutants the beginnings of a suite kill, of a complete run that stops at first kills.
+    """The mutants that the prefixes of a suite kill, from a complete run that stops at first kills.
 
-    `mutants` are as the rows of a kill matrix; `first` the numbers of the inputs that kill them first, `inputs` for
-    survivors.
+    `mutants` are like the rows of a kill matrix. `first` has the number of the first input that kills each of them, or
+    `inputs` for a survivor.
     """
 
     def __init__(self, mutants: tuple[str, ...], first: npt.NDArray[np.int64], inputs: int) -> None:
@@ -27,7 +27,7 @@ class FirstKills:
 
     @classmethod
     def load(cls, store: RunStore, trial: str) -> FirstKills:
-        """Those of a finished trial that was run in mode first-kill.
+        """Load the first kills of a finished trial that was run in mode first-kill.
 
         Raises:
             StoreError: the trial is unfinished or in another mode, or the result of a mutant is missing.
@@ -41,17 +41,19 @@ class FirstKills:
         if viable - decided:
             raise StoreError(f"{store.path}: {stored}: no result of {min(viable - decided)}; run it again")
         first = [
-            stored.inputs if result.verdict is Verdict.SURVIVED else result.input or 0  # None: it died on loading
+            stored.inputs
+            if result.verdict is Verdict.SURVIVED
+            else result.input or 0  # None: the mutant was killed while it was loaded
             for result in results
         ]
         return cls(tuple(result.mutant for result in results), np.array(first, dtype=np.int64), stored.inputs)
 
     def killed_by(self) -> Flags:
-        """For each mutant, whether the whole suite kills it."""
+        """Return, for each mutant, whether the whole suite kills it."""
         return self._first < self.inputs
 
     def killed_by_mask(self, mask: Flags) -> Flags:
-        """For each mutant, whether the inputs at which `mask` is set kill it: the first ones of the suite.
+        """Return, for each mutant, whether the inputs at which `mask` is set, the first ones of the suite, kill it.
 
         Raises:
             ValueError: they are others.

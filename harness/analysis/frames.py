@@ -1,4 +1,4 @@
-"""RunFrames: a stored run as pandas frames, checked once here so that everything behind can trust them."""
+"""Represents a stored run as pandas frames (RunFrames), checked here so that other modules can trust them."""
 
 from __future__ import annotations
 
@@ -25,26 +25,31 @@ _OF_TRIALS = ("results", "coverage", "timings", "samples", "criteria", "evaluate
 
 @dataclass(frozen=True)
 class RunFrames:
-    """One run: `trials` one row per trial, the others joined to it by its key in `trial`.
+    """One run: `trials` has one row per trial; other frames refer to its key in their column `trial`.
 
-    `suite` in `trials` is the name of a suite of pytest, empty of one that a generator made.
-    Behind their own columns all have the `scope` of their trial, to be filtered by. `results` has the mutant's
-    operator and function beside its verdict; `timings` are the latest seconds of `generate`, `explore` (the part of
-    `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant, and the processor
-    seconds `search_cpu`, `compile_cpu` and `write_cpu` of what a generation is spent on, where its generator tells, or
-    `generate_cpu` of all of it; `origin` says where, how and when they were measured, if not in this run;
-    `sessions` say where and with what the run was made. `samples` are random selections: those of `seed` have `size`
-    inputs, as many as the suite of the scope before, which killed `killed_before` mutants, and killed `killed`
-    themselves. `criteria` are selections by
-    the classes of a criterion: `kills` of the mutants that `mix` counts die by `size` inputs, one unit of each of the
-    `classes` (`whole`) or the inputs in turn; beside them stand `seeds` random selections of as many inputs, which kill
-    `random` in sum, and of which so many are worse, equal and better; `drawn` is the sum where the units are drawn at
-    random. `evaluated` are parts of suites, bounded by what `basis` says (`analysis.evaluated_suites`) and chosen as
-    `taken` says: the medians over so many `suites` of the inputs (`size`) and calls in them, the condition outcomes of
-    the class that they reach, of `outcomes`, and the `mutants` that they kill; of inputs drawn at random, means over
-    all draws. `alone` are killed with a chance of one half, and by no other generator at the same scope. Rows without
-    `taken` were frozen under decision 066: they are medians of ten draws from the smallest suite that was large
-    enough, and `alone` is told beside suites of other scopes.
+    `suite` in `trials` is the name of a pytest suite, empty if a generator made the suite. Each other frame ends with
+    the `scope` of its trial, for filtering. `results` has the mutant's operator and function next to its verdict.
+
+    `timings` are the latest seconds of `generate`, `explore` (the part of `generate` that finds structures by calls),
+    `coverage`, `baseline` and of each mutant. They include the processor seconds `search_cpu`, `compile_cpu` and
+    `write_cpu` of the steps of a generation, if its generator reports them, or `generate_cpu` of the whole generation.
+    `origin` says where, how and when they were measured, if not in this run. `sessions` say on which machine and with
+    which versions the run was made.
+
+    `samples` are random selections. That of `seed` has `size` inputs and kills `killed` mutants. The suite of the scope
+    before has as many inputs and kills `killed_before` mutants.
+
+    `criteria` are selections by the classes of a criterion. `size` inputs kill `kills` of the mutants that `mix`
+    counts; they are one unit of each of the `classes` (`whole`), or the inputs in turn. They are compared with `seeds`
+    random selections of as many inputs, which kill `random` in sum; `worse`, `equal` and `better` count the selections
+    that kill fewer, as many or more. `drawn` is the sum if the units are drawn at random.
+
+    `evaluated` are parts of suites, bounded as `basis` says (`analysis.evaluated_suites`) and chosen as `taken` says.
+    Their numbers are medians over `suites` suites. They count inputs (`size`), `calls`, condition outcomes of the class
+    that are reached, out of `outcomes`, and `mutants` that are killed. For inputs drawn at random, they are means over
+    all draws. `alone` counts mutants killed with a chance of at least one half, and by no other generator at the same
+    scope. Rows without `taken` were frozen under decision 066. They are medians of ten draws from the smallest suite
+    that was large enough, and their `alone` compares suites of other scopes, too.
     """
 
     trials: pd.DataFrame
@@ -65,12 +70,12 @@ class RunFrames:
 
     @property
     def oracles(self) -> list[str]:
-        """What judged the trials, by the names that tables show."""
+        """The oracles that judged the trials, by the names that tables show."""
         pairs = zip(self.trials["generator"], self.trials["oracle"], strict=True)
         return sorted({shown_oracle(str(generator), str(oracle)) for generator, oracle in pairs})
 
     def under(self, oracle: OracleName) -> RunFrames:
-        """The trials under an oracle, with what belongs to them."""
+        """Return the trials under an oracle, with the rows that belong to them."""
         trials = self.trials[self.trials["oracle"] == oracle.value].reset_index(drop=True)
         theirs = {
             name: frame[frame["trial"].isin(trials["trial"])].reset_index(drop=True)
@@ -81,7 +86,7 @@ class RunFrames:
 
     @property
     def machine(self) -> str:
-        """Where the last session of the run took place, for captions."""
+        """The machine of the run's last session, for captions."""
         if not self.sessions:
             return "a machine that is not recorded"
         last = self.sessions[-1]
@@ -102,7 +107,7 @@ class RunFrames:
 
 
 def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:
-    """The border for `RunFrames.samples`: a frame with the columns and types of SAMPLES.
+    """Check `RunFrames.samples` and return it with the columns and types of SAMPLES.
 
     Raises:
         StoreError: as `run_frames`.
@@ -111,7 +116,7 @@ def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:
 
 
 def criteria_frame(criteria: pd.DataFrame) -> pd.DataFrame:
-    """The border for `RunFrames.criteria`: a frame with the columns and types of CRITERIA.
+    """Check `RunFrames.criteria` and return it with the columns and types of CRITERIA.
 
     Raises:
         StoreError: as `run_frames`.
@@ -120,7 +125,7 @@ def criteria_frame(criteria: pd.DataFrame) -> pd.DataFrame:
 
 
 def evaluated_frame(evaluated: pd.DataFrame) -> pd.DataFrame:
-    """The border for `RunFrames.evaluated`: a frame with the columns and types of EVALUATED.
+    """Check `RunFrames.evaluated` and return it with the columns and types of EVALUATED.
 
     Raises:
         StoreError: as `run_frames`.
@@ -135,12 +140,11 @@ def run_frames(
     timings: pd.DataFrame,
     sessions: Iterable[Provenance] = (),
 ) -> RunFrames:
-    """The border: frames with the columns and types of TRIALS, RESULTS, COVERAGE and TIMINGS.
+    """Check the frames of a run and return them with the columns and types of TRIALS, RESULTS, COVERAGE and TIMINGS.
 
     Raises:
-        StoreError: a column is missing or of another type, a value is none of its category, a row
-            belongs to no trial or is there twice, a finished trial holds an inconclusive result,
-            or more was executed than there is.
+        StoreError: a column or trial is missing, a value has a wrong type, a row occurs twice, a finished trial has an
+            inconclusive result, or more was executed than exists.
     """
     details = {name: _dtype_of_detail(trials[name]) for name in detail_columns(trials)}
     trials = _checked("trials", trials, TRIALS | details, key=["trial"])
@@ -149,9 +153,9 @@ def run_frames(
     results = _checked("results", results, RESULTS, key=["trial", "mutant"])
     coverage = _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"])
     timings = _checked("timings", timings, TIMINGS, key=["trial", "what"])
-    known = set(trials["trial"])
+    trial_keys = set(trials["trial"])
     for name, frame in (("results", results), ("coverage", coverage), ("timings", timings)):
-        strangers = set(frame["trial"]) - known
+        strangers = set(frame["trial"]) - trial_keys
         if strangers:
             raise StoreError(f"{name}: rows of the unknown trial {min(strangers)}; the frames are of different runs")
     frames = RunFrames(trials, results, coverage, timings, tuple(sessions))
@@ -175,18 +179,18 @@ def _dtype_of_detail(values: pd.Series[Any]) -> Dtype:
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a frame, each by column."""
+    """Return the rows of a frame, each as values by column."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def remarks_of(trial: Mapping[Any, Any]) -> list[str]:
-    """What is to be told of a trial's suite: that it ended early, and what qualifies it; `trial` is a row of trials."""
-    ended, notices = (None if pd.isna(trial[name]) else str(trial[name]) for name in ("ended", "notices"))
-    return suite_remarks(str(trial["generator"]), int(trial["inputs"]), ended, [notices] if notices else [])
+    """Return remarks on a suite: an early stop reason, and other restrictions. `trial` is a row of `trials`."""
+    stop_reason, notices = (None if pd.isna(trial[name]) else str(trial[name]) for name in ("ended", "notices"))
+    return suite_remarks(str(trial["generator"]), int(trial["inputs"]), stop_reason, [notices] if notices else [])
 
 
 def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.DataFrame:
-    """A frame of texts, as CSV files are read, with truth values and whole numbers where `columns` have them.
+    """Convert a frame of texts, as read from CSV files, to truth values and whole numbers where `columns` have them.
 
     A column that is missing is for `_checked` to tell.
     """
@@ -203,13 +207,12 @@ def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.Data
 
 
 def load_run(folder: Path) -> RunFrames:
-    """The run stored in `folder`, also while it is being written.
+    """Load the run stored in `folder`, also while it is being written.
 
-    Of trials that differ only in what was run (sources edited between two runs into one folder),
-    the latest is loaded.
+    Of trials that differ only in the executed sources (edited between two runs into one folder), load the latest.
 
     Raises:
-        StoreError: no store, a corrupt or foreign one, or one whose facts contradict each other.
+        StoreError: there is no store, it is corrupt or foreign, or its facts contradict each other.
     """
     with RunStore.open_existing(folder) as store:
         store.finished.check_unchanged()
@@ -257,7 +260,7 @@ def _load(store: RunStore) -> RunFrames:
 
 
 def _trials(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """The rows as a frame, in which details that not all of them have keep their types."""
+    """Return the rows as a frame; details that some rows lack keep their types."""
     frame = pd.DataFrame(rows, columns=list(TRIALS))
     for name in sorted({name for row in rows for name in row if "." in name}):
         frame[name] = pd.Series([row.get(name) for row in rows], dtype=object)
@@ -282,12 +285,12 @@ def _checked(name: str, frame: pd.DataFrame, columns: Mapping[str, Dtype], key: 
             typed[column] = values.astype(dtype)
         except (TypeError, ValueError) as error:
             raise StoreError(f"{name}.{column}: not of type {dtype} ({error})") from None
-    found = pd.DataFrame(typed, columns=list(columns)).reset_index(drop=True)
-    twice = found.duplicated(key)
+    checked = pd.DataFrame(typed, columns=list(columns)).reset_index(drop=True)
+    twice = checked.duplicated(key)
     if twice.any():
-        row = found.loc[int(twice.to_numpy().argmax()), key]
+        row = checked.loc[int(twice.to_numpy().argmax()), key]
         raise StoreError(f"{name}: {' '.join(map(str, row))} is there twice")
-    return found
+    return checked
 
 
 def _check_facts(frames: RunFrames) -> None:
@@ -299,8 +302,8 @@ def _check_facts(frames: RunFrames) -> None:
     unexplained = results[(results["verdict"] == Verdict.KILLED.value) != results["reason"].notna()]
     if len(unexplained):
         raise StoreError(f"results: {unexplained['mutant'].iloc[0]}: a reason without a kill, or a kill without one")
-    for what in ("statements", "branches"):
+    for kind in ("statements", "branches"):
         counts = frames.coverage
-        wrong = counts[(counts[f"{what}_executed"] > counts[what]) | (counts[f"{what}_executed"] < 0)]
+        wrong = counts[(counts[f"{kind}_executed"] > counts[kind]) | (counts[f"{kind}_executed"] < 0)]
         if len(wrong):
-            raise StoreError(f"coverage: {wrong['function'].iloc[0]}: more {what} executed than there are")
+            raise StoreError(f"coverage: {wrong['function'].iloc[0]}: more {kind} executed than there are")

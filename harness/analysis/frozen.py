@@ -1,7 +1,7 @@
-"""A run frozen into small text files: what tables and figures are made of, without kill matrices and suites.
+"""Freezes a run into small text files, from which tables and figures are made without kill matrices and suites.
 
-A folder with a CSV file per frame, `sessions.json` and their checksums; with the timings that tables show, and without
-command lines.
+The folder has a CSV file per frame, `sessions.json` and their checksums. It contains the timings that tables show, but
+no command lines.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _KEPT_TIMINGS = (
 
 
 def is_frozen(folder: Path) -> bool:
-    """Whether `write_frozen` wrote the folder."""
+    """Return whether `write_frozen` wrote the folder."""
     return (folder / _SESSIONS).is_file()
 
 
 def write_frozen(frames: RunFrames, folder: Path) -> None:
-    """Writes the frames; the same frames give the same bytes. Trials are numbered, for their keys are long.
+    """Write the frames; equal frames give equal bytes. Trials are numbered, since their keys are long.
 
     Rows of trials that are not among `frames.trials` are left out.
 
@@ -69,8 +69,8 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
         written["trials"] = written["trials"].assign(**{name: frames.trials[name].map(_as_json, na_action="ignore")})
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
     for name in ("trials", "timings"):
-        told = written[name].replace(ABSENT, pd.NA)
-        without = [column for column in NOT_IN_ALL_FROZEN if column in told and told[column].isna().all()]
+        table = written[name].replace(ABSENT, pd.NA)
+        without = [column for column in NOT_IN_ALL_FROZEN if column in table and table[column].isna().all()]
         written[name] = written[name].drop(columns=without)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -84,10 +84,10 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
 
 
 def read_frozen(folder: Path) -> RunFrames:
-    """The frames, checked like those of a run.
+    """Read the frames and check them like those of a run.
 
     Raises:
-        StoreError: a file is missing or is not what was written.
+        StoreError: a file is missing or was changed after it was written.
     """
     try:
         for path in (folder / name for name in _FILES):
@@ -97,8 +97,8 @@ def read_frozen(folder: Path) -> RunFrames:
         read = {name: _read(folder / f"{name}.csv", columns) for name, columns in _FRAMES.items()}
         provenance = [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in sessions]
         samples = samples_frame(read.pop("samples"))
-        known = run_frames(**read, sessions=provenance)
-        return RunFrames(**vars(known) | {"samples": samples} | _read_scored(folder))
+        frames = run_frames(**read, sessions=provenance)
+        return RunFrames(**vars(frames) | {"samples": samples} | _read_scored(folder))
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(f"{folder}: not a frozen run ({error}); restore its files") from None
 
@@ -160,7 +160,7 @@ def _as_json(value: Any) -> str:
 
 
 def _write_scored(frame: pd.DataFrame, numbers: Mapping[str, str], folder: Path, name: str) -> list[str]:
-    """Writes what was scored, where there is any of it; the names of the files written."""
+    """Write a scored frame if it has rows, and return the names of the written files."""
     path = folder / f"{name}.csv"
     if frame.empty:
         path.unlink(missing_ok=True)
@@ -175,17 +175,17 @@ def _write(frame: pd.DataFrame, numbers: Mapping[str, str], path: Path) -> None:
 
 
 def _read_scored(folder: Path) -> dict[str, pd.DataFrame]:
-    found = {}
+    frames = {}
     for name, (columns, checked) in _SCORED.items():
         path = folder / f"{name}.csv"
         if path.exists():
             if is_changed(path):
                 raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
-            found[name] = checked(_read(path, columns))
-    return found
+            frames[name] = checked(_read(path, columns))
+    return frames
 
 
 def _write_sessions(sessions: Iterable[Provenance], path: Path) -> None:
-    # Without the command line: it names folders of the machine that ran it.
-    kept = [session.as_dict() | {"arguments": []} for session in sessions]
-    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    # The command line is left out, since it names folders of the machine that ran it.
+    sessions_data = [session.as_dict() | {"arguments": []} for session in sessions]
+    path.write_text(json.dumps(sessions_data, indent=1) + "\n", encoding="utf-8")

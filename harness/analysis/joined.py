@@ -1,4 +1,4 @@
-"""Runs of one experiment put together: trials that were run later beside those of before."""
+"""Joins runs of one experiment: trials that were run later are added to earlier ones."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _FRAMES = ("trials", "results", "coverage", "timings", "samples", "criteria", "e
 
 
 def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:
-    """The trials of both runs, the earlier ones first; of a trial that both have, the later one.
+    """Return the trials of both runs, the earlier ones first. If both runs have a trial, the later one counts.
 
-    Generators with options that were run later, without the plain ones of before, stand beside no other generator.
+    If a generator was run later with options, and earlier without them, it is not compared with other generators.
 
     Raises:
         StoreError: a subject is another one in the later run than it was in the earlier one.
@@ -28,14 +28,16 @@ def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:
     _check_subjects(earlier.trials, later.trials)
     later = replace(later, evaluated=_without_stand_ins(earlier.trials, later))
     again = set(_identities(later.trials))
-    kept = [identity not in again for identity in _identities(earlier.trials)]
-    keys = set(earlier.trials["trial"][kept])
+    remains = [identity not in again for identity in _identities(earlier.trials)]
+    keys = set(earlier.trials["trial"][remains])
     frames = {
         name: _put_together([_renamed(frame[frame["trial"].isin(keys)]), getattr(later, name)])
         for name in _FRAMES
         for frame in [getattr(earlier, name)]
     }
-    begun = {session.started for session in later.sessions}  # some may have been frozen before
+    begun = {
+        session.started for session in later.sessions
+    }  # some sessions may have been frozen in the earlier run, too
     before = [session for session in earlier.sessions if not session.started or session.started not in begun]
     return RunFrames(**frames, sessions=(*before, *later.sessions))
 
@@ -56,7 +58,7 @@ def _check_subjects(earlier: pd.DataFrame, later: pd.DataFrame) -> None:
 
 
 def _without_stand_ins(earlier: pd.DataFrame, later: RunFrames) -> pd.DataFrame:
-    """What was evaluated later, without the rows beside others of what stood for a plain generator of before."""
+    """Return the later evaluated rows, without comparisons by a generator that stands in for an earlier plain one."""
     plain = set(zip(earlier["subject"], earlier["generator"], strict=True))
     with_options = {
         trial["trial"]
@@ -72,7 +74,7 @@ def _renamed(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _put_together(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """One below the other; those without rows have nothing to say about types."""
-    known = [frame for frame in frames if len(frame)] or [frames[0]]
-    whole: pd.DataFrame = pd.concat(known, ignore_index=True)
+    """Concatenate the frames, without empty ones, whose types have no meaning."""
+    filled = [frame for frame in frames if len(frame)] or [frames[0]]
+    whole: pd.DataFrame = pd.concat(filled, ignore_index=True)
     return whole

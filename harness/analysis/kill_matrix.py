@@ -1,4 +1,4 @@
-"""KillMatrix: mutants x inputs in packed bits; any sub-suite is scored by indexing, without running again."""
+"""Stores a kill matrix of mutants x inputs in packed bits, which scores any sub-suite without another run."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _BLOCK = 4096
 
 
 class KillMatrix:
-    """Which input kills which mutant, of a complete run.
+    """The kills of a complete run, by mutant and input.
 
-    `mutants` are the row labels; `inputs` the number of columns. Memory: one bit per entry.
+    `mutants` are the row labels; `inputs` is the number of columns. Memory: one bit per entry.
 
     Raises:
-        StoreError: a row is of another number of inputs than the others, or there twice.
+        StoreError: a row has another number of inputs than the others, or occurs twice.
     """
 
     def __init__(self, rows: Sequence[KillRow], inputs: int) -> None:
@@ -46,7 +46,7 @@ class KillMatrix:
 
     @classmethod
     def load(cls, store: RunStore, trial: str) -> KillMatrix:
-        """The matrix of a finished trial that was run in matrix mode.
+        """Load the matrix of a finished trial that was run in matrix mode.
 
         Raises:
             StoreError: the trial is unfinished or in another mode.
@@ -55,7 +55,7 @@ class KillMatrix:
         return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trials.find(trial).inputs)
 
     def killed_by(self, inputs: Iterable[int] | None = None) -> Flags:
-        """For each mutant, whether the sub-suite of the inputs so numbered (all: None) kills it.
+        """Return, for each mutant, whether the sub-suite of the numbered inputs (None: all) kills it.
 
         Raises:
             UsageError: an empty sub-suite, or an input that is not in the suite.
@@ -72,7 +72,7 @@ class KillMatrix:
         return self.killed_by_mask(mask)
 
     def killed_by_mask(self, mask: Flags) -> Flags:
-        """As `killed_by`, for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
+        """Return `killed_by` for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
         packed = np.packbits(mask, bitorder="little")
         killed = np.zeros(len(self.mutants), dtype=np.bool_)
         alive = np.flatnonzero(self._ever_killed)
@@ -85,11 +85,11 @@ class KillMatrix:
         return killed
 
     def killing_inputs(self) -> list[int]:
-        """For each mutant, how many inputs kill it."""
+        """Return, for each mutant, the number of inputs that kill it."""
         return [int(np.bitwise_count(row).sum(dtype=np.int64)) for row in self._bits]
 
     def restricted(self, numbers: Numbers) -> KillMatrix:
-        """The matrix of a suite whose input `i` is this one's input `numbers[i]`; see `analysis.nesting`."""
+        """Return the matrix of a suite whose input `i` is this one's input `numbers[i]`; see `analysis.nesting`."""
         rows = []
         for mutant, bits in zip(self.mutants, self._bits, strict=True):
             kills = np.unpackbits(bits, count=self.inputs, bitorder="little")[numbers]
@@ -97,13 +97,13 @@ class KillMatrix:
         return KillMatrix(rows, len(numbers))
 
     def first_kills(self) -> dict[str, int | None]:
-        """For each mutant the first input that kills it; None for survivors."""
-        found: dict[str, int | None] = {}
-        for mutant, bits, dies in zip(self.mutants, self._bits, self._ever_killed, strict=True):
+        """Return, for each mutant, the first input that kills it; None for survivors."""
+        first_input: dict[str, int | None] = {}
+        for mutant, bits, is_killed in zip(self.mutants, self._bits, self._ever_killed, strict=True):
             first = int((bits != 0).argmax())
             lowest = int(bits[first]) & -int(bits[first])
-            found[mutant] = 8 * first + lowest.bit_length() - 1 if dies else None
-        return found
+            first_input[mutant] = 8 * first + lowest.bit_length() - 1 if is_killed else None
+        return first_input
 
     def score(
         self,
@@ -111,20 +111,20 @@ class KillMatrix:
         policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
         proven_equivalent: frozenset[str] = frozenset(),
     ) -> MutationScore:
-        """The score of a sub-suite (all inputs: None) under `policy`."""
+        """Return the score of a sub-suite (None: all inputs) under `policy`."""
         killed = self.killed_by(inputs)
         excluded = proven_equivalent if policy is ScorePolicy.WITHOUT_PROVEN else frozenset()
         counts = np.fromiter((mutant not in excluded for mutant in self.mutants), np.bool_, len(self.mutants))
         return MutationScore(int((killed & counts).sum()), int(counts.sum()), policy)
 
     def kills(self, mutant: str) -> list[int]:
-        """Numbers of the inputs that kill `mutant`, ascending."""
+        """Return the numbers of the inputs that kill `mutant`, in ascending order."""
         row = self._bits[self.mutants.index(mutant)]
         return [int(i) for i in np.flatnonzero(np.unpackbits(row, bitorder="little"))]
 
 
 def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRow]:
-    """The rows of all viable mutants, of a finished trial that was run in `mode`.
+    """Return the rows of all viable mutants of a finished trial that was run in `mode`.
 
     Raises:
         StoreError: the trial is unfinished or in another mode.

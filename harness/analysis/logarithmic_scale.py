@@ -14,7 +14,7 @@ from matplotlib.transforms import Transform
 from numpy.typing import ArrayLike, NDArray
 
 _BELOW_ALL = -1000.0
-"""Where Matplotlib, too, puts what has no logarithm: far outside of the axes."""
+"""The position of values without a logarithm, as in Matplotlib: far outside of the axes."""
 
 _CONTEXT = Context(prec=30, traps=[])
 

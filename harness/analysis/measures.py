@@ -1,4 +1,4 @@
-"""Judgement from facts: scores under a policy, coverage ratios, break-downs, saturation (laws 1 and 7)."""
+"""Computes scores under a policy, coverage ratios, break-downs and saturation from stored facts (laws 1 and 7)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRIAL = ["trial", "subject", "title", "generator", "suite", "scope", "seed", "in
 """Columns of a trial that every frame made here carries."""
 
 Proven = Mapping[str, frozenset[str]]
-"""By subject, the ids of its mutants proven equivalent."""
+"""The ids of the mutants proven equivalent, by subject."""
 
 NONE_PROVEN: Proven = {}
 
@@ -48,7 +48,7 @@ def held_equivalent(
 def scores(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
-    """One row per finished trial: TRIAL, `oracle`, `killed`, `counted`, `score`, `score_pct`, `policy`.
+    """Return one row per finished trial: TRIAL, `oracle`, `killed`, `counted`, `score`, `score_pct`, `policy`.
 
     `score` is a Fraction, or None.
 
@@ -61,19 +61,19 @@ def scores(
 def by_operator(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
-    """As `scores`, for each mutation operator of a finished trial."""
+    """Return the rows of `scores` for each mutation operator of a finished trial."""
     return _ratios(frames, counted(frames, policy, proven), ["operator"], policy)
 
 
 def by_function(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
-    """As `scores`, for each mutated function of a finished trial."""
+    """Return the rows of `scores` for each mutated function of a finished trial."""
     return _ratios(frames, counted(frames, policy, proven), ["function"], policy)
 
 
 def by_reason(frames: RunFrames) -> pd.DataFrame:
-    """Kills of finished trials by `reason` and `phase`: TRIAL and `kills`; only pairs that occur."""
+    """Return kills of finished trials by `reason` and `phase`: TRIAL and `kills`; only pairs that occur."""
     killed = _of_finished(frames, frames.results[frames.results["verdict"] == Verdict.KILLED.value])
     keys = ["trial", "reason", "phase"]
     counted = killed.groupby(keys, observed=True, sort=True).size().rename("kills").reset_index()
@@ -81,39 +81,42 @@ def by_reason(frames: RunFrames) -> pd.DataFrame:
 
 
 def first_kill(frames: RunFrames) -> pd.DataFrame:
-    """Killed mutants of finished trials with the first killing `input` and its `position` in the suite, in (0, 1].
+    """Return the killed mutants of finished trials with the first killing `input` and its `position` in (0, 1].
 
-    Mutants that die before any input (while loading) have no input and are left out.
+    The position is relative to the suite. Mutants that are killed while loading have no input and are left out.
     """
     killed = _of_finished(frames, frames.results[frames.results["input"].notna()])
-    found = frames.trials[TRIAL].merge(killed[["trial", "mutant", "input"]], on="trial", how="inner")
-    found["position"] = (found["input"].astype("int64") + 1) / found["inputs"]
-    return found
+    kills = frames.trials[TRIAL].merge(killed[["trial", "mutant", "input"]], on="trial", how="inner")
+    kills["position"] = (kills["input"].astype("int64") + 1) / kills["inputs"]
+    return kills
 
 
 def coverage_ratios(frames: RunFrames) -> pd.DataFrame:
-    """One row per trial and kind that was measured: TRIAL, `kind`, counts summed over functions, ratios.
+    """Return one row per trial and measured kind: TRIAL, `kind`, counts summed over functions, ratios.
 
-    `statement_coverage` and `branch_coverage` are Fractions (None where there is nothing to
-    cover), `statement_pct` and `branch_pct` the same in percent.
+    `statement_coverage` and `branch_coverage` are Fractions (None if there is nothing to cover); `statement_pct` and
+    `branch_pct` are the same in percent.
     """
     counts = ["statements", "statements_executed", "branches", "branches_executed"]
     sums = frames.coverage.groupby(["trial", "kind"], observed=True, sort=True)[counts].sum().reset_index()
-    found = frames.trials[TRIAL].merge(sums, on="trial", how="inner")
-    for what, whole in (("statement", "statements"), ("branch", "branches")):
-        ratios = [_ratio(part, of) for part, of in zip(found[f"{whole}_executed"], found[whole], strict=True)]
-        found[f"{what}_coverage"] = pd.Series(ratios, dtype=object)
-        found[f"{what}_pct"] = _percents(ratios)
-    return found
+    ratios_of_trials = frames.trials[TRIAL].merge(sums, on="trial", how="inner")
+    for prefix, whole in (("statement", "statements"), ("branch", "branches")):
+        ratios = [
+            _ratio(part, of)
+            for part, of in zip(ratios_of_trials[f"{whole}_executed"], ratios_of_trials[whole], strict=True)
+        ]
+        ratios_of_trials[f"{prefix}_coverage"] = pd.Series(ratios, dtype=object)
+        ratios_of_trials[f"{prefix}_pct"] = _percents(ratios)
+    return ratios_of_trials
 
 
 def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
-    """Per subject, suite, operator set and seed, the scopes from which more scope brings nothing, of those run.
+    """Return, per subject, suite, operator set and seed, the scopes after which larger scopes bring nothing more.
 
-    `score_from` is the first scope from which the score stays the same; NA while it still changed
-    at the last scope run, or with one scope only: then nothing shows that it is saturated.
-    `statement_from` and `branch_from` are the first scopes with the most code coverage seen;
-    `statement_most` and `branch_most` say how much that is.
+    Only scopes that were run count. `score_from` is the first scope from which the score stays the same. It is NA if
+    the score still changed at the last scope, or if there is only one: then nothing shows that it is saturated.
+    `statement_from` and `branch_from` are the first scopes with the highest code coverage seen, which `statement_most`
+    and `branch_most` contain.
     """
     code = ratios[ratios["kind"] == CoverageKind.CODE.value]
     keys = ["subject", "generator", "suite", "operator_set", "seed"]
@@ -124,10 +127,10 @@ def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
         row["last_scope"] = max(curve, default=None)
         row["score_from"] = _stays_from(curve)
         mine = code[(code[keys] == list(values)).all(axis=1)]
-        for what in ("statement", "branch"):
-            curve = _curve(mine, f"{what}_coverage")
-            row[f"{what}_most"] = max(curve.values(), default=None)
-            row[f"{what}_from"] = min((s for s, r in curve.items() if r == row[f"{what}_most"]), default=None)
+        for unit in ("statement", "branch"):
+            curve = _curve(mine, f"{unit}_coverage")
+            row[f"{unit}_most"] = max(curve.values(), default=None)
+            row[f"{unit}_from"] = min((s for s, r in curve.items() if r == row[f"{unit}_most"]), default=None)
         rows.append(row)
     whole = ["last_scope", "score_from", "statement_from", "branch_from"]
     columns = [*keys, *whole, "statement_most", "branch_most"]
@@ -137,31 +140,31 @@ def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
 def summary(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
-    """One row per trial for people: percentages as numbers, missing where not measured or not finished.
+    """Return one row per trial for people: percentages as numbers, missing if not measured or not finished.
 
-    Where some inputs are sequences, a column says how those were run; where seeds differ, one gives them, and where a
-    subject has several suites, one gives their names. Each detail that a generator tells has a column.
+    If some inputs are sequences, a column says how those were run. If seeds differ, a column has them, and if a subject
+    has several suites, a column has their names. Each detail that a generator reports has a column.
     """
     code = coverage_ratios(frames)
     code = code[code["kind"] == CoverageKind.CODE.value]
     scored = scores(frames, policy, proven)
-    found = frames.trials[["trial", "title", *row_labels(frames), "inputs", *detail_columns(frames.trials)]]
+    table = frames.trials[["trial", "title", *row_labels(frames), "inputs", *detail_columns(frames.trials)]]
     titles = titles_apart(dict(zip(frames.trials["subject"], frames.trials["title"], strict=True)))
-    found["title"] = frames.trials["subject"].map(titles).to_numpy()
-    found = found.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
-    found = found.merge(scored[["trial", "killed", "counted", "score_pct"]], on="trial", how="left")
-    found["operator_set"] = frames.trials["operator_set"].to_numpy()
-    found["mutant_set"] = frames.trials["mutant_set"].str[:SHORT].to_numpy()
+    table["title"] = frames.trials["subject"].map(titles).to_numpy()
+    table = table.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
+    table = table.merge(scored[["trial", "killed", "counted", "score_pct"]], on="trial", how="left")
+    table["operator_set"] = frames.trials["operator_set"].to_numpy()
+    table["mutant_set"] = frames.trials["mutant_set"].str[:SHORT].to_numpy()
     if frames.trials["sequences"].notna().any():
         every_call = frames.trials["observed"] == Observation.EVERY_CALL.value
         run = frames.trials["sequences"] + every_call.map({True: ", every call", False: ""})
-        found["sequences"] = run.fillna("").to_numpy()
-    found["oracle"] = _oracles(frames.trials)
-    found = found.astype({"killed": "Int64", "counted": "Int64"})
+        table["sequences"] = run.fillna("").to_numpy()
+    table["oracle"] = _oracles(frames.trials)
+    table = table.astype({"killed": "Int64", "counted": "Int64"})
     generated = (frames.trials["mode"] == ExecutionMode.GENERATE.value).to_numpy()
-    found.loc[generated, ["killed", "counted", "mutant_set"]] = pd.NA
-    found["policy"] = policy.value
-    return found.drop(columns="trial").rename(columns={"title": "subject"})
+    table.loc[generated, ["killed", "counted", "mutant_set"]] = pd.NA
+    table["policy"] = policy.value
+    return table.drop(columns="trial").rename(columns={"title": "subject"})
 
 
 def scored_rows(
@@ -200,21 +203,21 @@ def _of_finished(frames: RunFrames, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted(frames: RunFrames, policy: ScorePolicy, proven: Proven) -> pd.DataFrame:
-    """Results of finished trials that count under the policy, with a boolean column `killed`.
+    """Return the results of finished trials that count under the policy, with a boolean column `killed`.
 
-    An argument for equivalence is about inputs that the spec allows. A suite of pytest calls the module with others, so
-    no mutant is left out of its score.
+    An argument for equivalence concerns inputs that the spec allows. A pytest suite calls the module with other inputs,
+    so no mutant is left out of its score.
 
     Raises:
-        StoreError: a killed mutant is said to be proven equivalent.
+        StoreError: an argument calls a killed mutant equivalent.
     """
     results = _of_finished(frames, frames.results)
     viable = (results["status"] == MutantStatus.VIABLE.value) & (results["verdict"] != Verdict.STILLBORN.value)
     results = results[viable].merge(frames.trials[["trial", "subject", "generator"]], on="trial", how="left")
     killed = results["verdict"] == Verdict.KILLED.value
     named = zip(results["subject"], results["generator"], results["mutant"], strict=True)
-    found = [generator != PYTEST and mutant in proven.get(subject, ()) for subject, generator, mutant in named]
-    is_proven = pd.Series(found, index=results.index, dtype=bool)
+    flags = [generator != PYTEST and mutant in proven.get(subject, ()) for subject, generator, mutant in named]
+    is_proven = pd.Series(flags, index=results.index, dtype=bool)
     contradicted = results[killed & is_proven]
     if len(contradicted):
         name = contradicted["mutant"].iloc[0]
@@ -228,13 +231,13 @@ def _ratios(frames: RunFrames, counted: pd.DataFrame, keys: list[str], policy: S
     sums = grouped.agg(killed="sum", counted="count").reset_index()
     finished = frames.trials[frames.trials["finished"]]
     trials = finished[TRIAL].assign(oracle=_oracles(finished))
-    found = trials.merge(sums, on="trial", how="inner" if keys else "left")
-    found = found.fillna({"killed": 0, "counted": 0}).astype({"killed": "int64", "counted": "int64"})
-    ratios = [_ratio(part, of) for part, of in zip(found["killed"], found["counted"], strict=True)]
-    found["score"] = pd.Series(ratios, dtype=object)
-    found["score_pct"] = _percents(ratios)
-    found["policy"] = policy.value
-    return found
+    table = trials.merge(sums, on="trial", how="inner" if keys else "left")
+    table = table.fillna({"killed": 0, "counted": 0}).astype({"killed": "int64", "counted": "int64"})
+    ratios = [_ratio(part, of) for part, of in zip(table["killed"], table["counted"], strict=True)]
+    table["score"] = pd.Series(ratios, dtype=object)
+    table["score_pct"] = _percents(ratios)
+    table["policy"] = policy.value
+    return table
 
 
 def _oracles(trials: pd.DataFrame) -> list[str]:
@@ -250,7 +253,7 @@ def _percents(ratios: list[Fraction | None]) -> pd.Series[float]:
 
 
 def _curve(rows: pd.DataFrame, column: str) -> dict[int, Fraction]:
-    """Scope to ratio, in the order of scopes; of several trials at a scope, the last."""
+    """Return ratios by scope, in the order of scopes; of several trials at a scope, the last."""
     curve = {int(s): r for s, r in zip(rows["scope"], rows[column], strict=True) if isinstance(r, Fraction)}
     return dict(sorted(curve.items()))
 

@@ -1,4 +1,4 @@
-"""Which mutants of an operator set are counted together: all of them, or those that a paper had."""
+"""Defines which mutants of an operator set are counted together: all of them, or those that a paper had."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ Mix = Callable[[str], bool]
 
 
 def _is_of_2005(mutant: str) -> bool:
-    """Whether muJava made such a mutant when criteria_pruning2011 used it: no deletion, and no constant by ROR."""
+    """Return whether muJava made such a mutant when criteria_pruning2011 used it: no deletion, no constant by ROR."""
     operator = mutant.partition(":")[0]
     return operator not in _DELETIONS and not (operator == "ROR" and mutant.endswith(_CONSTANTS))
 
 
 def mixes_of(operator_set: str) -> Mapping[str, Mix]:
-    """By name, which mutants count, told by their ids; of every set all of them, of `mujava` those of 2005, too.
+    """Return rules for the mutants that count, by name: all mutants of every set, and those of 2005 of `mujava`.
 
-    muJava has had the deletions since 2013, and ROR's True and False since 2011 (decision 036).
+    A rule looks at mutant ids. muJava has had the deletions since 2013, and ROR's True and False since 2011 (decision
+    036).
     """
-    known: dict[str, Mix] = {ALL: lambda mutant: True}
+    mixes: dict[str, Mix] = {ALL: lambda mutant: True}
     if operator_set == "mujava":
-        known[OF_2005] = _is_of_2005
-    return known
+        mixes[OF_2005] = _is_of_2005
+    return mixes

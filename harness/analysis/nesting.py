@@ -1,8 +1,8 @@
-"""Where one scope's inputs are among a larger one's, so that one run at the larger serves both by indexing.
+"""Finds one scope's inputs in a larger scope's suite, so that a run of the larger serves both by indexing.
 
-Suites of two scopes number objects, values and states differently. Inputs are therefore compared in
-a form that does not depend on numbers: values stand for themselves, objects for the order in which
-they are met on the way from the root, field by field.
+Suites of two scopes number objects, values and states differently. Inputs are therefore compared in a form that does
+not depend on numbers. In it, values represent themselves, and objects are numbered in the order in which they are found
+on the way from the root, field by field.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.model.finitization import CONTAINERS, Finitization, Structures
 
 Form = tuple[object, ...]
-"""Of a state or an input; equal for two of them exactly if they are isomorphic."""
+"""A form of a state or an input; two forms are equal exactly if the states or inputs are isomorphic."""
 
 
 class NestingError(UsageError):
@@ -28,10 +28,10 @@ class NestingError(UsageError):
 def index_map(
     smaller: SuiteReader, smaller_bounds: Finitization, larger: SuiteReader, larger_bounds: Finitization
 ) -> Numbers:
-    """For each input of `smaller`, in its order, the number of the same input in `larger`.
+    """Return, for each input of `smaller`, in its order, the number of the same input in `larger`.
 
-    Each suite comes with the finitization that it was made with. Time and memory: one pass over
-    `larger`, and the forms of `smaller`.
+    Each suite comes with the finitization that it was made with. Time and memory: one pass over `larger`, and the forms
+    of `smaller`.
 
     Raises:
         NestingError: an input of `smaller` is not in `larger`; the message names it.
@@ -44,15 +44,15 @@ def index_map(
         own = states.setdefault(ours.state(state), len(states))
         inputs.setdefault((own, ours.call(state, call)), []).append(number)
     places: dict[int, int | None] = {}
-    found = np.full(len(smaller), -1, dtype=np.int64)
+    numbers = np.full(len(smaller), -1, dtype=np.int64)
     for number in range(len(larger)):
         state, call = larger.input(number)
         if state not in places:
             places[state] = states.get(theirs.state(state))
         place = places[state]
         if place is not None:
-            found[inputs.get((place, theirs.call(state, call)), [])] = number
-    missing = np.flatnonzero(found < 0)
+            numbers[inputs.get((place, theirs.call(state, call)), [])] = number
+    missing = np.flatnonzero(numbers < 0)
     if len(missing):
         first, header = int(missing[0]), smaller.header
         target = header.targets[smaller.calls[smaller.input(first)[1]].target]
@@ -60,11 +60,11 @@ def index_map(
             f"{header.subject}: input {first} ({target}) of scope {header.scope} and {len(missing) - 1} others are "
             f"none of scope {larger.header.scope}; run scope {header.scope} itself"
         )
-    return found
+    return numbers
 
 
 class _Forms:
-    """Forms of one suite's states and calls; the last state's is kept, as inputs come state by state."""
+    """The forms of a suite's states and calls. Only the last state's form is stored, as inputs come state by state."""
 
     def __init__(self, suite: SuiteReader, bounds: Finitization) -> None:
         self._suite = suite
@@ -79,7 +79,7 @@ class _Forms:
         self._plain: dict[int, Form] = {}
 
     def state(self, number: int) -> Form:
-        """The form of a state."""
+        """Return the form of a state."""
         if number != self._state:
             self._walk = _Walk(self._space, self._suite.vector(number))
             self._form = self._walk.object(0)
@@ -87,7 +87,7 @@ class _Forms:
         return self._form
 
     def call(self, state: int, number: int) -> Form:
-        """The form of a call on a state: an object among the arguments is told by where the state has it."""
+        """Return the form of a call on a state; argument objects are represented by their places in it."""
         if number in self._plain:
             return self._plain[number]
         call = self._suite.calls[number]
@@ -126,7 +126,7 @@ class _Forms:
 
 
 class _Walk:
-    """One vector, walked from the root; objects are numbered as they are met."""
+    """Walks one vector from the root; objects are numbered in the order in which they are found."""
 
     def __init__(self, space: StateSpace, vector: Sequence[int], met: dict[int, int] | None = None) -> None:
         self._space = space
@@ -134,11 +134,11 @@ class _Walk:
         self._met = {} if met is None else met
 
     def copy(self) -> _Walk:
-        """A walk that goes on from here."""
+        """Return a copy that continues the walk from here."""
         return _Walk(self._space, self._vector, dict(self._met))
 
     def object(self, number: int) -> Form:
-        """The form of an object with all below it that was not met before."""
+        """Return the form of an object, with all objects below it that were not found before."""
         if number in self._met:
             return ("again", self._met[number])
         self._met[number] = len(self._met)

@@ -1,4 +1,4 @@
-"""What an oracle costs in score: the same mutants and inputs, judged by the differential oracle and by another one."""
+"""Compares the differential oracle with another one by the scores of the same mutants and inputs."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from harness.model.score import MutationScore, ScorePolicy
 from harness.store.facts import ASKED, EXECUTED, SOURCES, SUITE
 
 _SAME = [name for name in (*SUITE, *ASKED, *EXECUTED, *SOURCES, "inputs") if name != "oracle"]
-"""What two trials agree in that differ in their oracle alone."""
+"""The facts in which two trials agree that differ only in their oracle."""
 
 
 @dataclass(frozen=True)
 class OracleCost:
     """One trial under the differential oracle and under another one.
 
-    `missed` counts the mutants that only the differential oracle kills, by its reason; `only_other` are those that
-    only the other one kills, as the postcondition oracle does by a call before the last one of a sequence, whose state
-    nobody compares.
+    `missed` counts the mutants that only the differential oracle kills, by its reason. `only_other` are those that only
+    the other oracle kills. The postcondition oracle does so by a call before the last one of a sequence, since the
+    differential oracle does not compare the states there.
     """
 
     trial: Mapping[str, Any]
@@ -39,13 +39,13 @@ class OracleCost:
 def oracle_costs(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> list[OracleCost]:
-    """The finished trials of a run that the differential oracle and another one judged, in the order of the run.
+    """Return the finished trials of a run that the differential oracle and another one judged, in the order of the run.
 
     Args:
-        frames: under every oracle (`Run.all_frames`).
+        frames: the run's frames under every oracle (`Run.all_frames`).
 
     Raises:
-        StoreError: a killed mutant is said to be proven equivalent.
+        StoreError: an argument calls a killed mutant equivalent.
     """
     results = counted(frames, policy, proven)
     by_oracle: dict[tuple[str, ...], dict[str, dict[str, Any]]] = {}

@@ -1,4 +1,4 @@
-"""OutcomeMatrix: condition outcomes x inputs in packed bits; selections by coverage are made by indexing."""
+"""Stores condition outcomes x inputs in packed bits, from which selections by coverage are made by indexing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from harness.model.coverage import ConditionOutcome
 
 
 class OutcomeMatrix:
-    """Which input reaches which condition outcome of the original.
+    """The condition outcomes of the original that each input reaches.
 
-    `outcomes` are the row labels, `inputs` the number of columns. Memory: one bit per entry, and one per input and
+    `outcomes` are the row labels, `inputs` is the number of columns. Memory: one bit per entry, and one per input and
     outcome while it is made.
 
     Args:
-        program: the conditions, and where their outcomes stand in a row.
-        rows: of each input, as `measured_outcomes` gives them.
+        program: the conditions, and the positions of their outcomes in a row.
+        rows: the rows of the inputs, as `measured_outcomes` returns them.
 
     Raises:
         StoreError: the rows are of another program.
@@ -30,9 +30,9 @@ class OutcomeMatrix:
         if len(rows) % program.width:
             raise StoreError("condition outcomes: the rows of inputs are of another program; measure them again")
         self.outcomes: tuple[ConditionOutcome, ...] = program.outcomes
-        told = np.frombuffer(rows, dtype=np.uint8).reshape(-1, program.width)
-        self.inputs = len(told)
-        packed = [np.packbits(told[:, bit // 8] >> bit % 8 & 1, bitorder="little") for bit in program.bits]
+        bytes_of_inputs = np.frombuffer(rows, dtype=np.uint8).reshape(-1, program.width)
+        self.inputs = len(bytes_of_inputs)
+        packed = [np.packbits(bytes_of_inputs[:, bit // 8] >> bit % 8 & 1, bitorder="little") for bit in program.bits]
         self._bits: Bits = np.array(packed, dtype=np.uint8).reshape(len(packed), (self.inputs + 7) // 8)
 
     @property
@@ -41,7 +41,7 @@ class OutcomeMatrix:
         return np.array([outcome.of_class for outcome in self.outcomes], dtype=np.bool_)
 
     def reached_by(self, inputs: Iterable[int] | None = None) -> Flags:
-        """For each outcome, whether the sub-suite of the inputs so numbered (all: None) reaches it.
+        """Return, for each outcome, whether the sub-suite of the numbered inputs (None: all) reaches it.
 
         Raises:
             UsageError: an input that is not in the suite.
@@ -56,11 +56,11 @@ class OutcomeMatrix:
         return self.reached_by_mask(mask)
 
     def reached_by_mask(self, mask: Flags) -> Flags:
-        """As `reached_by`, for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
+        """Return `reached_by` for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
         return np.asarray((self._bits & np.packbits(mask, bitorder="little")).any(axis=1))
 
     def reaching(self, row: int) -> Numbers:
-        """Numbers of the inputs that reach the outcome of a row, ascending."""
+        """Return the numbers of the inputs that reach the outcome of a row, in ascending order."""
         return np.flatnonzero(np.unpackbits(self._bits[row], count=self.inputs, bitorder="little"))
 
     def reaching_inputs(self) -> Numbers:
@@ -68,21 +68,21 @@ class OutcomeMatrix:
         return np.asarray(np.bitwise_count(self._bits).sum(axis=1, dtype=np.int64))
 
     def missed(self) -> list[ConditionOutcome]:
-        """The outcomes that no input reaches."""
+        """Return the outcomes that no input reaches."""
         return [outcome for outcome, reached in zip(self.outcomes, self.reached_by(), strict=True) if not reached]
 
     def selected(self, rows: Flags | None = None, order: Sequence[int] | None = None) -> list[int]:
-        """The inputs that reach an outcome which none before them does, as the paper's tools select tests.
+        """Return the inputs that reach an outcome which no earlier input reaches, as the paper's tools select tests.
 
         Args:
             rows: the outcomes that count; default: those of the class itself.
-            order: in which the inputs come; default: that of the suite.
+            order: the order of the inputs; default: that of the suite.
         """
-        wanted = self.of_class if rows is None else rows
+        row_flags = self.of_class if rows is None else rows
         if order is None:
-            return sorted({int(found[0]) for row in np.flatnonzero(wanted) if len(found := self.reaching(int(row)))})
+            return sorted({int(found[0]) for row in np.flatnonzero(row_flags) if len(found := self.reaching(int(row)))})
         places = np.empty(self.inputs, dtype=np.int64)
         places[:] = self.inputs
         places[np.asarray(order, dtype=np.int64)] = np.arange(len(order))
-        first = [int(places[found].min()) for row in np.flatnonzero(wanted) if len(found := self.reaching(int(row)))]
+        first = [int(places[found].min()) for row in np.flatnonzero(row_flags) if len(found := self.reaching(int(row)))]
         return [int(order[place]) for place in sorted(set(first)) if place < self.inputs]

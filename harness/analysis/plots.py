@@ -1,8 +1,9 @@
-"""Coverage (thick) and mutants killed (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
+"""Plots coverage (thick) and killed mutants (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import MaxNLocator
@@ -33,14 +35,20 @@ _Panel = TypeVar("_Panel")
 COVERAGE_COLOUR = "#1f5a92"
 BRANCH_COLOUR = "#3aa6a0"
 KILLED_COLOUR = "#c2410c"
+CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Colours that colour-blind readers can distinguish (Okabe and Ito), for curves of one kind."""
+CURVE_MARKERS = "os^DvPX"
 _NOTE_SIZE = 7.5
 """Points of the text below a figure."""
+_TITLE_SIZE = 10.5
+_BREAKABLE = re.compile(r"\s*[^\s,]*,|\s*[^\s,]+")
 STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
     "svg.hashsalt": "mutascope",
     "font.family": "DejaVu Sans",  # Ships with matplotlib: the same glyphs everywhere.
     "font.size": 9,
-    "axes.titlesize": 10.5,
+    "axes.titlesize": _TITLE_SIZE,
     "axes.titleweight": "bold",
+    "pdf.fonttype": 42,  # Embeds fonts as TrueType, as publishers ask for.
     "axes.axisbelow": True,  # Else grid lines cut through the markers of printed values.
 }
 _UNDATED: dict[str, dict[str, None]] = {
@@ -68,7 +76,7 @@ def scope_panels(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
 ) -> list[ScopePanel]:
-    """A panel of measured curves for each subject and operator set that `generator` ran on, in their order."""
+    """Return a panel of measured curves for each subject and operator set on which `generator` ran, in their order."""
     ratios = coverage_ratios(frames)
     ratios = ratios[(ratios["kind"] == CoverageKind.CODE.value) & (ratios["generator"] == generator)]
     scored = scores(frames, policy, proven)
@@ -91,7 +99,7 @@ def scope_panels(
 
 
 def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
-    """A grid of panels, at most three in a row; `note` stands below (the score policy, say).
+    """Draw a grid of panels, at most three in a row; `note` is below them (the score policy, for example).
 
     Raises:
         UsageError: there is nothing to draw.
@@ -102,7 +110,7 @@ def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
 
 
 def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], note: str = "") -> Figure:
-    """A grid of panels, at most three in a row, each made by `draw`, under one legend; `note` stands below."""
+    """Draw a grid of panels, at most three in a row, each by `draw`, under one legend, with `note` below."""
     columns = min(3, len(panels)) if len(panels) != 4 else 2
     rows = math.ceil(len(panels) / columns)
     width, height = (5.2, 3.9) if len(panels) == 1 else (3.7 * columns, 2.9 * rows + 0.8)
@@ -112,6 +120,7 @@ def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], 
         grid = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes, panel in zip(grid, panels, strict=False):
             draw(axes, panel)
+            axes.set_title(_wrapped(axes.get_title(), width / columns, _TITLE_SIZE, "bold"))
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
         labelled: dict[str, Artist] = {}
@@ -130,32 +139,33 @@ def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], 
     return figure
 
 
-def _wrapped(note: str, width: float) -> str:
-    """Break lines of a note that would be wider than 86 % of the figure.
+def _wrapped(text: str, width: float, size: float = _NOTE_SIZE, weight: str = "normal") -> str:
+    """Break lines of a text that would be wider than 86 % of a figure or a panel, whose width is in inches.
 
     Outlines are measured, not pixels: hinted letters are up to an eighth wider at 72 dots per inch.
     """
     most = 0.86 * 72 * width
     lines: list[str] = []
-    for line in note.split("\n"):
+    font = FontProperties(family=STYLE["font.family"], size=size, weight=weight)
+    for line in text.split("\n"):
         lines.append("")
-        for word in line.split():
-            longer = f"{lines[-1]} {word}".lstrip()
-            if lines[-1] and TextPath((0, 0), longer, size=_NOTE_SIZE).get_extents().width > most:
-                lines.append(word)
+        for part in _BREAKABLE.findall(line):  # a word, or what follows a comma in it, with the spaces before it
+            longer = f"{lines[-1]}{part}"
+            if lines[-1] and TextPath((0, 0), longer, size=size, prop=font).get_extents().width > most:
+                lines.append(part.lstrip())
             else:
-                lines[-1] = longer
+                lines[-1] = longer.lstrip()
     return "\n".join(lines)
 
 
 def check_suffix(path: Path) -> None:
-    """Raises UsageError where no figure can be written by that name."""
+    """Raise UsageError if no figure can be written under that name."""
     if path.suffix not in _UNDATED:
         raise UsageError(f"{path}: figures are written as {', '.join(_UNDATED)}; choose one of these suffixes")
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Writes SVG, PNG or PDF by suffix; the same figure gives the same bytes.
+    """Write SVG, PNG or PDF, by the suffix; the same figure gives the same bytes.
 
     Raises:
         UsageError: another suffix.
@@ -170,8 +180,8 @@ def save_figure(figure: Figure, path: Path) -> None:
         raise StoreError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
 
 
-def save_figures(figures: Mapping[str, Figure | None], folder: Path) -> list[Path]:
-    """Writes each figure that there is, as PNG and as SVG; their paths.
+def save_figures(figures: Mapping[str, Figure | None], folder: Path, pdf: bool = False) -> list[Path]:
+    """Write each figure that there is as PNG and SVG, and as PDF on request; return the paths.
 
     Raises:
         StoreError: as `save_figure`.
@@ -179,7 +189,7 @@ def save_figures(figures: Mapping[str, Figure | None], folder: Path) -> list[Pat
     written = []
     for name, figure in figures.items():
         if figure is not None:
-            for suffix in (".png", ".svg"):
+            for suffix in (".png", ".svg", ".pdf")[: 3 if pdf else 2]:
                 written.append(folder / f"{name}{suffix}")
                 save_figure(figure, written[-1])
     return written
@@ -215,7 +225,7 @@ def _draw(axes: Axes, panel: ScopePanel) -> None:
 
 
 def by_scope(axes: Axes) -> None:
-    """Gives axes of something by scope their lower side, and light lines across."""
+    """Give axes by scope a lower side, and light lines across."""
     axes.set_xlabel("scope (bound on input size)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     open_axes(axes)
@@ -228,7 +238,7 @@ def open_axes(axes: Axes, lines: Literal["x", "y"] = "y") -> None:
 
 
 def curve_of(scopes: Iterable[Any], values: Iterable[Any]) -> Curve:
-    """The points by ascending scope, those left out that are missing; of several at a scope, their median."""
+    """Return the points by ascending scope, without missing ones; of several at a scope, their median."""
     points: dict[int, list[float]] = {}
     for scope, value in zip(scopes, values, strict=True):
         if value == value:

@@ -1,4 +1,4 @@
-"""The median of a few repeated measurements, and an interval for it that assumes nothing of their distribution."""
+"""Computes the median of repeated measurements, and an interval for it that assumes nothing of their distribution."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ CONFIDENCE = Fraction(95, 100)
 
 @dataclass(frozen=True)
 class Spread:
-    """Of `count` ratios their median, and the bounds of an interval that holds the median of all there could be.
+    """The median of `count` ratios, and the bounds of an interval for the median of their distribution.
 
-    The bounds are two of the ratios, by rank: as far inside as the binomial distribution allows at a confidence of
-    95 %. Of fewer than six ratios no two are enough, so they are None; ten give the second and the ninth (97.9 %).
+    The bounds are two of the ratios, by rank: as far inside as the binomial distribution allows at a confidence of 95
+    %. Fewer than six ratios have no such bounds, so they are None; ten have the second and the ninth (97.9 %).
     """
 
     count: int
@@ -25,7 +25,7 @@ class Spread:
 
     @classmethod
     def of(cls, ratios: Sequence[Fraction]) -> Spread:
-        """Of at least one ratio."""
+        """Return the spread of one or more ratios."""
         ordered, count = sorted(ratios), len(ratios)
         median = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
         rank = bound_rank(count)
@@ -35,9 +35,9 @@ class Spread:
 
 
 def bound_rank(count: int) -> int | None:
-    """The largest rank r, from 1, such that the r-th smallest and r-th largest of `count` values hold the median.
+    """Return the largest rank r, from 1, whose r-th smallest and r-th largest of `count` values enclose the median.
 
-    That is, with a probability of CONFIDENCE; None where even the smallest and the largest do not.
+    They do so with a probability of CONFIDENCE. Return None if even the smallest and the largest do not.
     """
     rank, tail = 0, 0
     while True:

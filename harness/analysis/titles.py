@@ -1,4 +1,4 @@
-"""Titles that tell subjects apart, and what tells the suites of a subject apart."""
+"""Makes titles that distinguish subjects, and labels that distinguish the suites of a subject."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ def labels_apart(suites: Iterable[tuple[str, str]], seeds: Iterable[int]) -> tup
 
 
 def row_name(trial: Mapping[Any, Any], labels: Iterable[str]) -> str:
-    """Return what a line calls a trial: its values of `labels`, those of scope and seed behind these words."""
-    shown = {"generator": "", "suite": ""}
-    return " ".join(f"{shown.get(label, f'{label} ')}{trial[label]}" for label in labels if trial[label] != "")
+    """Return the name of a trial in a line: its values of `labels`, with those of scope and seed after these words."""
+    prefixes = {"generator": "", "suite": ""}
+    return " ".join(f"{prefixes.get(label, f'{label} ')}{trial[label]}" for label in labels if trial[label] != "")

@@ -1,7 +1,7 @@
-"""The trials of a stored run as `mutascope run` tells them at its end, without pandas.
+"""Builds the table that `mutascope run` prints at its end.
 
-Importing pandas takes longer than many a run. `harness.analysis.measures.summary` says the same as a frame, and is the
-witness.
+It avoids pandas, because importing pandas takes longer than many runs. A test compares the rows with those of
+`harness.analysis.measures.summary`.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Row: TypeAlias = dict[str, Any]
 
 
 def told_trials(folder: Path) -> list[Row]:
-    """One row per trial, under whichever oracle, scored under `ScorePolicy.ALL_VIABLE`.
+    """Return one row per trial, under whichever oracle, scored under `ScorePolicy.ALL_VIABLE`.
 
-    Percentages are numbers; what was not measured or not finished is None. Where some inputs are sequences, a column
-    says how those were run; where seeds differ, one gives them, and where a subject has several suites, one gives
-    their names. Each detail that a generator tells has a column.
+    Percentages are numbers; a value is None if it was not measured or its trial is not finished. If some inputs are
+    sequences, a column says how those were run. If seeds differ, a column has them, and if a subject has several
+    suites, a column has their names. Each detail that a generator reports has a column.
 
     Raises:
         StoreError: there is no run, or its store is corrupt.
@@ -84,7 +84,7 @@ def _remarks(trial: StoredTrial, unseen: Mapping[str, list[str]]) -> list[str]:
 
 
 def as_text(rows: list[Row]) -> str:
-    """The rows as an aligned table; what is missing is a dash."""
+    """Return the rows as an aligned table, with a dash for a missing value."""
     from tabulate import tabulate
 
     cells = [["-" if value is None else value for value in row.values()] for row in rows]
@@ -92,7 +92,7 @@ def as_text(rows: list[Row]) -> str:
 
 
 def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
-    """What the suite covers and kills."""
+    """Return the coverage and the kills of the suite of a trial."""
     measured = [found.counts for found in store.coverage.of(trial.key) if found.kind is CoverageKind.CODE]
     covered = sum(measured, CoverageCounts())
     row: Row = {
@@ -109,7 +109,7 @@ def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
 
 
 def _of_several_sets(trials: list[StoredTrial]) -> list[StoredTrial]:
-    """The trials of those subjects and operator sets that have several mutant sets: others need not be read."""
+    """Return the trials of the subjects and operator sets that have several mutant sets; others need not be read."""
     sets: dict[tuple[str, str], set[str]] = {}
     for trial in trials:
         sets.setdefault((trial.subject, trial.operator_set), set()).add(trial.mutant_set)
@@ -142,7 +142,7 @@ def _labels(trials: list[StoredTrial]) -> tuple[str, ...]:
 
 
 def _way(trial: StoredTrial) -> str:
-    """How sequences were run; empty of state inputs."""
+    """Return how sequences were run; empty for state inputs."""
     if trial.sequences is None:
         return ""
     return trial.sequences.value + ", every call" * (trial.observed is Observation.EVERY_CALL)

@@ -1,4 +1,4 @@
-"""What other tools count as detected, applied to our facts; docs/policies.md has the source of each rule."""
+"""Applies the score rules of other tools to Mutascope's results; docs/policies.md has the source of each rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 
 
 class Outcome(Enum):
-    """What became of a mutant, as finely as some tool tells it."""
+    """The outcome of a mutant, in the finest distinctions that any of the tools makes."""
 
     DIFFERENCE = "told by a test"
     """Killed by an assertion, another outcome or state, or an exception."""
@@ -46,7 +46,7 @@ _LOST = _LATE | {Outcome.MEMORY, Outcome.CRASH, Outcome.LOADING}
 _SKIPPED = frozenset({Outcome.SKIPPED})
 _LIVING = frozenset({Outcome.SURVIVED, Outcome.UNREACHED, Outcome.PROVEN})
 _PASSING = _LIVING | _SKIPPED
-"""What ends with a status of pytest that says that no test fails."""
+"""Outcomes that end with a status of pytest by which no test fails."""
 _EQUIVALENT = frozenset({Outcome.EQUIVALENT})
 _STILLBORN = frozenset({Outcome.STILLBORN})
 _UNREACHED = frozenset({Outcome.UNREACHED})
@@ -56,7 +56,8 @@ _UNREACHED = frozenset({Outcome.UNREACHED})
 class ToolPolicy:
     """A rule from outcomes to a score, detected / (detected + undetected); other outcomes do not count.
 
-    `duplicates` says whether a mutant that equals an earlier one counts again, as in tools that do not look for such.
+    `duplicates` says whether a mutant that equals an earlier one counts again, as in tools that do not detect
+    duplicates.
     """
 
     tool: str
@@ -65,12 +66,12 @@ class ToolPolicy:
     duplicates: bool = True
 
     def score(self, counts: OutcomeCounts) -> Fraction | None:
-        """None where nothing counts."""
+        """Return the score, None if no mutant counts."""
         detected, counted = self.counted(counts)
         return Fraction(detected, counted) if counted else None
 
     def counted(self, counts: OutcomeCounts) -> tuple[int, int]:
-        """How many mutants are detected, and how many count."""
+        """Return the number of detected mutants, and of mutants that count."""
         numbers = counts.all if self.duplicates else counts.distinct
         detected, undetected = (sum(numbers[one] for one in group) for group in (self.detected, self.undetected))
         return detected, detected + undetected
@@ -90,12 +91,12 @@ TOOL_POLICIES = (
     ToolPolicy("Pitest, strength", _TOLD | _LOST | _STILLBORN, (_PASSING | _EQUIVALENT) - _UNREACHED),
     ToolPolicy("muJava", _TOLD | _LOST, _PASSING - {Outcome.PROVEN}),
 )
-"""Of versions that docs/policies.md names."""
+"""The policies of the versions that docs/policies.md names."""
 
 
 @dataclass(frozen=True)
 class OutcomeCounts:
-    """How many mutants had which outcome: of all that were made, and of those that equal no earlier one."""
+    """The numbers of mutants by outcome: of all mutants, and of those without duplicates."""
 
     all: Mapping[Outcome, int]
     distinct: Mapping[Outcome, int]
@@ -104,7 +105,7 @@ class OutcomeCounts:
 def count_outcomes(
     mutants: Iterable[Mutant], results: Mapping[str, MutantResult], proven: frozenset[str]
 ) -> OutcomeCounts:
-    """Counts the outcomes of a finished trial; a duplicate has that of the mutant that it equals.
+    """Count the outcomes of a finished trial; a duplicate has that of the mutant that it equals.
 
     Args:
         proven: ids of mutants that are proven equivalent.
@@ -112,12 +113,12 @@ def count_outcomes(
     Raises:
         StoreError: a mutant has no verdict, or was killed and is said to be equivalent.
     """
-    found: dict[str, Outcome] = {}
+    outcome_of: dict[str, Outcome] = {}
     named = {mutant.id: mutant for mutant in mutants}
     for mutant in named.values():
-        found[mutant.id] = _outcome(_first_of(mutant, named), results, proven)
-    distinct = (found[mutant.id] for mutant in named.values() if mutant.status is not MutantStatus.DUPLICATE)
-    return OutcomeCounts(Counter(found.values()), Counter(distinct))
+        outcome_of[mutant.id] = _outcome(_first_of(mutant, named), results, proven)
+    distinct = (outcome_of[mutant.id] for mutant in named.values() if mutant.status is not MutantStatus.DUPLICATE)
+    return OutcomeCounts(Counter(outcome_of.values()), Counter(distinct))
 
 
 def unseen_by_pytest(results: Iterable[MutantResult]) -> list[str]:
@@ -152,8 +153,8 @@ def _outcome(mutant: Mutant, results: Mapping[str, MutantResult], proven: frozen
     if result.verdict is Verdict.KILLED:
         if mutant.id in proven:
             raise StoreError(f"{mutant.id} was killed, so it cannot be equivalent; correct its argument")
-        told = Outcome.LOADING if result.phase is Phase.LOAD else Outcome.DIFFERENCE
-        return _BY_REASON.get(result.reason, told) if result.reason else told
+        default = Outcome.LOADING if result.phase is Phase.LOAD else Outcome.DIFFERENCE
+        return _BY_REASON.get(result.reason, default) if result.reason else default
     if mutant.id in proven:
         return Outcome.PROVEN
     return Outcome.UNREACHED if result.reached == 0 else Outcome.SURVIVED

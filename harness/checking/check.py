@@ -17,14 +17,14 @@ from harness.sandbox.ask import Question, ask
 
 
 def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
-    """Checks every property of `subject` on all inputs within `scope`.
+    """Check every property of `subject` on all inputs within `scope`.
 
     Raises:
         UsageError: unknown mode.
         SpecError: spec or finitization is unusable, a property names no target, or a predicate by dedicated generators
-            does not accept the same states as the one that it stands for.
+            does not accept the same states as the predicate that it replaces.
         SourceError: the implementation does not load.
-        BaselineError: the process died of what it executed, or was stuck in it.
+        BaselineError: the process died during the execution, or was stuck.
     """
     if mode not in MODES:
         raise UsageError(f"unknown mode {mode!r}; {meant(mode, MODES)}")
@@ -47,6 +47,6 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
 
 
 def _shown(folder: Path) -> str:
-    """Relative to where one stands, where it lies below."""
+    """Return the folder relative to the working directory if it lies below that, else unchanged."""
     relative = os.path.relpath(folder)
     return str(folder) if relative.startswith(os.pardir) else Path(relative).as_posix()

@@ -37,8 +37,8 @@ class Checking:
         try:
             self._module = execute_with_ticks(job.implementation, counter)
         except (Exception, SystemExit) as error:
-            where, what = job.implementation.filename, type(error).__name__
-            raise SourceError(f"{where}: {what} while it was loaded: {error}; correct the source") from None
+            where, error_name = job.implementation.filename, type(error).__name__
+            raise SourceError(f"{where}: {error_name} while it was loaded: {error}; correct the source") from None
         teller.begins(f"loading {job.spec_filename}")
         self._spec = load_spec(job.spec_source, job.spec_filename)
         teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}", is_brief=True)
@@ -51,10 +51,10 @@ class Checking:
     def compare(self) -> list[ComparedPredicate]:
         """Compare each predicate that `korat-dedicated` searches by.
 
-        `rep_ok_dedicated` is compared even if all targets have preconditions of their own, so that no search is by it.
+        `rep_ok_dedicated` is compared even if all targets have preconditions of their own, so that no search uses it.
 
         Raises:
-            SpecError: it does not accept the same states as the one that it stands for, or changes one.
+            SpecError: it does not accept the same states as the predicate that it replaces, or changes a state.
         """
         compared: list[ComparedPredicate] = []
         if PREDICATE not in vars(self._spec.module):
@@ -104,19 +104,19 @@ class Checking:
         )
 
     def _counterexample(self, finding: Finding, structures: Vectors) -> Counterexample:
-        checked, found, violation = finding.checked, finding.smallest, finding.violation
-        assert found is not None
+        checked, smallest, violation = finding.checked, finding.smallest, finding.violation
+        assert smallest is not None
         assert violation is not None
         target = self._finitization.targets[checked.target]
         inputs = Inputs(self._finitization, self._module)
-        call = Call(checked.target, found.arguments)
+        call = Call(checked.target, smallest.arguments)
         job = self._job
         has_abstraction = self._spec.abstraction is not None
         named = self._spec.implementation
         files = Files(
             job.implementation, named, job.spec_filename, job.folder, has_abstraction, job.scope, self._misuses
         )
-        this, arguments = inputs.make(found.vector, call, structures)
+        this, arguments = inputs.make(smallest.vector, call, structures)
 
         program = Program(files)
         program.build([this, *arguments])
@@ -129,15 +129,15 @@ class Checking:
             constructed = Constructions(sequences, self._spec, self._judge).find(checked, target, this, arguments)
             if constructed is not None:
                 constructions, same = constructed
-                made = Program(files)
+                replay = Program(files)
                 for construction in constructions:
-                    made.construct(construction.steps, construction.made)
-                made.check(checked, target, this, arguments)
-                sequence = made.text()
-        return Counterexample(violation.what, found.objects, program.text(), sequence, same)
+                    replay.construct(construction.steps, construction.made)
+                replay.check(checked, target, this, arguments)
+                sequence = replay.text()
+        return Counterexample(violation.what, smallest.objects, program.text(), sequence, same)
 
     def _sequences(self) -> SequenceScope | None:
-        """The bounds of sequences; None where the finitization has no target that they could be derived of."""
+        """Return the bounds of sequences, or None if they cannot be derived of any target of the finitization."""
         try:
             return self._judging.sequences(self._job.scope, self._job.implementation.source)
         except SpecError:
@@ -146,7 +146,7 @@ class Checking:
             return None
 
     def reached(self) -> int:
-        """How far it has come: inputs, and candidates of all searches."""
+        """Return the progress: the number of inputs, and of candidates of all searches."""
         return self._progress + (0 if self._search is None else self._search.explored)
 
     def _count(self) -> None:

@@ -1,4 +1,4 @@
-"""Failing inputs made by calls alone: the pre-state, and each object that the method takes (section 6.3)."""
+"""Constructs failing inputs by calls only: the pre-state, and each object that the method takes (section 6.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.model.finitization import Target
 
 @dataclass(frozen=True)
 class Construction:
-    """Calls that make objects of an input; `made` has each of these objects by the number of the call that gives it."""
+    """Calls that make objects of an input; `made` maps the numbers of calls to the objects that they return."""
 
     steps: tuple[Step, ...]
     made: Mapping[int, Any]
@@ -27,7 +27,7 @@ class Construction:
 
 @dataclass(frozen=True)
 class _Way:
-    """A sequence, and the numbers of the calls that give the objects that are looked for."""
+    """A sequence, and the numbers of the calls that return the wanted objects."""
 
     calls: tuple[Call, ...]
     numbers: tuple[int, ...]
@@ -44,20 +44,20 @@ class Constructions:
     def find(
         self, checked: Property, target: Target, this: Any, arguments: Sequence[Any]
     ) -> tuple[list[Construction], bool] | None:
-        """Find the shortest sequences to the objects of a failing input, or to equal ones that fail, too.
+        """Find the shortest sequences that make the objects of a failing input, or equal objects that fail, too.
 
-        Objects that hold others in common are made by one sequence, others by one each.
+        Objects that hold others in common are made by one sequence; otherwise each object has its own sequence.
 
         Returns:
-            the constructions, that of the pre-state first, and whether they make those very objects. None if no such
-            input was visited.
+            the constructions, beginning with the pre-state's, and whether they make the same objects rather than equal
+            ones; None if no such input was visited.
         """
         groups = _connected([this, *filter(is_object, arguments)])
-        found = [self._same(group) for group in groups]
-        exact = [way for way in found if way is not None]
+        same_ways = [self._same(group) for group in groups]
+        exact = [way for way in same_ways if way is not None]
         if len(exact) == len(groups):
             return self._constructions(groups, exact), True
-        ways = [[way] if way is not None else self._equal(group) for way, group in zip(found, groups, strict=True)]
+        ways = [[way] if way is not None else self._equal(group) for way, group in zip(same_ways, groups, strict=True)]
         for chosen in islice(product(*ways), MOST_STATES):
             if self._fails(checked, target, [this, *arguments], groups, chosen):
                 return self._constructions(groups, chosen), False
@@ -70,23 +70,23 @@ class Constructions:
         ]
 
     def _same(self, group: Sequence[Any]) -> _Way | None:
-        """Find the first sequence that makes the very objects of a group."""
-        wanted = _form(group)
-        if wanted is None:
+        """Find the first sequence that makes the same objects as a group."""
+        form = _form(group)
+        if form is None:
             return None
         for with_results in (False, True) if len(group) == 1 else (True,):
             for visited in self._sequences.visit(with_results):
                 for numbers in _choices(visited, group) if with_results else [(0,)]:
-                    if _form([visited.results[number] for number in numbers]) == wanted:
+                    if _form([visited.results[number] for number in numbers]) == form:
                         return _Way(visited.calls, numbers)
         return None
 
     def _equal(self, group: Sequence[Any]) -> list[_Way]:
-        """Find the sequences to states of equal abstract value."""
-        wanted = self._abstract(group[0]) if len(group) == 1 else None
-        if wanted is None:
+        """Find the sequences that lead to states of equal abstract value."""
+        wanted_value = self._abstract(group[0]) if len(group) == 1 else None
+        if wanted_value is None:
             return []
-        return [_Way(v.calls, (0,)) for v in self._sequences.visit() if self._abstract(v.root) == wanted]
+        return [_Way(v.calls, (0,)) for v in self._sequences.visit() if self._abstract(v.root) == wanted_value]
 
     def _abstract(self, value: Any) -> bytes | None:
         abstraction = self._abstraction
@@ -105,7 +105,7 @@ class Constructions:
         groups: Sequence[Sequence[Any]],
         ways: Sequence[_Way],
     ) -> bool:
-        """Return whether the property fails if what the sequences make replaces the objects of the input."""
+        """Return whether the property still fails if objects made by the sequences replace the objects of the input."""
         instead: dict[int, Any] = {}
         for group, way in zip(groups, ways, strict=True):
             visited = self._sequences.replay(way.calls)
@@ -126,9 +126,9 @@ def _form(objects: Sequence[Any]) -> bytes | None:
 
 def _choices(visited: Visited, group: Sequence[Any]) -> Iterator[tuple[int, ...]]:
     """Yield numbers of calls that have returned objects of the classes of a group, one for each."""
-    given = {id(result): number for number, result in reversed(list(enumerate(visited.results)))}
-    made = objects_of(visited.results)
-    fitting = [[given[id(one)] for one in made if type(one) is type(wanted)] for wanted in group]
+    numbers = {id(result): number for number, result in reversed(list(enumerate(visited.results)))}
+    results = objects_of(visited.results)
+    fitting = [[numbers[id(one)] for one in results if type(one) is type(wanted)] for wanted in group]
     return product(*fitting)
 
 

@@ -1,4 +1,4 @@
-"""Runs a suite's inputs on the original; the spec tells the faults that they show."""
+"""Runs a suite's inputs on the original, and lets the spec identify the faults that they show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from harness.kernel.specs.spec import load_spec, told
 from harness.model.finitization import CallKind, DomainKind
 
 FAULT = "fault"
-"""Name of the spec's function that tells a fault: of the pre-state, the result, what was raised, and the arguments."""
+"""The name of the spec's function that identifies the fault of an input, if it shows one.
+
+It receives the pre-state, the result, the exception and the arguments.
+"""
 
 
 class FaultSearch:
@@ -30,8 +33,8 @@ class FaultSearch:
         try:
             self._module = execute(job.implementation)
         except (Exception, SystemExit) as error:
-            where, what = job.implementation.filename, type(error).__name__
-            raise SourceError(f"{where}: {what} while it was loaded: {error}; correct the source") from None
+            where, error_name = job.implementation.filename, type(error).__name__
+            raise SourceError(f"{where}: {error_name} while it was loaded: {error}; correct the source") from None
         teller.begins(f"loading {job.spec_filename}")
         self._spec = load_spec(job.spec_source, job.spec_filename)
         fault = getattr(self._spec.module, FAULT, None)
@@ -59,17 +62,17 @@ class FaultSearch:
             told_fault = self._told(vector, call)
             if told_fault is None:
                 continue
-            causes, shown = told_fault
+            causes, input_text = told_fault
             size = self._inputs.input(vector, call, self._suite.header.structures)
-            fault = faults.get(causes) or FoundFault(causes, 0, number, size.objects, shown)
+            fault = faults.get(causes) or FoundFault(causes, 0, number, size.objects, input_text)
             if causes not in smallest or size < smallest[causes]:
                 smallest[causes] = size
-                fault = replace(fault, objects=size.objects, shown=shown)
+                fault = replace(fault, objects=size.objects, shown=input_text)
             faults[causes] = replace(fault, inputs=fault.inputs + 1)
         return list(faults.values())
 
     def _told(self, vector: Any, call: Call) -> tuple[tuple[str, ...], str] | None:
-        """The fault's causes and the input as text."""
+        """Return the fault's causes and the input as text, or None if the input shows no fault."""
         this, arguments = self._inputs.make(vector, call, self._suite.header.structures)
         target = self._finitization.targets[call.target]
         has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING
@@ -83,9 +86,9 @@ class FaultSearch:
                 result = function(*[this] * has_state, *arguments)
         except (Exception, SystemExit) as error:
             raised = error
-        before, given = self._inputs.make(vector, call, self._suite.header.structures)
+        before, arguments_before = self._inputs.make(vector, call, self._suite.header.structures)
         try:
-            fault = self._fault(*[before] * has_state, result, raised, *given)
+            fault = self._fault(*[before] * has_state, result, raised, *arguments_before)
         except SpecError:
             raise
         except Exception as error:

@@ -13,12 +13,12 @@ from harness.sandbox.ask import Question, ask
 
 
 def find_faults(trial: Trial) -> FoundFaults:
-    """Runs the original once on each input of the trial's suite; the spec's `fault` tells what it shows.
+    """Run the original once on each input of the trial's suite, and collect the faults that the spec's `fault` reports.
 
     Raises:
         UsageError: the inputs are sequences of calls.
-        SpecError: the spec tells no faults, or what tells them raises.
-        BaselineError: the process died of what it executed, or was stuck in it.
+        SpecError: the spec has no function `fault`, or that function raises.
+        BaselineError: the process died during the execution, or was stuck.
     """
     subject = load_subject(trial.subject)
     now = Making.now(jobs=1)

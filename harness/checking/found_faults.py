@@ -1,4 +1,4 @@
-"""What a suite finds of a program's own faults."""
+"""The faults of a program itself that a suite shows."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class FoundFault:
-    """A fault under its causes: how many inputs show it, the first of them, and the smallest as text.
+    """A fault with its causes: the number of inputs that show it, the first of them, and the smallest as text.
 
-    `objects` are those of the smallest one, `first` is the number of the first input that shows it, from 0.
+    `objects` is the number of objects of the smallest input; `first` is the number of the first input, from 0.
     """
 
     causes: tuple[str, ...]
@@ -22,7 +22,7 @@ class FoundFault:
 
     @property
     def name(self) -> str:
-        """Its causes, for people."""
+        """The causes of the fault, as text for people."""
         from harness.kernel.specs.programs.faults import name_of  # a check of properties has no use for it
 
         return name_of(self.causes)
@@ -37,8 +37,8 @@ class FoundFault:
 class FoundFaults:
     """The faults that a suite shows, by number of the first input.
 
-    `generating` and `testing` are seconds: those of making the suite, and the processor's for running it.
-    `origin` says where, how and when the suite was made, if not now.
+    `generating` and `testing` are in seconds: the time to make the suite, and the processor time to run it. `origin`
+    states where, how and when the suite was made, if not now.
     """
 
     subject: str
@@ -54,16 +54,16 @@ class FoundFaults:
 
     @property
     def distinct(self) -> tuple[str, ...]:
-        """Names of the faults that one cause explains."""
+        """The names of the faults that one cause explains."""
         return tuple(fault.name for fault in self.faults if fault.has_one_cause)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the report as a dict for JSON."""
         faults = [{"name": fault.name, **asdict(fault)} for fault in self.faults]
         return asdict(self) | {"faults": faults, "distinct": len(self.distinct)}
 
     def as_text(self) -> str:
-        """For people: a line per fault, then the smallest input of each."""
+        """Return the report for people: a line per fault, then the smallest input of each."""
         seconds = f"{self.generating:.2f} s to make, {self.testing:.2f} s to run"
         faults = f"{len(self.distinct)} distinct fault{'s' * (len(self.distinct) != 1)}"
         head = f"{self.subject} scope {self.scope}, {self.generator}: {faults}"

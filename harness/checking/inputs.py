@@ -1,4 +1,4 @@
-"""Inputs of a property as objects, and which of two is smaller."""
+"""Makes the objects of a property's inputs, and orders inputs by size."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from harness.kernel.inputs.suites import Call, structure_key
 from harness.model.finitization import Finitization, Structures
 
 Vectors = Mapping[str, Sequence[Sequence[int]]]
-"""What the indices of `Structures` parameters mean, by `structure_key`."""
+"""The vectors that the indices of `Structures` parameters refer to, by `structure_key`."""
 
 
 @dataclass(frozen=True, order=True)
 class Input:
-    """A pre-state and a call on it; ordered by size, then as Korat goes through them."""
+    """A pre-state and a call on it; ordered by size, then in the order of Korat's search."""
 
     objects: int
-    """Objects of the pre-state and the arguments."""
+    """The number of objects of the pre-state and the arguments."""
     fields: int
     vector: tuple[int, ...]
     arguments: tuple[int, ...]
@@ -39,7 +39,7 @@ class Inputs:
         self._decoder = Decoder(self._space, module)
 
     def input(self, vector: Sequence[int], call: Call, structures: Vectors) -> Input:
-        """The input with its size."""
+        """Return the input with its size."""
         starts, sizes = [0], []
         for position, (parameter, index) in enumerate(self._parameters(call)):
             if isinstance(parameter, Structures):
@@ -52,7 +52,7 @@ class Inputs:
         return Input(objects, fields, tuple(vector), call.arguments)
 
     def make(self, vector: Sequence[int], call: Call, structures: Vectors) -> tuple[Any, list[Any]]:
-        """Pre-state and arguments, as fresh objects."""
+        """Return the pre-state and the arguments, as fresh objects."""
         state = self._decoder.decode(vector)
         arguments: list[Any] = []
         for position, (parameter, index) in enumerate(self._parameters(call)):

@@ -1,4 +1,4 @@
-"""Decides whether a call does what the spec says (exhaustive2003, section 6.1)."""
+"""Decides whether a call satisfies the spec (exhaustive2003, section 6.1)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from harness.model.finitization import CallKind, Target
 from harness.model.sequence import DEFAULT_MISUSES, is_misuse
 
 BUDGET = 100_000
-"""Steps of the program and its spec on one input. There is no original to compare with, so it is a constant."""
+"""The steps that the program and its spec may take on one input. No original could determine the number."""
 
 _UNLIMITED = 1 << 62
 
 
 @dataclass(frozen=True)
 class Violation:
-    """What is wrong, in a few words."""
+    """A short description of a violation."""
 
     what: str
 
@@ -33,7 +33,7 @@ class Judgement(NamedTuple):
     """The outcome of a call or an axiom on one input.
 
     Attributes:
-        violation: what is wrong; None where all is well.
+        violation: the violation, or None.
         refused: whether a call without a postcondition raised an exception of misuse (decision 111).
     """
 
@@ -76,7 +76,7 @@ class Judge:
             self._counter.start(_UNLIMITED)
 
     def limited(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What `function(*arguments)` returns, with its steps limited; raises whatever it raises, or StepLimit."""
+        """Return `function(*arguments)`, with its steps limited; raise its exceptions, or StepLimit."""
         self._counter.start(BUDGET)
         try:
             return function(*arguments)
@@ -92,9 +92,9 @@ class Judge:
     def _check_axiom(
         self, checked: Property, axiom: Callable[..., Any], this: Any, arguments: list[Any]
     ) -> Violation | None:
-        asked = {"program": self._module} if checked.extras else {}
+        extras = {"program": self._module} if checked.extras else {}
         try:
-            holds = axiom(*[this] * self._has_state, *arguments, **asked)
+            holds = axiom(*[this] * self._has_state, *arguments, **extras)
         except (Exception, SystemExit) as error:
             return Violation(f"the axiom raised {_told(error)}")
         return None if holds else Violation("the axiom does not hold")
@@ -123,7 +123,7 @@ class Judge:
         return None if holds else Violation("the postcondition does not hold")
 
     def _is_allowed(self, promise: Promise, error: BaseException) -> bool:
-        """Whether a call may raise that, as far as it is known before its postcondition is asked."""
+        """Return whether a call may raise that error, before the postcondition is evaluated."""
         if promise.post is None:
             return is_misuse(error, self._misuses)
         return "raised" in promise.post.extras

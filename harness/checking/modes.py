@@ -23,7 +23,7 @@ from harness.model.targets import StateBounds
 
 @dataclass
 class Finding:
-    """What checking a property has shown so far.
+    """The results of checking a property so far.
 
     `calls` counts executions of the method (or axiom), and `refused` those that raised an exception of misuse.
     `candidates` counts executions of a predicate by the search that provided the inputs. `until_first` is the sum of
@@ -40,7 +40,7 @@ class Finding:
     violation: Violation | None = None
 
     def fail(self, found: Input, violation: Violation) -> None:
-        """Records a failing input."""
+        """Record a failing input."""
         self.failing += 1
         if self.until_first is None:
             self.until_first = self.calls + self.candidates
@@ -50,28 +50,28 @@ class Finding:
 
 @dataclass(frozen=True)
 class Bench:
-    """All that checking needs: the program, its spec for searching, and its judge."""
+    """Everything that checking needs: the program, its spec for searching, and its judge."""
 
     spec: Spec
     module: ModuleType
     finitization: Finitization
     judge: Judge
     progress: Callable[[], None]
-    """Called at every input or candidate."""
+    """A function that is called at every input or candidate."""
     searches: Callable[[Searching], None]
-    """Told of each search that begins."""
+    """A function that is called with each search that begins."""
 
 
 class Searching(Protocol):
-    """A search, as seen by who asks how far it has come."""
+    """A search, as seen by code that reads its progress."""
 
     @property
     def explored(self) -> int:
-        """Executions of the predicate so far."""
+        """The number of executions of the predicate so far."""
 
 
 def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
-    """Generates all inputs and makes every call on fresh objects."""
+    """Generate all inputs, and make every call on fresh objects."""
     inputs = Inputs(bench.finitization, bench.module)
     findings = [Finding(each) for each in checked]
     production = Korat().produce(Task(bench.spec, bench.module, bench.finitization, 0))
@@ -96,10 +96,10 @@ def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vec
 
 
 def white_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
-    """Searches for failing inputs: what is called is part of the predicate, so its reads direct the search.
+    """Search for failing inputs with the target as part of the predicate, so that its reads direct the search.
 
-    What the call writes is undone by the search. Inputs that differ in what neither the
-    precondition nor the call has read share one execution.
+    The search undoes the writes of the call. Inputs share one execution if they differ only in fields that neither the
+    precondition nor the call has read.
     """
     structures = {
         structure_key(number, position): _structures(bench, parameter)
@@ -133,10 +133,11 @@ def _search(bench: Bench, checked: Property, structures: Vectors) -> Finding:
 
 
 class _Failure:
-    """The paper's removeFail (Figure 8): a class of pre-state and arguments with a predicate that is true of failures.
+    """The paper's removeFail (Figure 8): a class of pre-state and arguments, with a predicate that is true for
+    failures.
 
-    The arguments are read when rep_ok has accepted the pre-state (but at once where the target has
-    a precondition over them), so that rep_ok is searched once for all arguments.
+    The arguments are read after rep_ok has accepted the pre-state, or at once if the target has a precondition over
+    them. So rep_ok is searched once for all arguments.
     """
 
     def __init__(self, bench: Bench, checked: Property, structures: Vectors) -> None:

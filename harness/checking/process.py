@@ -26,7 +26,7 @@ def check(request: CheckRequest, teller: Teller, beats: Beats) -> Checked:
 
 
 def find_faults(request: FaultsRequest, teller: Teller, beats: Beats) -> FaultsOfSuite:
-    """Run the original on each input of a suite; the spec tells the faults.
+    """Run the original on each input of a suite; the spec identifies the faults.
 
     Raises:
         MutascopeError: as `FaultSearch`.

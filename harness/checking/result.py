@@ -1,4 +1,4 @@
-"""What checking a subject comes to."""
+"""The results of checking a subject."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ class Counterexample:
     source: str
     """A Python program that makes the input field by field and ends with the failure."""
     sequence: str | None
-    """The same with the pre-state made by the shortest sequence of calls; None where none was found."""
+    """The same program with the pre-state made by the shortest call sequence; None if none was found."""
     same_state: bool
-    """Whether the sequence leads to that very pre-state, not only to one of equal abstract value that fails, too."""
+    """Whether the sequence leads to the same pre-state, rather than to one of equal abstract value that fails, too."""
 
 
 @dataclass(frozen=True)
 class PropertyResult:
-    """What was executed for a property, and what failed.
+    """The executions for a property, and its failures.
 
-    `calls` are executions of the method or axiom, `candidates` those of the predicate in the
-    search that provided the inputs; `until_first` is the sum of both up to the first failure.
-    `refused` are calls that raised an exception of misuse, where no postcondition is given (decision 111).
+    `calls` are executions of the method or axiom, `candidates` those of the predicate in the search that provided the
+    inputs. `until_first` is the sum of both up to the first failure. `refused` are calls that raised an exception of
+    misuse in targets without a postcondition (decision 111).
     """
 
     name: str
     target: str
     kind: str
-    """`postcondition`, `rep_ok` (no postcondition is given) or `axiom`."""
+    """`postcondition`, `rep_ok` (if the target has no postcondition) or `axiom`."""
     calls: int
     refused: int
     candidates: int
@@ -51,12 +51,12 @@ class PropertyResult:
 
 @dataclass(frozen=True)
 class ComparedPredicate:
-    """A predicate by dedicated generators that accepts what the one accepts that it stands for."""
+    """A predicate by dedicated generators that accepts the same states or inputs as the predicate that it replaces."""
 
     name: str
     stands_for: str
     accepted: int
-    """States, or inputs of the target that it is the precondition of."""
+    """The number of states, or of inputs of the target that it is the precondition of."""
 
 
 @dataclass(frozen=True)
@@ -72,39 +72,39 @@ class CheckResult:
 
     @property
     def violated(self) -> tuple[PropertyResult, ...]:
-        """Properties with a counterexample."""
+        """The properties with a counterexample."""
         return tuple(found for found in self.properties if found.counterexample is not None)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result as a dict for JSON."""
         return asdict(self)
 
     def as_text(self) -> str:
-        """For people: a line per property, then each counterexample."""
+        """Return the result for people: a line per property, then each counterexample."""
         count = len(self.properties)
         of = f"{count} {'property' if count == 1 else 'properties'}"
         lines = [f"{self.subject} scope {self.scope}, {self.mode}: {len(self.violated)} of {of} violated"]
-        for found in self.properties:
-            what = {
+        for result in self.properties:
+            kind_note = {
                 "rep_ok": " (rep_ok and exceptions only: no postcondition, so results are not checked)",
                 "axiom": " (axiom)",
-            }.get(found.kind, "")
-            refused = f" ({found.refused:,} raised an exception that counts as misuse)" if found.refused else ""
-            calls = f"{found.calls:,} calls{refused}, {found.candidates:,} candidates"
-            lines.append(f"  {found.name}{what}: {found.outcome}; {calls}")
+            }.get(result.kind, "")
+            refused = f" ({result.refused:,} raised an exception that counts as misuse)" if result.refused else ""
+            calls = f"{result.calls:,} calls{refused}, {result.candidates:,} candidates"
+            lines.append(f"  {result.name}{kind_note}: {result.outcome}; {calls}")
         for each in self.predicates:
             inputs = "states" if each.stands_for == "rep_ok" else "inputs"
             lines.append(f"  {each.name}: accepts the same {each.accepted:,} {inputs} as {each.stands_for}")
-        for found in self.violated:
-            shown = found.counterexample
-            assert shown is not None
+        for result in self.violated:
+            counterexample = result.counterexample
+            assert counterexample is not None
             lines += [
                 "",
-                f"{found.name}: {shown.violation}. The smallest counterexample:",
+                f"{result.name}: {counterexample.violation}. The smallest counterexample:",
                 "",
-                indent(shown.source, "    "),
+                indent(counterexample.source, "    "),
             ]
-            if shown.sequence is not None:
-                which = "The same by calls:" if shown.same_state else "By calls, on an equal state:"
-                lines += [which, "", indent(shown.sequence, "    ")]
+            if counterexample.sequence is not None:
+                heading = "The same by calls:" if counterexample.same_state else "By calls, on an equal state:"
+                lines += [heading, "", indent(counterexample.sequence, "    ")]
         return "\n".join(lines).rstrip()

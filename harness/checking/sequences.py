@@ -18,12 +18,12 @@ from harness.model.routines import Routine
 from harness.model.sequence import SequenceScope
 
 MOST_STATES = 2_000
-"""Different states that are visited at the most; beyond, a structure counts as not found."""
+"""The number of different states that are visited at most; after that, a structure counts as not found."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One call, with its arguments; the first one of a sequence makes the object, the others are made on it."""
+    """One call, with its arguments; the first step of a sequence makes the object, the others are made on it."""
 
     routine: Routine
     arguments: tuple[Any, ...]
@@ -31,7 +31,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Visited:
-    """A sequence, and what each of its calls gave."""
+    """A sequence, and the results of its calls."""
 
     calls: tuple[Call, ...]
     results: Sequence[Any]
@@ -43,11 +43,11 @@ class Visited:
 
 
 class Sequences:
-    """Goes through the states that calls of the routines lead to, shortest sequences first.
+    """Visits the states that calls of the routines lead to, shortest sequences first.
 
-    It starts from what the constructors make, and makes all calls whose arguments are values, none an earlier
-    result. Calls that raise, do not end, break rep_ok or lack their precondition lead nowhere. The bounds' objects,
-    elements and length are not looked at: the structure that is looked for is within them.
+    The search starts from the objects that the constructors make. It makes all calls whose arguments are values, and
+    none with an earlier result. Calls that raise, do not end, break rep_ok or violate their precondition lead nowhere.
+    The bounds' objects, elements and length are not checked, because the wanted structure is within them.
     """
 
     def __init__(self, spec: Spec, module: ModuleType, bounds: SequenceScope, judge: Judge) -> None:
@@ -63,7 +63,7 @@ class Sequences:
         """Yield the states, each with the first shortest sequence to it.
 
         Args:
-            with_results: whether states differ by the objects that calls have returned, too.
+            with_results: whether states also differ by the objects that calls have returned.
         """
         seen: set[bytes] = set()
         agenda: list[tuple[Call, ...]] = [(call,) for call in self._first]
@@ -85,7 +85,7 @@ class Sequences:
             agenda.extend((*calls, call) for call in self._further)
 
     def replay(self, calls: tuple[Call, ...]) -> Visited | None:
-        """Execute a sequence whose calls but the last are known to be in order; None if the last one leads nowhere."""
+        """Execute a sequence whose other calls are known to be valid; return None if the last call leads nowhere."""
         results: list[Any] = []
         try:
             for call in calls:
@@ -99,7 +99,7 @@ class Sequences:
             return None
 
     def is_root(self, value: Any) -> bool:
-        """Return whether an object is of the class that the sequences are about."""
+        """Return whether an object is of the class whose states the sequences build."""
         root = self._routines.root_class
         return root is None or isinstance(value, root)
 
@@ -122,7 +122,7 @@ def objects_of(results: Sequence[Any]) -> list[Any]:
 
 
 def _calls(number: int, routine: Routine) -> Iterator[Call]:
-    """All calls of a routine with values, on what the first call made."""
+    """Yield all calls of a routine with values, on the object that the first call made."""
     receiver = (0,) * routine.has_receiver
     for indices in product(*(range(len(parameter.values)) for parameter in routine.parameters)):
         yield Call(number, (*receiver, *indices))

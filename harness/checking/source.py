@@ -1,4 +1,4 @@
-"""Counterexamples as Python programs that anyone can run: they end with the error that was found."""
+"""Writes counterexamples as Python programs that anyone can run and that end with the error."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _CONTAINERS = (list, OrderedDict, dict, set, deque)
 
 @dataclass(frozen=True)
 class Files:
-    """Where the program finds the implementation and the spec."""
+    """The files in which the program finds the implementation and the spec."""
 
     implementation: ModuleText
     named: str
-    """The implementation as the spec names it: a file, seen from the spec's folder, or an installed module."""
+    """The implementation as the spec names it: a file, relative to the spec's folder, or an installed module."""
     spec: str
     folder: str
-    """The spec's, as the program names it."""
+    """The folder of the spec, as the program names it."""
     has_abstraction: bool
     scope: int
     misuses: tuple[str, ...]
-    """Names of the exceptions that a routine without postcondition may raise."""
+    """The names of the exceptions that a routine without postcondition may raise."""
 
     @property
     def module(self) -> str:
@@ -45,7 +45,7 @@ class Files:
         return Path(self.named).stem if self._is_file else self.implementation.name
 
     def imports(self, modules: Iterable[str]) -> list[str]:
-        """The program's first lines; `modules` are those of the standard library that it uses."""
+        """Return the program's first lines; `modules` are those of the standard library that it uses."""
         folders = [self.folder]
         if self._is_file and (other := os.path.normpath(Path(self.folder, self.named).parent)) != self.folder:
             folders.insert(0, other)
@@ -83,13 +83,13 @@ class Program:
         self.lines: list[str] = []
 
     def build(self, values: Sequence[Any]) -> None:
-        """Makes the objects below `values` without calling anything of the implementation's."""
-        found = list(objects_below(values))
-        for value in found:
+        """Make the objects below `values` without calls of the implementation."""
+        objects = list(objects_below(values))
+        for value in objects:
             self._name(value)
-        for value in found:
+        for value in objects:
             self.lines.append(f"{self._names[id(value)]} = {self._shell(value)}")
-        for value in found:
+        for value in objects:
             name, kind = self._names[id(value)], type(value)
             if kind in NOT_COMPARED:
                 continue
@@ -99,28 +99,28 @@ class Program:
                 self._fill(name, value)
 
     def construct(self, steps: Sequence[Step], made: Mapping[int, Any]) -> None:
-        """Write a sequence of calls, of which the first one makes what the others are made on.
+        """Write a sequence of calls, of which the first makes the object that the others are made on.
 
         Args:
-            made: by number of a call, the object that it gives.
+            made: the objects that calls return, by the number of the call.
         """
-        first, *others = steps
+        first, *later_steps = steps
         passed = self._passed(first.routine.keywords, first.arguments)
         makes = "[]" if first.routine.name == "list" else f"{self._files.module}.{first.routine.name}({passed})"
         receiver = self._name(made[0]) if 0 in made else self._free(_snake_case(first.routine.name))
         self.lines.append(f"{receiver} = {makes}")
-        for number, step in enumerate(others, start=1):
+        for number, step in enumerate(later_steps, start=1):
             call = self._call(step.routine, receiver, step.arguments)
             self.lines.append(f"{self._name(made[number])} = {call}" if number in made else call)
 
     def check(self, checked: Property, target: Target, this: Any, arguments: Sequence[Any]) -> None:
-        """Checks the property, with an AssertionError (or the call's own error) where it does not hold."""
+        """Check the property, with an AssertionError (or the call's own error) if it does not hold."""
         name, spec = self.write(this), Path(self._files.spec).stem
-        given = [self.write(argument) for argument in arguments]
+        expressions = [self.write(argument) for argument in arguments]
         state = [name] * (this is not None)
         if checked.axiom is not None:
-            asked = [f"program={self._files.module}"] * bool(checked.extras)
-            call = f"{spec}.{checked.name}({', '.join([*state, *given, *asked])})"
+            extra_arguments = [f"program={self._files.module}"] * bool(checked.extras)
+            call = f"{spec}.{checked.name}({', '.join([*state, *expressions, *extra_arguments])})"
             self.lines.append(f'assert {call}, "the axiom does not hold"')
             return
         post = checked.postcondition
@@ -138,15 +138,15 @@ class Program:
         if post is not None:
             views = [
                 f"{argument}_before" if self._is_kept(value) else argument
-                for value, argument in zip(arguments, given, strict=True)
+                for value, argument in zip(arguments, expressions, strict=True)
             ]
             extras = {
                 "raised": "raised",
                 "arguments_after": f"[{', '.join(self._view(value, this) for value in arguments)}]",
                 "program": self._files.module,
             }
-            asked = [f"{extra}={extras[extra]}" for extra in sorted(checked.extras)]
-            judged = ", ".join([*["before", self._view(this, this)] * bool(state), "result", *views, *asked])
+            extra_arguments = [f"{extra}={extras[extra]}" for extra in sorted(checked.extras)]
+            judged = ", ".join([*["before", self._view(this, this)] * bool(state), "result", *views, *extra_arguments])
             self.lines.append(f'assert {spec}.{post.__name__}({judged}), "the postcondition does not hold"')
 
     def _check_call(self, checked: Property, call: str, this: Any, arguments: Sequence[Any]) -> None:
@@ -167,11 +167,11 @@ class Program:
             self.lines.append(f"result = {call}")
 
     def text(self) -> str:
-        """The whole program."""
+        """Return the whole program."""
         return "\n".join([*self._files.imports(self._modules), *self.lines]) + "\n"
 
     def write(self, value: Any) -> str:
-        """An expression for a value whose objects have names."""
+        """Return an expression for a value whose objects have names."""
         if isinstance(value, Token):
             return self._token(value)
         return self._names.get(id(value)) or self._literal(value)
@@ -215,13 +215,15 @@ class Program:
             self.lines += [f"{name}.{field} = {self.write(item)}" for field, item in contents.items()]
 
     def _shell(self, value: Any) -> str:
-        """What makes an object, or a container, which is empty if it holds objects: they may be made after it."""
+        """Return the expression that makes an object, or a container. The container is empty if it holds objects, which
+        may be made later.
+        """
         kind = type(value)
         if kind in NOT_COMPARED:
             domain = NOT_COMPARED[kind]
-            given = self._files.module if domain.factory and takes_program(domain.factory) else ""
+            program_argument = self._files.module if domain.factory and takes_program(domain.factory) else ""
             bounds = f"{Path(self._files.spec).stem}.finitization({self._files.scope})"
-            return f"{bounds}.domains[{domain.number}].factory({given})"
+            return f"{bounds}.domains[{domain.number}].factory({program_argument})"
         if kind in _CONTAINERS:
             return self._literal(_emptied(value) if self._is_shared_early(value) else value)
         name = f"{self._files.module}.{kind.__qualname__}"
@@ -231,17 +233,17 @@ class Program:
         return f"{getattr(new, '__self__', object).__name__}.__new__({name})"  # its own wants arguments
 
     def _fill(self, name: str, value: Any) -> None:
-        """Puts into a container what it holds, past methods of its own."""
+        """Fill a container with its contents, by methods of built-in classes."""
         base = next(cls for cls in type(value).__mro__ if cls in _CONTAINERS)
         held = self._literal(list(value) if base is deque else dict(value) if isinstance(value, dict) else base(value))
-        put = "extend" if base in (list, deque) else "update"
+        method = "extend" if base in (list, deque) else "update"
         if type(value) is list:
             self.lines.append(f"{name}[:] = {held}")
         elif type(value) is base:
-            self.lines.append(f"{name}.{put}({held})")
+            self.lines.append(f"{name}.{method}({held})")
         elif value:
             where = "collections." * (base.__module__ == "collections")
-            self.lines.append(f"{where}{base.__name__}.{put}({name}, {held})")
+            self.lines.append(f"{where}{base.__name__}.{method}({name}, {held})")
             self._modules.update(["collections"] * bool(where))
 
     def _literal(self, value: Any) -> str:
@@ -254,7 +256,7 @@ class Program:
         return displayed(value, self.write) or repr(value)
 
     def _is_shared_early(self, value: Any) -> bool:
-        """Whether a container holds objects, which may be made after it."""
+        """Return whether a container holds objects, which may be made after it."""
         return any(id(item) in self._names and not isinstance(item, Token) for item in held_in(value))
 
     def _token(self, token: Token) -> str:
@@ -289,8 +291,8 @@ def is_object(value: Any) -> bool:
 
 
 def objects_below(values: Iterable[Any]) -> Iterator[Any]:
-    """Everything below `values` that has an identity of its own, breadth first, each once; not tokens."""
-    met: set[int] = set()
+    """Yield all objects below `values` that have an identity of their own, breadth first, each once, without tokens."""
+    seen: set[int] = set()
     agenda = list(values)
     for value in agenda:  # grows while it is walked
         if type(value) in NOT_COMPARED:
@@ -304,14 +306,14 @@ def objects_below(values: Iterable[Any]) -> Iterator[Any]:
             inner = [*held_in(value), *attributes(value).values()]
         else:
             continue
-        if id(value) not in met:
-            met.add(id(value))
+        if id(value) not in seen:
+            seen.add(id(value))
             agenda.extend(inner)
             yield value
 
 
 def held_in(value: Any) -> list[Any]:
-    """What a container holds, keys and values; nothing, if it is none."""
+    """Return the contents of a container, keys and values; nothing for other values."""
     if isinstance(value, dict):
         return [part for item in value.items() for part in item]
     return list(value) if isinstance(value, _CONTAINERS) else []

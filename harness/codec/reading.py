@@ -271,4 +271,4 @@ _PLAIN_READERS: dict[Any, Read] = {
     Path: _read_path,
 }
 _NAMES = {"wrong": _wrong, "storable": _storable, "DecodeError": DecodeError}
-"""What generated readers call."""
+"""The functions that generated readers call."""

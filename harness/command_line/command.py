@@ -32,7 +32,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Requirement:
-    """The options one of which must be given beside another option.
+    """The options of which one must be given together with another option.
 
     Attributes:
         options: such as `--target`, or `--export code` if a value is required.

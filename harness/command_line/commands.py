@@ -151,6 +151,7 @@ _ALL = (
             options.PAPER_OR_RUN,
             options.FROM,
             Option("--out", kinds.FOLDER, "out", default_text="the run's folder; of a frozen run, this one"),
+            Option("--pdf", kinds.FLAG, "pdf", "also as PDF, with embedded fonts"),
         ),
         (Form("figures"),),
         calls.of_paper_or_run,
@@ -240,6 +241,30 @@ _ALL = (
         finding="both sides differ where they should not",
     ),
     Command(
+        "survivors",
+        "List the mutants of a run that no input kills, in the order of the source.",
+        (
+            options.ORACLE,
+            options.RUN,
+            Option("--function", kinds.TEXT, "function", "only mutants of this function, such as SearchTree.add", "F"),
+        ),
+        (Form("survivors"),),
+        calls.call,
+        results.survivors,
+    ),
+    Command(
+        "show",
+        "Show a mutant of a run: its diff, its status, and the tests that reach and kill it.",
+        (
+            options.ORACLE,
+            options.RUN,
+            Option("MUTANT", kinds.TEXT, "mutant", "its identifier, or the beginning of it", is_required=True),
+        ),
+        (Form("mutant_of_run"),),
+        calls.call,
+        results.mutant_of_run,
+    ),
+    Command(
         "report",
         "Write a run as an HTML page, and as JSON in the mutation-testing report schema.",
         (options.ORACLE, Option("DIR", kinds.FOLDER, "folder", is_required=True)),
@@ -292,7 +317,7 @@ COMMANDS = {command.name: command for command in _ALL}
 GROUPS = {
     "Make": ("generate", "generate-tests", "suite", "mutate", "profile", "builders"),
     "Run": ("run", "verify"),
-    "Look": ("list", "tables", "figures", "report", "compare", "criteria", "outcomes"),
+    "Look": ("list", "tables", "figures", "report", "survivors", "show", "compare", "criteria", "outcomes"),
     "Check": ("check", "faults", "difference"),
 }
 """The names of all commands, as the help text groups them."""
@@ -300,6 +325,6 @@ GROUPS = {
 EXAMPLES = (
     ("mutascope run --target PACKAGE --tests tests", "judge your own pytest suite"),
     ("mutascope run --subject search_tree --scope 1-4", "evaluate a generator on a subject"),
-    ("mutascope report results/search_tree-korat", "write a page with the survivors"),
+    ("mutascope survivors results/search_tree-korat", "list the mutants that no input kills"),
 )
 """Uses for a beginner, each with its purpose."""

@@ -1,4 +1,4 @@
-"""Declares the options that several commands have, and what must be given beside some options."""
+"""Declares the options that several commands have, and the options that must be given together with others."""
 
 from __future__ import annotations
 

@@ -37,6 +37,19 @@ class _Value(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+class _Values(argparse.Action):
+    """Stores a list; an option that is given again adds to it."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Store the values after those that were given before."""
+        given_names: set[str] = vars(namespace).setdefault(_GIVEN_NAMES, set())
+        before = getattr(namespace, self.dest) if self.dest in given_names else ()
+        given_names.add(self.dest)
+        setattr(namespace, self.dest, [*before, *values])
+
+
 class _Flag(argparse.Action):
     """Stores that an option without a value is given."""
 
@@ -121,7 +134,7 @@ def _add(parser: argparse.ArgumentParser, option: Option) -> None:
         return
     settings |= {"action": _Value, "type": option.kind.read, "metavar": option.value_name}
     if option.is_list:
-        settings |= {"nargs": "+"}
+        settings |= {"nargs": "+", "action": _Values}
     if option.if_empty is not None or (option.is_positional and not option.is_required):
         settings |= {"nargs": "?", "const": option.if_empty}
     if not option.is_positional:

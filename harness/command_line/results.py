@@ -5,7 +5,7 @@ Functions import what they need when they are called: `--help` and wrong use ans
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from harness.checking.found_faults import FoundFaults
     from harness.checking.result import CheckResult
     from harness.generators.sequences.found_builders import FoundBuilders
+    from harness.report.mutants_in_text import MutantOfRun
     from harness.report.written_tests.export import WrittenTests
     from harness.runner.verify import Verification
     from harness.runs.criteria_of_run import CriteriaOfRun
@@ -49,6 +50,27 @@ def builders(search: FoundBuilders, values: Values) -> Output:
         return "\n".join([counted, *steps, f"to pin them in sequences(scope) of the spec: {search.line}"])
 
     return Output(search.to_data() | {"subject": subject}, text)
+
+
+def survivors(listed: list[MutantOfRun], values: Values) -> Output:
+    """Show the survivors of a run, one in a line, below the name of their trial."""
+
+    def lines() -> Iterator[str]:
+        trial = None
+        for one in listed:
+            if one.trial != trial:
+                trial = one.trial
+                yield f"{trial}: {sum(other.trial == trial for other in listed)} survivors"
+            yield f"  {one.line()}"
+        if not listed:
+            yield "no survivors"
+
+    return Output([one.to_data() for one in listed], lambda screen: "\n".join(lines()))
+
+
+def mutant_of_run(listed: list[MutantOfRun], values: Values) -> Output:
+    """Show a mutant in each trial that has it."""
+    return Output([one.to_data() for one in listed], lambda screen: "\n\n".join(one.text() for one in listed))
 
 
 def mutants(listed: list[Mutant] | dict[str, list[Mutant]], values: Values) -> Output:

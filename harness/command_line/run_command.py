@@ -14,7 +14,13 @@ RUN_COMMAND = Command(
     "Run mutants against suites; an interrupted run continues.",
     (
         Option("EXPERIMENT", kinds.TEXT, "name", "a name from 'list', or a .toml file"),
-        Option("--subject", kinds.SUBJECT_NAME, "subject", "instead of an experiment: one subject"),
+        Option(
+            "--subject",
+            kinds.SUBJECT_NAME,
+            "subjects",
+            "instead of an experiment: a subject, or several",
+            is_list=True,
+        ),
         Option(
             "--target",
             kinds.MODULE_NAME,
@@ -53,9 +59,26 @@ RUN_COMMAND = Command(
             is_list=True,
             requirement=options.ON_MODULE,
         ),
-        Option("--generator", kinds.GENERATOR_NAME, "generator", default="korat", requirement=options.ON_SUBJECT),
+        Option(
+            "--generator",
+            kinds.GENERATOR_NAME,
+            "generators",
+            "a generator, or several",
+            default=("korat",),
+            default_text="korat",
+            is_list=True,
+            requirement=options.ON_SUBJECT,
+        ),
         Option("--scope", kinds.SCOPES, "scopes", "a scope, or a range of scopes", requirement=options.ON_SUBJECT),
         Option("--seed", kinds.SEED, "seed", default=0, requirement=options.ON_EITHER),
+        Option(
+            "--seeds",
+            kinds.POSITIVE,
+            "seeds",
+            "so many seeds, from --seed on, of generators whose suites depend on it",
+            default=1,
+            requirement=options.ON_SUBJECT,
+        ),
         Option(
             "--operators", kinds.OPERATOR_SET, "operators", default=DEFAULT_OPERATORS, requirement=options.ON_EITHER
         ),
@@ -115,7 +138,7 @@ RUN_COMMAND = Command(
             "EXPERIMENT",
             refusal="{option} goes with {requirement}; an experiment's file says it for each of its trials",
         ),
-        Form("single", "--subject", {"--scope": "--subject needs --scope, as in --scope 3 or --scope 1-5"}),
+        Form("subject_experiment", "--subject", {"--scope": "--subject needs --scope, as in --scope 3 or --scope 1-5"}),
         Form(
             "own_suite",
             "--target",

@@ -1,4 +1,4 @@
-"""One subject, loaded in this process, and the suites that a generator makes for it in a folder of its own."""
+"""Loads one subject in this process, and generates suites for it in a folder of its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Change = Callable[[Spec], Spec]
 
 
 def as_it_is(spec: Spec) -> Spec:
-    """A spec that nothing is changed in."""
+    """Return the spec unchanged."""
     return spec
 
 
@@ -43,20 +43,20 @@ class Attempt:
 
     @classmethod
     def on(cls, generator: AnyGenerator, subject: str, scope: int, seed: int, change: Change = as_it_is) -> Attempt:
-        """With implementation and spec executed anew; `change` makes another spec of it.
+        """Load a subject, executing implementation and spec again; `change` makes another spec of it.
 
         Raises:
             MutascopeError: the subject cannot be loaded.
         """
-        found = load_subject(subject)
-        spec = change(load_spec(found.spec_source, str(found.spec_path)))
-        return cls(generator, found, spec, execute(ModuleText.of(found)), scope, seed)
+        loaded = load_subject(subject)
+        spec = change(load_spec(loaded.spec_source, str(loaded.spec_path)))
+        return cls(generator, loaded, spec, execute(ModuleText.of(loaded)), scope, seed)
 
     def suite(self, folder: Path) -> SuiteReader:
-        """The suite, written below `folder`.
+        """Return the suite, written below `folder`.
 
         Raises:
-            MutascopeError: as the generator says.
+            MutascopeError: the generator reports an error.
         """
         place = folder / "suite"
         generation = Generation(
@@ -76,13 +76,13 @@ class Attempt:
         return SuiteReader(place)
 
     def classes(self) -> dict[str, dict[str, object]]:
-        """What the implementation's classes hold, by their names."""
+        """Return the attributes of the implementation's classes, by class name."""
         return {name: dict(vars(held)) for name, held in vars(self.module).items() if isinstance(held, type)}
 
 
 @contextmanager
 def empty_folder() -> Iterator[Path]:
-    """A folder to write suites to; within, the current folder and that of temporary files is an empty one.
+    """Provide an empty folder for suites; the current folder and that of temporary files are an empty one meanwhile.
 
     Raises:
         AssertionError: something has been left in the empty one.

@@ -1,4 +1,4 @@
-"""The rules of generators as test methods, which pytest collects from a class that names a generator."""
+"""Defines the rules of generators as test methods, which pytest collects from a class that names a generator."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from harness.generators.registry import AnyGenerator, find_generator
 from harness.kernel.inputs.suites import SuiteReader
 
 NONSENSE = "no such parameter"
-"""What no generator takes behind its colon."""
+"""An option that no generator accepts after its colon."""
 
 
 class GeneratorConformance:
-    """What each generator must do: derive a class of tests from it (`docs/plug_ins.md`).
+    """The rules for each generator: derive a class of tests from this class (`docs/plug_ins.md`).
 
-    `generator` is the generator, or the name under which it is installed; `subject` names one that it can make inputs
-    for, `scope` and `seed` are those of the suites that are made. Subjects are executed in this process.
+    `generator` is the generator, or the name under which it is installed. `subject` names a subject for which it can
+    make inputs; `scope` and `seed` are those of the generated suites. Subjects are executed in this process.
     """
 
     generator: AnyGenerator | str
@@ -31,7 +31,7 @@ class GeneratorConformance:
     seed = 0
 
     def test_it_declares_a_name_and_a_version(self) -> None:
-        """Both are texts, the same each time; it has `produce`, or for sequences `explore`."""
+        """Check that both are texts, the same each time, and that there is `produce`, or `explore` for sequences."""
         one, other = self._found(), self._found()
         for part in ("name", "version"):
             value = getattr(one, part, None)
@@ -42,37 +42,39 @@ class GeneratorConformance:
         _require(len(both) == 1, f"it has {' and '.join(both) or 'neither produce nor explore'}; it must have one")
 
     def test_the_same_seed_gives_the_same_bytes(self) -> None:
-        """Two runs on implementations and specs executed anew write the same suite; so do they with another seed."""
+        """Check that two runs on newly loaded subjects write the same suite, also with another seed."""
         for seed in (self.seed, self.seed + 1):
             digests = {self._suite(seed, lambda attempt, suite: suite.header.digest) for _ in range(2)}
             _require(len(digests) == 1, f"two suites of seed {seed} differ; draw from the task's seed alone")
 
     def test_every_input_is_valid_within_the_scope_and_there_once(self) -> None:
-        """States satisfy rep_ok, calls their preconditions; indices are those of values that the scope has."""
+        """Check that states satisfy rep_ok, calls their preconditions, and indices refer to values of the scope."""
         wrong = self._suite(self.seed, wrong_input)
         _require(wrong is None, str(wrong))
 
     def test_it_tells_what_it_is_at(self) -> None:
-        """At the end of a run `explored` is a count, and `current` a text of one line."""
+        """Check that `explored` is a count at the end of a run, and `current` a text of one line."""
         with empty_folder() as folder:
-            made: list[Any] = []
+            productions: list[Any] = []
 
             def keep(production: Any) -> Any:
-                made.append(production)
+                productions.append(production)
                 return production
 
             attempt = self._attempt()
             for name in ("produce", "explore"):
                 attempt = replace(attempt, generator=cast(AnyGenerator, Changed(attempt.generator, name, keep)))
             attempt.suite(folder)
-        _require(bool(made), "it was asked for no run")
-        for production in made:
+        _require(bool(productions), "it was asked for no run")
+        for production in productions:
             explored, current = production.explored, production.current
             _require(type(explored) is int and explored >= 0, f"explored is {explored!r}; make it a count")
             _require(isinstance(current, str) and len(current.splitlines()) < 2, f"current is {current!r}; tell a line")
 
     def test_an_interrupted_run_leaves_nothing_behind(self) -> None:
-        """KeyboardInterrupt comes out, classes are as before, no file is left, and the next suite is the same."""
+        """Check that KeyboardInterrupt propagates, classes are unchanged, no file is left, and the next suite is the
+        same.
+        """
         whole = self._suite(self.seed, lambda attempt, suite: suite.header.digest)
         attempt = self._attempt()
         before = attempt.classes()
@@ -85,13 +87,15 @@ class GeneratorConformance:
         _require(again == whole, "after an interruption the suite is another one")
 
     def test_errors_are_told_in_one_line(self) -> None:
-        """A rep_ok that raises, or accepts nothing, and constructors that raise: a suite, or an error of Mutascope."""
+        """Check that failing constructors, or a rep_ok that raises or refuses all, lead to a suite or a Mutascope
+        error.
+        """
         changes: dict[str, Change] = {
             "rep_ok raises": lambda spec: replace(spec, rep_ok=_raises),
             "rep_ok accepts nothing": lambda spec: replace(spec, rep_ok=lambda state: False),
         }
-        for what, change in changes.items():
-            self._told(what, lambda folder, change=change: self._attempt(change).suite(folder))  # type: ignore[misc]
+        for description, change in changes.items():
+            self._told(description, lambda folder, change=change: self._attempt(change).suite(folder))  # type: ignore[misc]
         self._told("constructors raise", self._without_constructors)
         if hasattr(self._found(), "with_parameter"):
             error = self._told("a parameter that there is not", lambda _: self._found().with_parameter(NONSENSE))  # type: ignore[union-attr]
@@ -105,7 +109,7 @@ class GeneratorConformance:
         attempt.suite(folder)
 
     def _told(self, what: str, act: Callable[[Path], object]) -> MutascopeError | None:
-        """The error that it comes to, if any; checked."""
+        """Run `act`, check its error and return it, or None if there is none."""
         with empty_folder() as folder:
             try:
                 act(folder)
@@ -127,7 +131,7 @@ class GeneratorConformance:
         return Attempt.on(self._found(), self.subject, self.scope, self.seed if seed is None else seed, change)
 
     def _suite(self, seed: int, look: Callable[[Attempt, SuiteReader], Any]) -> Any:
-        """What a look at the suite gives."""
+        """Return the result of `look` on a suite."""
         attempt = self._attempt(seed=seed)
         with empty_folder() as folder:
             return look(attempt, attempt.suite(folder))

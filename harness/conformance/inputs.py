@@ -1,4 +1,4 @@
-"""What is wrong with the inputs of a suite: outside the scope, invalid, or there twice."""
+"""Finds wrong inputs of a suite: outside the scope, invalid, or repeated."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from harness.model.finitization import Structures
 
 
 def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:
-    """The first input with which something is wrong, and what; None where all are right."""
-    met: dict[Hashable, int] = {}
+    """Return a description of the first wrong input; None if all are right."""
+    number_of: dict[Hashable, int] = {}
     looks = _sequences if suite.holds_sequences else _states
-    for number, (told, wrong) in enumerate(looks(attempt, suite)):
-        if wrong is None and told in met:
-            wrong = f"is input {met[told]} again"
+    for number, (identity, wrong) in enumerate(looks(attempt, suite)):
+        if wrong is None and identity in number_of:
+            wrong = f"is input {number_of[identity]} again"
         if wrong is not None:
             return f"input {number} {wrong}"
-        met[told] = number
+        number_of[identity] = number
     return None
 
 
 def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
-    """What tells an input from others, and what is wrong with it."""
+    """Yield the identity of each input, and a description of its fault or None."""
     finitization = attempt.spec.finitization(attempt.scope)
     space = StateSpace(finitization)
     sizes = [
@@ -43,20 +43,23 @@ def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, st
     for number in range(len(suite)):
         state, at = suite.input(number)
         vector, call = tuple(suite.vector(state)), suite.calls[at]
-        told = vector, call
+        identity = vector, call
         outside = [field for field in space.fields if vector[field.number] >= len(field.domain)]
         if outside:
-            yield told, f"has a value number {vector[outside[0].number]} of field {outside[0].name}: beyond the scope"
+            yield (
+                identity,
+                f"has a value number {vector[outside[0].number]} of field {outside[0].name}: beyond the scope",
+            )
         elif _is_beyond(call, sizes):
-            yield told, f"has call {call}: beyond the scope"
+            yield identity, f"has call {call}: beyond the scope"
         else:
             prepared = program.prepare(number)
             requires = finitization.targets[call.target].requires
             if requires is None:
-                yield told, None if attempt.spec.rep_ok(prepared.root) else "has a state that rep_ok refuses"
+                yield identity, None if attempt.spec.rep_ok(prepared.root) else "has a state that rep_ok refuses"
             else:
                 holds = requires(prepared.root, *prepared.arguments)
-                yield told, None if holds else "does not satisfy what its target requires"
+                yield identity, None if holds else "does not satisfy what its target requires"
 
 
 def _is_beyond(call: Call, sizes: list[list[int]]) -> bool:
@@ -66,7 +69,7 @@ def _is_beyond(call: Call, sizes: list[list[int]]) -> bool:
 
 
 def _sequences(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
-    """As `_states`; each sequence is run up to its last call."""
+    """Yield the same for call sequences; each is run up to its last call."""
     bounds = attempt.spec.sequences(attempt.scope, attempt.subject.source)
     program = SequenceProgram(attempt.module, bounds, suite)
     for number in range(len(suite)):

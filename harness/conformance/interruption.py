@@ -1,4 +1,4 @@
-"""A generation that KeyboardInterrupt ends, as Ctrl-C does."""
+"""Interrupts a generation with KeyboardInterrupt, as Ctrl-C does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LATEST = 3
 
 
 def interrupted(attempt: Attempt, folder: Path) -> bool:
-    """Interrupts the making of the suite; whether KeyboardInterrupt came out.
+    """Interrupt the generation of a suite. Return whether the generator let KeyboardInterrupt propagate.
 
     States: in rep_ok; of a run that hardly executes it, the first groups are taken and no more, which counts as well.
     Sequences: where the suite is written.
@@ -47,7 +47,7 @@ def interrupted(attempt: Attempt, folder: Path) -> bool:
 
 
 class Changed:
-    """A generator whose method `name` gives what `change` makes of its result."""
+    """A generator whose method `name` returns its result after `change`."""
 
     def __init__(self, generator: Any, name: str, change: Callable[[Any], Any]) -> None:
         self._generator = generator
@@ -55,8 +55,8 @@ class Changed:
         self._change = change
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._generator, name)
-        return (lambda task: self._change(found(task))) if name == self._name else found
+        attribute = getattr(self._generator, name)
+        return (lambda task: self._change(attribute(task))) if name == self._name else attribute
 
 
 class _Count:
@@ -66,13 +66,13 @@ class _Count:
         self.reached = 0
 
     def up(self) -> None:
-        """Counts one more."""
+        """Count one more execution."""
         self.reached += 1
         if self.reached == LATEST:
             raise KeyboardInterrupt
 
     def counting(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The function, its executions counted."""
+        """Return the function with a counter of its executions."""
 
         def counted(value: Any) -> Any:
             self.up()
@@ -81,7 +81,7 @@ class _Count:
         return counted
 
     def stopping_writer(self, production: Any) -> Any:
-        """A production whose writer counts what it is given."""
+        """Return the production with a writer that counts its calls."""
         return _Stopped(production, self)
 
 
@@ -105,7 +105,7 @@ class _Writer:
         self._count = count
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._writer, name)
-        if callable(found):
+        attribute = getattr(self._writer, name)
+        if callable(attribute):
             self._count.up()
-        return found
+        return attribute

@@ -1,1 +1,1 @@
-"""What a subject's API makes beside what its invariant describes (beapi2023, section 4.3)."""
+"""Compares the structures of a subject's API with those that its invariant describes (beapi2023, section 4.3)."""

@@ -1,4 +1,4 @@
-"""The structures of an API and those of an invariant, made and compared; in the process that executes both."""
+"""Makes and compares the structures of an API and of an invariant, in the process that executes both."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from harness.model.finitization import DomainKind
 
 
 class Explores(Protocol):
-    """What is at work: it has come so far."""
+    """A running search or exploration, which counts its progress."""
 
     explored: int
 
@@ -54,18 +54,18 @@ class Comparison:
 
     @property
     def reached(self) -> int:
-        """How far it has come: candidates, sequences, and structures that were compared."""
+        """The progress so far: candidates, sequences, and structures that were compared."""
         return self._formed + sum(search.explored for search in self._at)
 
     def run(self) -> Difference:
         """Make the structures of both, and compare them.
 
         Raises:
-            SpecError: there is no rep_ok or no state to compare; a call fails; or what is executed does not end.
+            SpecError: there is no rep_ok or no state to compare, a call fails, or the executed code does not end.
         """
         try:
             return self._run()
-        except Contradicted:  # every sequence is executed anew then
+        except Contradicted:  # every sequence is then executed from its beginning
             self._restores = False
             return self._run()
 
@@ -76,14 +76,14 @@ class Comparison:
                 "and a finitization (docs/tutorial.md shows how)"
             )
         described, by_rep_ok, named = self._described()
-        made, by_api, set_by_calls = self._made()
-        api_only = [found for form, found in made.items() if form not in described]
-        missing = {form: vector for form, vector in described.items() if form not in made}
+        sequences_of, by_api, set_by_calls = self._made()
+        api_only = [found for form, found in sequences_of.items() if form not in described]
+        missing = {form: vector for form, vector in described.items() if form not in sequences_of}
         larger, unexplained = self._larger(dict(missing))
         return Difference(
             subject=self._request.subject,
             scope=self._request.scope,
-            api=len(made),
+            api=len(sequences_of),
             rep_ok=len(described),
             api_only=len(api_only),
             rep_ok_only=len(missing),
@@ -97,7 +97,9 @@ class Comparison:
         )
 
     def _described(self) -> tuple[dict[bytes, tuple[int, ...]], int, set[str]]:
-        """The forms of the structures of rep_ok with their vectors, candidates explored, and fields met."""
+        """Return the forms of the structures of rep_ok with their vectors, the number of candidates, and the fields
+        used.
+        """
         finitization = self._spec.finitization(self._request.scope)
         root, of_calls = finitization.domains[0], self._bounds.root
         if root.kind is DomainKind.NOTHING:
@@ -112,23 +114,25 @@ class Comparison:
         search = KoratSearch(space, self._module, self._spec.rep_ok)
         self._at.append(search)
         vectors = list(search)  # objects are made afterwards: the search observes all of the module's classes
-        found: dict[bytes, tuple[int, ...]] = {}
+        vector_of: dict[bytes, tuple[int, ...]] = {}
         fields: set[str] = set()
         for vector in vectors:
             root = decoder.decode(vector).root
             self._look_at(root, fields)
-            found.setdefault(self._forms.form(root), tuple(vector))
-        return found, search.explored, fields
+            vector_of.setdefault(self._forms.form(root), tuple(vector))
+        return vector_of, search.explored, fields
 
     def _made(self) -> tuple[dict[bytes, _Found], int, set[str]]:
-        """The forms of the structures of the API with the first sequence to each, sequences executed, fields met."""
+        """Return the forms of the structures of the API with their first sequences, the number of sequences, and the
+        fields used.
+        """
         exploration = self._exploration(self._request.scope)
-        found: dict[bytes, _Found] = {}
+        sequence_of: dict[bytes, _Found] = {}
         fields: set[str] = set()
         for one, root in self._roots(exploration):
             self._look_at(root, fields)
-            found.setdefault(self._forms.form(root), one)
-        return found, exploration.explored, fields
+            sequence_of.setdefault(self._forms.form(root), one)
+        return sequence_of, exploration.explored, fields
 
     def _look_at(self, root: Any, fields: set[str]) -> None:
         """Adds the fields of a structure to `fields`, and counts it."""
@@ -136,18 +140,20 @@ class Comparison:
         fields |= self._forms.fields(root)
 
     def _larger(self, missing: dict[bytes, tuple[int, ...]]) -> tuple[list[LargerScope], dict[bytes, tuple[int, ...]]]:
-        """Explores larger scopes as long as structures are missing; those that stay so."""
-        found: list[LargerScope] = []
+        """Explore larger scopes while structures are missing; return the scopes and the structures still missing."""
+        explored_scopes: list[LargerScope] = []
         for scope in range(self._request.scope + 1, self._request.scope + 1 + self._request.further):
             if not missing:
                 break
             exploration = self._exploration(scope, self._request.attempts)
             whole = self._takes_away(missing, exploration)
-            found.append(LargerScope(scope, exploration.structures, exploration.explored, len(missing), whole))
-        return found, missing
+            explored_scopes.append(
+                LargerScope(scope, exploration.structures, exploration.explored, len(missing), whole)
+            )
+        return explored_scopes, missing
 
     def _takes_away(self, missing: dict[bytes, tuple[int, ...]], exploration: Exploration) -> bool:
-        """Takes what the exploration makes out of `missing`; whether nothing else than that ended it."""
+        """Remove the structures of the exploration from `missing`; return False if the limit of attempts ended it."""
         most = exploration.task.bounds.most_attempts
         try:
             for _, root in self._roots(exploration):
@@ -171,7 +177,7 @@ class Comparison:
         return exploration
 
     def _roots(self, exploration: Exploration) -> Iterator[tuple[_Found, Any]]:
-        """The structures of the root's class, each made anew by its sequence."""
+        """Yield the structures of the root's class, each made by executing its sequence."""
         bounds = exploration.task.bounds
         routines = Routines(self._module, bounds)
         for structure in exploration:

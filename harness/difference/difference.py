@@ -1,4 +1,7 @@
-"""Compares what a subject's API makes with what its rep_ok describes, in the sandbox (beapi2023, section 4.3)."""
+"""Compares the structures that a subject's API makes with those that its rep_ok describes, in the sandbox.
+
+The comparison is that of beapi2023, section 4.3.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +21,15 @@ Answer = TypeVar("Answer", Difference, InvariantDifference)
 
 
 def difference(subject: Subject, scope: int, *, attempts: int = ATTEMPTS) -> Difference:
-    """Compares the two sets of structures at `scope` by canonical form.
+    """Compare the two sets of structures at `scope` by canonical form.
 
     Args:
-        attempts: sequences that are executed at each larger scope at the most.
+        attempts: the greatest number of sequences that are executed at each larger scope.
 
     Raises:
         SpecError: the spec has no rep_ok or finitization, its bounds are unusable, a call fails, or the process died of
-            what it executed.
-        EndlessSpecError: what the process executed did not end.
+            the executed code.
+        EndlessSpecError: the executed code did not end.
         SourceError: the implementation does not load.
     """
     request = DifferenceRequest.of(subject, scope, subject=subject.name, attempts=attempts)
@@ -34,7 +37,7 @@ def difference(subject: Subject, scope: int, *, attempts: int = ATTEMPTS) -> Dif
 
 
 def invariant_difference(subject: Subject, scope: int) -> InvariantDifference:
-    """Compares the instances of the spec's `invariant` with the states of its rep_ok, and their extensions.
+    """Compare the instances of the spec's `invariant` with the states of its rep_ok, and their extensions.
 
     Raises:
         UsageError: the spec has no invariant, or python-sat is not installed.

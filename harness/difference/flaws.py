@@ -1,4 +1,4 @@
-"""The flaws of invariants that beapi2023 found (Table 3), seeded in our own: each a small edit of a spec's text."""
+"""Seeds the flaws of invariants that beapi2023 found (Table 3) in our own: each is a small edit of a spec's text."""
 
 from __future__ import annotations
 
@@ -140,10 +140,10 @@ FLAWS = (
 
 
 def flawed(flaw: Flaw) -> Subject:
-    """The subject with the flaw in its rep_ok.
+    """Return the subject with the flaw in its rep_ok.
 
     Raises:
-        SpecError: its spec no longer holds a text that the flaw changes.
+        SpecError: its spec no longer contains a text that the flaw changes.
     """
     subject = load_subject(flaw.subject)
     text = subject.spec_source
@@ -158,10 +158,10 @@ def flawed(flaw: Flaw) -> Subject:
 
 
 def measured() -> Iterator[tuple[Flaw, Difference]]:
-    """Each flaw with what a comparison of the flawed rep_ok with the API comes to; like ones are compared once."""
-    known: dict[tuple[str, tuple[tuple[str, str], ...]], Difference] = {}
+    """Yield each flaw with the comparison of the flawed rep_ok with the API; equal ones are compared once."""
+    differences: dict[tuple[str, tuple[tuple[str, str], ...]], Difference] = {}
     for flaw in FLAWS:
         same = flaw.subject, flaw.edits
-        if same not in known:
-            known[same] = difference(flawed(flaw), flaw.scope)
-        yield flaw, known[same]
+        if same not in differences:
+            differences[same] = difference(flawed(flaw), flaw.scope)
+        yield flaw, differences[same]

@@ -1,4 +1,4 @@
-"""Structures of an API and of an invariant in one canonical form, so that they can be compared."""
+"""Writes structures of an API and of an invariant in one canonical form, so that they can be compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.kernel.judging.canon import NotCanonical, concrete
 from harness.model.sequence import SequenceScope
 
 _FORMAT = 2
-"""Of marshal, as `concrete` writes."""
+"""The version of marshal's format that `concrete` writes."""
 
 
 class Forms:
@@ -22,7 +22,7 @@ class Forms:
         self._omits: Callable[[str], bool] | None = scope.omission()
 
     def form(self, root: Any) -> bytes:
-        """Equal for two structures exactly if they are isomorphic; tokens count by where they are met first.
+        """Return a form that is equal for two structures exactly if they are isomorphic; tokens are interchangeable.
 
         Raises:
             SpecError: it has none.
@@ -36,11 +36,11 @@ class Forms:
             ) from None
 
     def objects(self, root: Any) -> int:
-        """How many objects with fields it has, the root included."""
+        """Return the number of objects with fields in a structure, including the root."""
         return sum(map(is_counted, reachable(root, self._omits)))
 
     def fields(self, root: Any) -> set[str]:
-        """What its objects hold by name, as `Class.field`, omitted ones left out."""
+        """Return the names of the fields of a structure's objects, as `Class.field`, without omitted ones."""
         return {
             f"{type(value).__qualname__}.{name}"
             for value in reachable(root, self._omits)
@@ -51,7 +51,7 @@ class Forms:
 
 
 def _renumbered(form: bytes) -> bytes:
-    """The form with tokens, which are interchangeable, numbered in the order in which they are met."""
+    """Return the form with tokens, which are interchangeable, numbered in the order of their first occurrence."""
     if b"token" not in form:
         return form
     numbers: dict[tuple[str, int], int] = {}

@@ -1,4 +1,4 @@
-"""What the comparison of a declarative invariant with an operational one comes to."""
+"""Represents the result of comparing a declarative invariant with an operational one."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class InvariantDifference:
     Attributes:
         invariant: |D|.
         rep_ok: |R|.
-        explored: candidates that rep_ok was executed on.
+        explored: candidates on which rep_ok was executed.
         invariant_only: |D - R|.
         rep_ok_only: |R - D|.
         extension_of_invariant: pairs of objects and values that Algorithm 1 finds feasible.
-        extension_of_rep_ok: those of the states of R, numbered breadth-first.
-        pairs_of_one_alone: how many are in one of the two extensions only.
-        of_invariant: the smallest of D - R, as candidate vectors of the finitization at the scope.
-        of_rep_ok: the smallest of R - D.
+        extension_of_rep_ok: the pairs of the states of R, numbered breadth-first.
+        pairs_of_one_alone: the number of pairs in only one of the two extensions.
+        of_invariant: the smallest states of D - R, as candidate vectors of the finitization at the scope.
+        of_rep_ok: the smallest states of R - D.
     """
 
     subject: str
@@ -43,12 +43,12 @@ class InvariantDifference:
         return bool(self.invariant_only or self.rep_ok_only or self.pairs_of_one_alone)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result for JSON."""
         return {**asdict(self), "equal": not self.is_finding}
 
     def as_text(self) -> str:
-        """For people: numbers; the witnesses are drawn elsewhere."""
-        alone = (
+        """Return the numbers as text for people; the witnesses are drawn elsewhere."""
+        counts = (
             f"of invariant alone {self.invariant_only:,}, of rep_ok alone {self.rep_ok_only:,}: "
             if self.invariant_only or self.rep_ok_only
             else ""
@@ -62,7 +62,7 @@ class InvariantDifference:
             [
                 f"{self.subject} scope {self.scope}: {self.invariant:,} instances of invariant ({self.solver}), "
                 f"{self.rep_ok:,} states of rep_ok ({self.explored:,} candidates)",
-                f"{alone}{_MEANING[bool(self.invariant_only), bool(self.rep_ok_only)]}",
+                f"{counts}{_MEANING[bool(self.invariant_only), bool(self.rep_ok_only)]}",
                 f"extension: {self.extension_of_invariant:,} pairs by Algorithm 1, {pairs}",
             ]
         )

@@ -1,4 +1,4 @@
-"""The instances of a declarative invariant beside the states of rep_ok; in the process that executes both."""
+"""Compares the instances of a declarative invariant with the states of rep_ok, in the process that executes both."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class InvariantComparison:
 
     @property
     def reached(self) -> int:
-        """How far it has come: candidates of rep_ok, and instances."""
+        """The progress so far: candidates of rep_ok, and instances."""
         return self._search.explored + self._found
 
     def run(self) -> InvariantDifference:
@@ -73,7 +73,7 @@ class InvariantComparison:
         )
 
     def _instances(self) -> Iterable[Vector]:
-        """All of them, each blocked once it is found."""
+        """Yield all instances, blocking each once it is found."""
         instances = opened(self._task, DEFAULT)
         while (found := instances.next()) is not None:
             self._found += 1
@@ -81,17 +81,17 @@ class InvariantComparison:
             instances.block(found)
 
     def _forms(self, vectors: Iterable[Vector]) -> dict[Vector, Vector]:
-        """By canonical form, the state numbered breadth-first."""
+        """Return the states numbered breadth-first, by canonical form."""
         return {canonical_form(self._space, vector)[0]: renumbered(self._space, vector) for vector in vectors}
 
     def _extension(self) -> set[Pair]:
-        """By Algorithm 1, from a solver that nothing was blocked in."""
+        """Return the extension by Algorithm 1, from a solver that has no blocked instances."""
         instances = opened(self._task, DEFAULT)
-        found: set[Pair] = set()
+        pairs: set[Pair] = set()
         for _, new in algorithm_1(instances, lambda _: True, instances.next):
             self._found += 1
-            found.update(new)
-        return found
+            pairs.update(new)
+        return pairs
 
     def _pairs(self, vectors: Iterable[Vector]) -> set[Pair]:
         names = field_names(self._space)

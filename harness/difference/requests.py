@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.kernel.program.requests import SubjectRequest
 
 FURTHER = 2
-"""How many larger scopes of the API are tried where it lacks structures."""
+"""The number of larger scopes that are tried if the API lacks structures."""
 ATTEMPTS = 200_000
 """Sequences that are executed at each of them at the most."""
 WITNESSES = 3

@@ -1,4 +1,4 @@
-"""What the comparison of an API with an invariant comes to."""
+"""Represents the result of comparing an API with an invariant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Relation(Enum):
-    """How the structures of the API, A, and those of rep_ok, R, lie to each other (beapi2023, section 4.3)."""
+    """The relation between the structures of the API, A, and those of rep_ok, R (beapi2023, section 4.3)."""
 
     EQUAL = "equal"
     """A is R."""
@@ -38,7 +38,7 @@ class LargerScope:
     explored: int
     missing: int
     whole: bool
-    """Whether nothing ended the exploration but that all were found, or that there was nothing new."""
+    """Whether the exploration ended only because all structures were found, or there were no new ones."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class Difference:
         rep_ok: |R|.
         api_only: |A - R|.
         rep_ok_only: |R - A|.
-        larger: what the API makes of R - A at larger scopes; empty where R - A is.
+        larger: the structures of R - A that the API makes at larger scopes; empty if R - A is empty.
         only_set_by_api: fields, as `Class.field`, that objects of A have and those of R lack.
-        only_in_finitization: the other way round.
+        only_in_finitization: fields that objects of R have and those of A lack.
         of_api: the structures of A - R with the shortest sequences.
         of_rep_ok: the smallest structures of R - A, those that no larger scope explains first.
     """
@@ -89,12 +89,12 @@ class Difference:
 
     @property
     def unexplained(self) -> int:
-        """How many structures of R - A no larger scope explains."""
+        """The number of structures of R - A that no larger scope explains."""
         return self.larger[-1].missing if self.larger else self.rep_ok_only
 
     @property
     def relation(self) -> Relation:
-        """How A and R lie to each other."""
+        """The relation between A and R."""
         is_open = bool(self.larger) and not any(one.whole for one in self.larger)
         if self.api_only:
             return Relation.ERROR if self.unexplained and not is_open else Relation.OVER
@@ -103,11 +103,11 @@ class Difference:
         return Relation.SCOPE if self.rep_ok_only else Relation.EQUAL
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result for JSON."""
         return {**asdict(self), "relation": self.relation.value, "unexplained": self.unexplained}
 
     def as_text(self) -> str:
-        """For people: numbers and the relation; the witnesses are drawn elsewhere."""
+        """Return the numbers and the relation as text for people; the witnesses are drawn elsewhere."""
         lines = [
             f"{self.subject} scope {self.scope}: the API makes {self.api:,} structures ({self.explored_by_api:,} "
             f"sequences), rep_ok has {self.rep_ok:,} ({self.explored_by_rep_ok:,} candidates)",

@@ -41,6 +41,14 @@ BUILT_IN: dict[str, str] = {
 """The module in `policies` and the class or function of each generator, by name; imported at the first use."""
 
 
+SEEDLESS = frozenset(
+    (
+        *("korat", "korat-outcome", "korat-dedicated", "korat-plus", "one-per-class", "brute-force"),
+        *("beapi", "beapi-sm", "beapi-bld", "beapi-noopt", "rostra"),
+    )
+)
+"""Built-in generators that draw nothing: with any seed, their suites are the same."""
+
 CHECKS: dict[str, str] = {"sat": "sat.told:can_be_read"}
 """By the first word of details, the function that validates them; details with other words are only shown."""
 
@@ -107,6 +115,11 @@ def can_be_read(details: Any) -> bool:
 def generator_words(name: str) -> str:
     """Return a generator's name as part of the name of a file: `random-5000` for `random:5000`."""
     return re.sub(r"[:,=]", "-", name)
+
+
+def uses_seed(name: str) -> bool:
+    """Return True if the suites of a generator may depend on the seed; so may those of a plug-in."""
+    return name.partition(":")[0] not in SEEDLESS
 
 
 def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:

@@ -1,1 +1,1 @@
-"""What runs beside a mutant: decode candidates, rebuild pre-states, oracles, step budget; standard library only."""
+"""Runs next to mutants: decodes candidates, rebuilds pre-states, judges, counts steps; standard library only."""

@@ -1,4 +1,4 @@
-"""Criteria over the inputs of a suite: classes, one input of each, and products of criteria."""
+"""Represents criteria over the inputs of a suite: classes, one input of each, and products of criteria."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PRODUCT = " & "
 
 @dataclass(frozen=True)
 class Criterion:
-    """One criterion on one suite: per input its class, and the unit that it is selected with.
+    """One criterion on one suite: the class of each input, and the unit with which it is selected.
 
-    Of a criterion of states, a unit is a state with all of its calls, as `one-per-class` takes them; a target with a
-    precondition of its own, and criteria that look at the call, have units of one input, and classes of their own for
-    each target. Both are numbered from 0; of the units of a class, the lowest comes first in the suite.
+    For a criterion of states, a unit is a state with all of its calls, as `one-per-class` takes them. A target with its
+    own precondition, and criteria that look at the call, have units of one input, and separate classes for each target.
+    Both are numbered from 0; the units of a class are in the order of the suite.
     """
 
     name: str
@@ -34,19 +34,19 @@ class Criterion:
 
     @property
     def count(self) -> int:
-        """How many classes the suite covers."""
+        """The number of classes that the suite covers."""
         return int(self.classes.max()) + 1
 
     def first_of_each(self) -> Flags:
-        """The inputs that are selected where the first unit of each class is."""
+        """Return the inputs of the first unit of each class."""
         return np.asarray(self._ranks(None) == 0)
 
     def drawn(self, seed: int) -> Flags:
-        """The same, but that a unit of each class is drawn at random, each as likely as the other."""
+        """Return the inputs of one unit of each class, drawn at random with equal chances."""
         return np.asarray(self._ranks(seed) == 0)
 
     def in_turn(self, sizes: Sequence[int], seed: int | None = None) -> list[Flags]:
-        """Selections of so many inputs, from as many classes as can be: first one unit of each, then a second one.
+        """Return selections of so many inputs, from as many classes as possible: one unit of each, then a second one.
 
         Units of a class, and classes in a turn, come in the order of the suite, or with a seed at random.
         """
@@ -68,7 +68,7 @@ class Criterion:
         return pairs, places.reshape(-1)
 
     def _ranks(self, seed: int | None) -> Numbers:
-        """For each input, in which turn its unit is taken among those of its class, from 0."""
+        """Return, for each input, the position of its unit among the units of its class, from 0."""
         (classes, units), places = self._members
         order = np.arange(len(units))
         if seed is not None:
@@ -85,10 +85,10 @@ def _flags(chosen: Numbers, inputs: int) -> Flags:
 
 
 def criteria_of(found: InputClasses, suite: SuiteReader, bounds: Finitization | None) -> list[Criterion]:
-    """Each criterion that was measured, then the products of two of them, then that of all.
+    """Return each measured criterion, then the products of two of them, then that of all.
 
     Args:
-        bounds: of the suite's states; None for a suite of sequences.
+        bounds: the bounds of the suite's states; None for a suite of sequences.
     """
     pairs = np.array([suite.input(number) for number in range(len(suite))], dtype=np.int64).reshape(-1, 2)
     targets = np.array([call.target for call in suite.calls], dtype=np.int64)[pairs[:, 1]]

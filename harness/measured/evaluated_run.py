@@ -1,4 +1,4 @@
-"""The suites of a stored run evaluated: what each of them reaches and kills, read or measured, side by side."""
+"""Evaluates the suites of a stored run: the coverage and the kills of each, stored or measured, side by side."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from harness.store import RunStore, StoredTrial
 
 
 def evaluate_run(folder: Path) -> pd.DataFrame:
-    """A frame of EVALUATED, of the finished trials of a run; condition outcomes are measured where they are not known.
+    """Return a frame of EVALUATED for a run's finished trials; condition outcomes are measured if they are not stored.
 
     A warning names each domain that one generator varies and another fixes.
 
@@ -33,13 +33,13 @@ def evaluate_run(folder: Path) -> pd.DataFrame:
         StoreError: as `trials_with_outcomes`, and as `comparable_suites`.
     """
     by_subject: dict[str, list[EvaluatedSuite]] = {}
-    found = trials_with_outcomes(folder)
+    trials = trials_with_outcomes(folder)
     compared = comparable_suites(folder)
     for line in (line for at_scope in compared for line in fixed_domains(at_scope)):
         LOGGER.warning("%s", line)
     loaded = {suite.trial.key: suite.kills for one in compared for of in one.suites.values() for suite in of}
     with RunStore.open_existing(folder) as store:
-        for trial, outcomes in found:
+        for trial, outcomes in trials:
             suite = suite_of(load_subject(trial.subject), trial)
             kills = loaded[trial.key] if trial.key in loaded else _kills(store, trial)
             by_subject.setdefault(trial.subject, []).append(EvaluatedSuite(trial, outcomes, calls_of(suite), kills))
@@ -52,7 +52,7 @@ def evaluate_run(folder: Path) -> pd.DataFrame:
 
 
 def calls_of(suite: SuiteReader) -> Numbers:
-    """How many calls each input has: constructors included; 1 of a state with a call on it."""
+    """Return the number of calls in each input: constructors included; 1 for a state with a call."""
     if not suite.holds_sequences:
         return np.ones(len(suite), dtype=np.int64)
     depths: list[int] = []

@@ -1,6 +1,6 @@
-"""Domains that inputs of one kind vary and inputs of the other kind fix, from a spec and the text of its subject.
+"""Finds domains that inputs of one kind vary and inputs of the other kind fix, from a spec and its implementation.
 
-Generators of states take the fields and arguments of a finitization, generators of sequences the arguments of a
+Generators of states take the fields and arguments of a finitization, generators of sequences take the arguments of a
 `SequenceScope` (decision 093).
 """
 
@@ -22,9 +22,9 @@ from harness.runner.subjects import finitization_of, load_subject, sequences_of
 
 
 def fixed_domains(compared: Compared) -> list[str]:
-    """Return one line for each domain that some of the generators vary and others fix; empty where none is known.
+    """Return one line for each domain that some of the generators vary and others fix; empty if none is known.
 
-    Bounds that cannot be described any more, since the subject was changed, are told in a warning.
+    A warning reports bounds that cannot be described any more because the subject was changed.
     """
     kinds: dict[bool, list[str]] = {False: [], True: []}
     for name, suites in compared.suites.items():
@@ -59,7 +59,7 @@ def different_domains(states: Finitization, sequences: SequenceScope, making: Ma
     """Compare the bounds of states with those of sequences.
 
     Args:
-        making: how the text of the implementation makes an object of the root's class; None where it does not say.
+        making: how the implementation makes an object of the root's class; None if its text does not say.
     """
     if making is not None:
         yield from _of_constructor(states, sequences, making)
@@ -72,8 +72,8 @@ def different_domains(states: Finitization, sequences: SequenceScope, making: Ma
         for number, (of_states, of_sequences) in enumerate(zip(targets[name], routines[name], strict=False), start=1):
             one, other = _values(of_states), _arguments(of_sequences)
             if (one is None) != (other is None):
-                what = f"parameter {number} of {name}"
-                yield Difference(other is not None, f"pass {one or other} as {what}", f"vary {what}")
+                parameter = f"parameter {number} of {name}"
+                yield Difference(other is not None, f"pass {one or other} as {parameter}", f"vary {parameter}")
 
 
 def _of_constructor(states: Finitization, sequences: SequenceScope, making: Making) -> Iterator[Difference]:
@@ -82,20 +82,22 @@ def _of_constructor(states: Finitization, sequences: SequenceScope, making: Maki
         if routine.has_receiver or routine.name != sequences.root:
             continue
         split = len(routine.parameters) - len(routine.keywords)
-        given = dict(zip(making.defaults, routine.parameters[:split], strict=False))
-        given |= dict(zip(routine.keywords, routine.parameters[split:], strict=True))
+        domains = dict(zip(making.defaults, routine.parameters[:split], strict=False))
+        domains |= dict(zip(routine.keywords, routine.parameters[split:], strict=True))
         for name, default in making.defaults.items():
-            domain = given.get(name)
+            domain = domains.get(name)
             passed[name] |= {default or ""} if domain is None else _shown(domain)
     fields = dict(states.fields_of(states.domains[0]))
     for name, values in passed.items():
-        made = [field for field in making.fields[name] if field in fields]
-        varied = [field for field in made if _is_varied(states, fields[field])]
+        made_fields = [field for field in making.fields[name] if field in fields]
+        varied = [field for field in made_fields if _is_varied(states, fields[field])]
         if len(values) == 1 and varied:
             fixed = f"construct {sequences.root} with {name}={min(values)}"
             yield Difference(True, fixed, f"vary {' and '.join(varied)}, which the constructor makes of it")
-        elif len(values) > 1 and made and not varied:
-            yield Difference(False, f"have one {' and '.join(made)}", f"vary {name}, of which the constructor makes it")
+        elif len(values) > 1 and made_fields and not varied:
+            yield Difference(
+                False, f"have one {' and '.join(made_fields)}", f"vary {name}, of which the constructor makes it"
+            )
 
 
 def _is_varied(bounds: Finitization, values: Sequence[DomainValue], seen: frozenset[int] = frozenset()) -> bool:
@@ -117,9 +119,9 @@ def _values(parameter: Sequence[DomainValue] | Structures) -> str | None:
 
 
 def _arguments(domain: ArgumentDomain) -> str | None:
-    """Return the only value of a routine's parameter as text; None where there are several."""
-    shown = _shown(domain)
-    return None if domain.earlier or len(shown) != 1 else min(shown)
+    """Return the only value of a routine's parameter as text; None if there are several."""
+    texts = _shown(domain)
+    return None if domain.earlier or len(texts) != 1 else min(texts)
 
 
 def _shown(domain: ArgumentDomain) -> set[str]:

@@ -1,4 +1,4 @@
-"""What class each input of a stored trial is of: measured once, and kept beside the run, as all is that takes long."""
+"""Measures the class of each input of a stored trial once, and stores it with the run, as all slow results."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ FOLDER = "criteria"
 
 
 def known_classes(folder: Path, subject: Subject, suite: SuiteReader) -> InputClasses:
-    """The classes of the suite's inputs, from the run in `folder`; measured where they are not there, or damaged.
+    """Return the classes of the suite's inputs, from the run in `folder`; measure them if they are missing or damaged.
 
-    Raises:
-        MutascopeError: as `measured_classes`; or the run's folder cannot be written.
+    MutascopeError: as `measured_classes`, or the run's folder cannot be written.
     """
     header = suite.header
-    made_from = json.dumps([VERSION, subject.content_hash, header.digest])
-    key = hashlib.sha256(made_from.encode()).hexdigest()[:16]
+    identity = json.dumps([VERSION, subject.content_hash, header.digest])
+    key = hashlib.sha256(identity.encode()).hexdigest()[:16]
     path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{header.scope}-{key}.json"
-    found = _read(path, len(suite))
-    if found is None:
-        found = measured_classes(subject, suite)
-        write_whole(path, _as_data(found))
-    return found
+    classes = _read(path, len(suite))
+    if classes is None:
+        classes = measured_classes(subject, suite)
+        write_whole(path, _as_data(classes))
+    return classes
 
 
 def _as_data(found: InputClasses) -> dict[str, Any]:
@@ -44,8 +43,8 @@ def _read(path: Path, inputs: int) -> InputClasses | None:
     if data is None:
         return None
     try:
-        found = InputClasses(**data)
-        complete = all(len(numbers) == inputs for numbers in found.numbers.values())
+        classes = InputClasses(**data)
+        complete = all(len(numbers) == inputs for numbers in classes.numbers.values())
     except (TypeError, AttributeError):
         return None
-    return found if complete else None
+    return classes if complete else None

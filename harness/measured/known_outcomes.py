@@ -1,4 +1,4 @@
-"""Which condition outcomes the inputs of a suite reach: measured once, and kept beside the run as other rows are."""
+"""Measures the condition outcomes that the inputs of a suite reach once, and stores them with the run."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def telling_program(subject: Subject) -> tuple[TellingProgram, Spans]:
 def outcomes_of_suite(
     subject: Subject, suite: SuiteReader, policy: SequencePolicy = SequencePolicy.ON_MUTANT
 ) -> OutcomeMatrix:
-    """The condition outcomes that each input of a suite reaches; each is run once, in the sandbox.
+    """Return the condition outcomes that each input of a suite reaches; each is run once, in the sandbox.
 
     Raises:
         MutascopeError: as `telling_program` and `measured_outcomes`.
@@ -78,17 +78,17 @@ def outcomes_of_suite(
 
 
 def known_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix:
-    """The same of the suite that a trial was run on, from the run in `folder`; measured where it is not there.
+    """Return the outcomes of a trial's suite, from the run in `folder`; measure them if they are missing.
 
     Raises:
-        MutascopeError: as `suite_of` and `outcomes_of_suite`; or the run's folder cannot be written.
+        MutascopeError: as `suite_of` and `outcomes_of_suite`, or the run's folder cannot be written.
     """
     subject = load_subject(trial.subject)
     suite = suite_of(subject, trial)
     policy = trial.sequences or SequencePolicy.ON_MUTANT
     program, spans = telling_program(subject)
-    made_from = [VERSION, subject.content_hash, suite.header.digest, policy.value, *sorted(spans)]
-    key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
+    identity = [VERSION, subject.content_hash, suite.header.digest, policy.value, *sorted(spans)]
+    key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
     path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{trial.scope}-{key}.json"
     rows = _read(path, len(suite) * program.width)
     if rows is None:
@@ -98,61 +98,61 @@ def known_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix:
 
 
 def trials_with_outcomes(folder: Path) -> list[tuple[StoredTrial, OutcomeMatrix]]:
-    """The finished trials of a run with their outcomes, each suite once.
+    """Return the finished trials of a run with their outcomes, each suite once.
 
-    Those that cannot be measured any more are left out, with a warning.
+    Trials that cannot be measured any more are left out, with a warning.
 
     Raises:
-        StoreError: none can; or see `RunStore.open_existing`.
+        StoreError: no trial can be measured; or see `RunStore.open_existing`.
     """
-    found = []
+    measured = []
     for trial in _finished(folder):
         try:
-            found.append((trial, known_outcomes(folder, trial)))
+            measured.append((trial, known_outcomes(folder, trial)))
         except MutascopeError as error:
             LOGGER.warning("%s: no condition outcomes: %s", trial, error)
-    if not found:
+    if not measured:
         raise StoreError(
             f"{folder}: the condition outcomes of no trial are known; run it again with its subjects as now"
         )
-    return found
+    return measured
 
 
 def outcomes_at(folder: Path, subject: str, scope: int, generator: str | None = None) -> OutcomeMatrix:
-    """The outcomes of the last finished trial of a subject at a scope, of any generator or of the one that is named.
+    """Return the outcomes of a subject's last finished trial at a scope, of the named generator or of any.
 
     Raises:
-        StoreError: there is none; or the subject was changed since.
+        StoreError: there is no such trial, or the subject was changed since.
         MutascopeError: as `known_outcomes`.
     """
-    found = [
+    trials = [
         trial
         for trial in _finished(folder)
         if (trial.subject, trial.scope) == (subject, scope) and generator in (None, trial.generator)
     ]
-    if not found:
+    if not trials:
         raise StoreError(f"{folder}: {subject} has no finished trial at scope {scope}; run it there")
-    return known_outcomes(folder, found[-1])
+    return known_outcomes(folder, trials[-1])
 
 
 def outcome_frame(folder: Path) -> pd.DataFrame:
-    """A frame of OUTCOMES: each condition outcome of each trial's suite, and how many inputs reach it.
+    """Return a frame of OUTCOMES: each condition outcome of each trial's suite, and the number of inputs that reach it.
 
     Raises:
         StoreError: as `trials_with_outcomes`.
     """
     rows: list[dict[str, Any]] = []
     for trial, matrix in trials_with_outcomes(folder):
-        told = {"trial": trial.key, "subject": trial.subject, "generator": trial.generator, "scope": trial.scope}
+        labels = {"trial": trial.key, "subject": trial.subject, "generator": trial.generator, "scope": trial.scope}
         for number, outcome in enumerate(matrix.outcomes):
             reaching = matrix.reaching(number)
             first = int(reaching[0]) if len(reaching) else None
-            rows.append(told | vars(outcome) | {"inputs": len(reaching), "first": first})
+            rows.append(labels | vars(outcome) | {"inputs": len(reaching), "first": first})
     return pd.DataFrame(rows, columns=list(OUTCOMES)).astype(OUTCOMES)
 
 
 def _finished(folder: Path) -> list[StoredTrial]:
-    """The finished trials, of those on one suite the one that says most."""
+    """Return the finished trials; of several on one suite, the one with the most detailed results."""
     with RunStore.open_existing(folder) as store:
         finished = store.finished.keys()
         trials = [
@@ -171,12 +171,12 @@ _MODES = (ExecutionMode.GENERATE, ExecutionMode.SELECTIONS, ExecutionMode.FIRST_
 
 
 def _rank(trial: StoredTrial) -> tuple[int, bool]:
-    """Of trials on one suite, one with a kill matrix says most, then one with first kills."""
+    """Rank trials on one suite: a kill matrix has most details, then first kills."""
     return _MODES.index(trial.mode), trial.oracle is OracleName.DIFFERENTIAL
 
 
 def _constructor(subject: Subject, root: str) -> dict[str, tuple[int, int]]:
-    """The constructor of the class under test, where it has one of its own."""
+    """Return the lines of the constructor of the class under test, if it has its own."""
     name = f"{root}.__init__"
     try:
         extents = reachable(subject.source, [root], subject.helpers)

@@ -1,4 +1,4 @@
-"""Branch coverage of sub-suites of a stored run: measured once, and kept beside the run."""
+"""Measures branch coverage of sub-suites of a stored run once, and stores it with the run."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class SubSuite:
 class MeasuredBranches:
     """The branch coverages of parts of suites of the run in `folder`; those of whole suites are facts of the run.
 
-    Of inputs drawn at random it is the median of so many draws that the median of all draws is known to within
-    NARROW (at 95 %, by rank), or of MOST. What was measured before is taken from FILE_NAME; a file that is damaged is
-    made anew.
+    For inputs drawn at random, the coverage is the median of MOST draws. Fewer draws suffice if they determine the
+    median of all draws to within NARROW (at 95 %, by rank). Earlier measurements are read from FILE_NAME; a damaged
+    file is created again.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -62,7 +62,7 @@ class MeasuredBranches:
         self._known = _read(self._path)
 
     def __call__(self, chosen: Sequence[Part]) -> list[Fraction]:
-        """One ratio per part; none at all where there is no branch, or the sources have changed since the run."""
+        """Return one ratio per part; none if there is no branch, or the sources have changed since the run."""
         try:
             counts = [self._part(part) for part in chosen]
         except MutascopeError as error:
@@ -91,14 +91,18 @@ class MeasuredBranches:
         return Spread.of(ratios).median
 
     def _counts(self, subs: Sequence[SubSuite]) -> list[tuple[int, int]]:
-        """Executed branches and branches of each."""
+        """Return the executed branches and all branches of each sub-suite."""
         self._measure([sub for sub in subs if _key(sub) not in self._known])
         return [self._known[_key(sub)] for sub in subs]
 
     def _whole(self, suite: ComparedSuite) -> tuple[int, int]:
         with RunStore.open_existing(self._folder) as store:
-            found = [one.counts for one in store.coverage.of(suite.trial.key) if one.kind is CoverageKind.CODE]
-        return sum(counts.branches_executed for counts in found), sum(counts.branches for counts in found)
+            counts_of_functions = [
+                one.counts for one in store.coverage.of(suite.trial.key) if one.kind is CoverageKind.CODE
+            ]
+        return sum(counts.branches_executed for counts in counts_of_functions), sum(
+            counts.branches for counts in counts_of_functions
+        )
 
     def _measure(self, missing: Sequence[SubSuite]) -> None:
         by_trial: dict[str, list[SubSuite]] = {}
@@ -113,15 +117,15 @@ class MeasuredBranches:
             chosen = [np.flatnonzero(sub.mask).tolist() for sub in subs]
             functions = self._functions(subject, subs[0].suite)
             policy = trial.sequences or SequencePolicy.ON_MUTANT
-            with progress_count(f"branches of {trial}") as tell:
-                tell(f"{len(chosen)} sub-suites")
+            with progress_count(f"branches of {trial}") as report_progress:
+                report_progress(f"{len(chosen)} sub-suites")
                 counts = sub_suite_coverage(subject, suite.folder, trial.scope, functions, chosen, policy)
             for sub, count in zip(subs, counts, strict=True):
                 self._known[_key(sub)] = count.branches_executed, count.branches
             _write(self._path, self._known)
 
     def _functions(self, subject: Subject, suite: ComparedSuite) -> dict[str, tuple[int, int]]:
-        """The functions that the whole suite was measured on."""
+        """Return the functions on which the whole suite was measured."""
         trial = suite.trial
         with RunStore.open_existing(self._folder) as store:
             names = {one.function for one in store.coverage.of(trial.key)}
@@ -140,8 +144,8 @@ def _key(sub: SubSuite) -> str:
 
 def _read(path: Path) -> Counts:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return {str(key): (int(executed), int(branches)) for key, (executed, branches) in found.items()}
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return {str(key): (int(executed), int(branches)) for key, (executed, branches) in data.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
 

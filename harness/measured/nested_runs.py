@@ -1,4 +1,4 @@
-"""The kill matrix of a stored run at any scope up to the largest one run in matrix mode."""
+"""Reads the kill matrix of a stored run at any scope up to the largest one run in matrix mode."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from harness.store import RunStore, StoredTrial
 def matrix_at(
     folder: Path, subject: str, scope: int, oracle: OracleName = OracleName.DIFFERENTIAL, suite: str | None = None
 ) -> KillMatrix:
-    """The matrix of `subject` at `scope` under an oracle: as run, or taken out of that of the next larger scope.
+    """Return the matrix of `subject` at `scope` under an oracle: as run, or taken out of that of the next larger scope.
 
     Args:
-        suite: the name of a suite of pytest, of which there may be several; None for whichever was stored last.
+        suite: the name of a pytest suite, of which there may be several; None: the one stored last.
 
     Raises:
-        StoreError: no trial of the subject at this or a larger scope was run to the end in matrix
-            mode, or its suite is not what would be generated now.
+        StoreError: no trial of the subject at this or a larger scope was run to the end in matrix mode, or its suite
+            is not the one generated now.
         NestingError: an input of `scope` is not in the larger suite.
     """
     with RunStore.open_existing(folder) as store:
         finished = store.finished.keys()
-        found = [
+        trials = [
             trial
             for trial in store.trials.under(oracle)
             if trial.subject == subject and trial.scope >= scope and trial.mode is ExecutionMode.MATRIX
             if trial.key in finished and suite in (None, trial.suite)
         ]
-        if not found:
+        if not trials:
             raise StoreError(
                 f"{store.path}: {subject} has no complete kill matrix at scope {scope} or above; run it with --matrix"
             )
-        trial = min(reversed(found), key=lambda t: t.scope)  # of several at one scope, the last one stored
+        trial = min(reversed(trials), key=lambda t: t.scope)  # of several at one scope, the last one stored
         matrix = KillMatrix.load(store, trial.key)
     return matrix if trial.scope == scope else _taken_out(matrix, trial, scope)
 

@@ -1,4 +1,4 @@
-"""Random selections of a suite, scored by indexing the rows of kills of one run (exhaustive2003, section 8.5)."""
+"""Scores random selections of a suite by indexing the rows of kills of one run (exhaustive2003, section 8.5)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Sign(Enum):
 
 @dataclass(frozen=True)
 class Versus:
-    """How many random selections kill fewer mutants than another suite, as many, and more."""
+    """The numbers of random selections that kill fewer mutants than another suite, as many, and more."""
 
     below: int
     equal: int
@@ -44,7 +44,7 @@ class Versus:
 
     @classmethod
     def of(cls, killed: Iterable[int], reference: int) -> Versus:
-        """Of the mutants killed by each selection, beside the `reference` killed by the other suite."""
+        """Compare the number of mutants that each selection kills with the `reference` killed by the other suite."""
         differences = [number - reference for number in killed]
         below, above = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
         return cls(below, len(differences) - below - above, above)
@@ -72,22 +72,21 @@ class Versus:
 
 
 def sign_test(hits: int, trials: int) -> Fraction:
-    """Twice the probability of at least `hits` of `trials` where each is as likely as not; at most 1."""
+    """Return twice the probability of at least `hits` of `trials` at equal chances, at most 1."""
     tail = sum(comb(trials, k) for k in range(hits, trials + 1))
     return min(Fraction(1), Fraction(2 * tail, 1 << trials))
 
 
 def killed_by_selections(matrix: KillMatrix | DecidedRows, size: int, seeds: Sequence[int]) -> list[int]:
-    """For each seed, how many mutants a random selection of `size` inputs kills; nothing is run."""
+    """Return, for each seed, the number of mutants that a random selection of `size` inputs kills; no mutant is run."""
     return [int(matrix.killed_by_mask(random_selection(matrix.inputs, size, seed)).sum()) for seed in seeds]
 
 
 def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
-    """Selections R(s) of |T(s-1)| inputs from T(s), by indexing the rows of its run; a frame of SAMPLES.
+    """Return selections R(s) of |T(s-1)| inputs from T(s), scored by the rows of its run, as a frame of SAMPLES.
 
-    The run at scope s is one in mode `matrix` or `selections`. T(s-1) is the suite of a finished trial
-    in the same run, of the same mutants; a scope without one is left out, and with a warning one
-    whose rows do not decide a seed.
+    The run at scope s is one in mode `matrix` or `selections`. T(s-1) is the suite of a finished trial in the same run,
+    of the same mutants. A scope without one is left out, and so is one whose rows do not decide a seed, with a warning.
 
     Raises:
         StoreError: see `RunStore.open_existing` and `viable_rows`.
@@ -97,7 +96,7 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
         finished = store.finished.keys()
         trials = [trial for trial in store.trials.under(OracleName.DIFFERENTIAL) if trial.key in finished]
         smaller = {_identity(trial): trial for trial in trials}
-        # Of the same scope run in both modes, the full matrix.
+        # If a scope was run in both modes, the full matrix counts.
         loaders: dict[ExecutionMode, Callable[[RunStore, str], KillMatrix | DecidedRows]]
         loaders = {ExecutionMode.SELECTIONS: DecidedRows.load, ExecutionMode.MATRIX: KillMatrix.load}
         with_rows = {_identity(trial): trial for mode in loaders for trial in trials if trial.mode is mode}
@@ -120,6 +119,6 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
 
 
 def _identity(trial: StoredTrial, scope: int | None = None) -> tuple[object, ...]:
-    """What two trials have to share for one to be the other at another scope."""
+    """Return the facts that two trials must share for one to be the other at another scope."""
     at = trial.scope if scope is None else scope
     return trial.subject, trial.subject_hash, trial.generator, trial.seed, trial.mutant_set, trial.concrete, at

@@ -1,4 +1,4 @@
-"""Criteria scored by indexing the kill matrices of a run: how much of the score do their selections keep?"""
+"""Scores criteria by indexing the kill matrices of a run: which share of the score do their selections keep?"""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from harness.store.facts import latest_trials
 
 WHOLE = "all inputs"
 NO_MIX = "none"
-"""Of rows that tell of classes, and of no mutant."""
+"""The mix of rows that count classes, and no mutants."""
 KORAT, KORAT_PLUS = "korat", "korat-plus"
 
 Row = dict[str, Any]
 """One of `columns.CRITERIA`, but for the trial."""
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000)
-"""Numbers of inputs at which criteria are compared with each other, beside that of one unit per written class."""
+"""The numbers of inputs at which criteria are compared, in addition to one unit per written class."""
 
 
 @dataclass(frozen=True)
@@ -53,19 +53,19 @@ class Selected:
     classes: int | None
     mask: Flags
     whole: bool
-    """Whether it is all that the criterion asks for, and no beginning of the inputs in turn."""
+    """Whether this is the whole selection of the criterion, instead of a prefix of the inputs in turn."""
     drawn: Sequence[Flags] = ()
-    """What kills by selections with other units of each class, one per seed."""
+    """The kills by selections with other units of each class, one per seed."""
 
 
 def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS) -> list[Row]:
-    """The criteria of a trial in matrix mode: each with one unit of each class, and at SIZES with its inputs in turn.
+    """Score the criteria of a trial in matrix mode, each with one unit per class, and at SIZES with its inputs in turn.
 
-    Beside each stand random selections of as many inputs, one per seed; nothing is run but the original, once on
-    each input, to learn the classes.
+    Each is compared with random selections of as many inputs, one per seed. Only the original is run, once on each
+    input, to learn the classes.
 
     Raises:
-        StoreError: see `KillMatrix.load`; or the sources have changed since the run.
+        StoreError: see `KillMatrix.load`, or the sources have changed since the run.
         MutascopeError: as `known_classes`.
     """
     with RunStore.open_existing(folder) as store:
@@ -97,7 +97,7 @@ def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS)
 
 
 def covered_classes(trial: StoredTrial) -> list[Row]:
-    """Of a trial of Korat+, how many classes its suite covers: a row without kills; none where no class is told.
+    """Return the number of classes that a suite of Korat+ covers, as a row without kills; none if it has no classes.
 
     Raises:
         MutascopeError: as `suite_of`.
@@ -106,18 +106,18 @@ def covered_classes(trial: StoredTrial) -> list[Row]:
     if not header.classes:
         return []
     unknown = dict.fromkeys(("kills", "random", "worse", "equal", "better", "drawn"))
-    told = {
+    counts = {
         "mix": NO_MIX,
         "criterion": KORAT_PLUS,
         "classes": len(header.classes),
         "size": header.inputs,
         "whole": True,
     }
-    return [told | {"seeds": 0} | unknown]
+    return [counts | {"seeds": 0} | unknown]
 
 
 def suite_of(subject: Subject, trial: StoredTrial) -> SuiteReader:
-    """The suite that a trial was run on.
+    """Return the suite on which a trial was run.
 
     Raises:
         StoreError: spec or source were changed since, or it is not what is generated now.
@@ -140,12 +140,12 @@ def _selections(
 ) -> Iterator[Selected]:
     yield Selected(WHOLE, None, np.ones(len(suite), dtype=np.bool_), whole=True)
     bounds = None if suite.holds_sequences else finitization_of(subject, trial.scope)
-    found = criteria_of(known_classes(folder, subject, suite), suite, bounds)
-    written = [int(criterion.first_of_each().sum()) for criterion in found if criterion.name == EQ_CLASS]
+    criteria = criteria_of(known_classes(folder, subject, suite), suite, bounds)
+    written = [int(criterion.first_of_each().sum()) for criterion in criteria if criterion.name == EQ_CLASS]
     if written and trial.generator == KORAT:
         yield _korat_plus(subject, trial, suite)
     sizes = sorted({size for size in (*SIZES, *written) if size < len(suite)})
-    for criterion in found:
+    for criterion in criteria:
         drawn = [matrix.killed_by_mask(criterion.drawn(seed)) for seed in seeds]
         yield Selected(criterion.name, criterion.count, criterion.first_of_each(), whole=True, drawn=drawn)
         by_seed = [[matrix.killed_by_mask(mask) for mask in criterion.in_turn(sizes, seed)] for seed in seeds]
@@ -162,16 +162,16 @@ def _korat_plus(subject: Subject, trial: StoredTrial, suite: SuiteReader) -> Sel
 
 
 def score_run(folder: Path) -> pd.DataFrame:
-    """The criteria of all trials of a run that have a kill matrix, and the classes that those of Korat+ cover.
+    """Return the criteria of all trials of a run with a kill matrix, and the classes that those of Korat+ cover.
 
-    What was scored before, with the same subject, is not scored again. Trials that cannot be scored are left out, with
-    a warning.
+    Rows that were scored before, with the same subject, are not scored again. Trials that cannot be scored are left
+    out, with a warning.
 
     Returns:
         A frame of CRITERIA.
 
     Raises:
-        StoreError: see `RunStore.open_existing`; or the run's folder cannot be written.
+        StoreError: see `RunStore.open_existing`, or the run's folder cannot be written.
     """
     with RunStore.open_existing(folder) as store:
         finished = store.finished.keys()
@@ -183,22 +183,22 @@ def score_run(folder: Path) -> pd.DataFrame:
         if trial.mode is not ExecutionMode.MATRIX and trial.generator != KORAT_PLUS:
             continue
         try:
-            found = _known_rows(folder, trial)
+            scored = _known_rows(folder, trial)
         except MutascopeError as error:
             LOGGER.warning("%s: no criteria are scored: %s", trial, error)
             continue
-        rows += [{"trial": trial.key} | row for row in found]
+        rows += [{"trial": trial.key} | row for row in scored]
     return criteria_frame(pd.DataFrame(rows, columns=list(CRITERIA)))
 
 
 def _known_rows(folder: Path, trial: StoredTrial) -> list[Row]:
-    """The rows of a trial, from the run's folder; scored where they are not there, damaged, or of what is no more."""
+    """Return the rows of a trial, from the run's folder; score them if they are missing, damaged or out of date."""
     path = folder / FOLDER / f"scores-{trial.key[:16]}.json"
-    made_from = [VERSION, load_subject(trial.subject).content_hash, trial.key]
-    kept = read_whole(path)
-    if kept is not None and kept["made_from"] == made_from:
-        rows: list[Row] = kept["rows"]
+    identity = [VERSION, load_subject(trial.subject).content_hash, trial.key]
+    data = read_whole(path)
+    if data is not None and data["made_from"] == identity:
+        rows: list[Row] = data["rows"]
         return rows
     rows = scored_trial(folder, trial) if trial.mode is ExecutionMode.MATRIX else covered_classes(trial)
-    write_whole(path, {"made_from": made_from, "rows": rows})
+    write_whole(path, {"made_from": identity, "rows": rows})
     return rows

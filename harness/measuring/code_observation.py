@@ -23,14 +23,14 @@ from harness.measuring.scout import Scout
 from harness.model.coverage import CoverageCounts
 
 TRACED = 4096
-"""Inputs that are all traced; of those behind them, only inputs that enter what is not covered yet."""
+"""The number of inputs that are all traced. Of later inputs, only those that enter uncovered code are traced."""
 
 MOST = 1 << 16
-"""Inputs looked at before the counts are taken again."""
+"""The number of inputs executed before the counts are taken again."""
 
 
 class Measured(NamedTuple):
-    """The original under measurement: its suite, made ready on any module, and its own inputs."""
+    """The original under measurement: its suite, a function that prepares it on any module, and the inputs."""
 
     meter: Meter
     suite: SuiteReader
@@ -39,7 +39,7 @@ class Measured(NamedTuple):
 
 
 def loaded(job: CoverageRequest, headway: Headway) -> Measured:
-    """The job's program and suite; nothing is measured yet.
+    """Return the job's program and suite; nothing is measured yet.
 
     Raises:
         MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
@@ -59,7 +59,7 @@ def loaded(job: CoverageRequest, headway: Headway) -> Measured:
         raise UsageError(f"{job.suite}: a suite of zero inputs covers nothing; generate one at a larger scope")
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
 
-    # Loaded before anything is measured: what a module does on import is not the suite's doing.
+    # The module is loaded before the measurement starts, because code executed on import is not covered by the suite.
     headway.begins(f"loading {job.implementation.filename}")
     inputs = inputs_on(load_implementation(job.implementation, meter.compiled))
     limit_recursion()
@@ -68,7 +68,7 @@ def loaded(job: CoverageRequest, headway: Headway) -> Measured:
 
 
 def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
-    """Counts of the job's functions over its suite.
+    """Return the counts of the job's functions over its suite.
 
     Raises:
         MutascopeError: as `loaded`.
@@ -89,7 +89,7 @@ def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCou
 
 
 def run_inputs(inputs: Inputs, numbers: Iterable[int]) -> Iterator[int]:
-    """Runs each of the inputs once, from its beginning, and yields its number behind it."""
+    """Run each of the inputs once, from its beginning, and yield its number after it."""
     raised_is_an_outcome = suppress(BaseException)
     for number in numbers:
         prepared = inputs.prepare(number)

@@ -1,4 +1,4 @@
-"""Condition outcomes: the atomic conditions in a program's functions, and which inputs make each true or false.
+"""Condition outcomes: the atomic conditions in a program's functions, and the inputs that make each true or false.
 
 They are the branches of jtestcraft2010's Table 6.1; `docs/jtestcraft2010.md` says how they are counted.
 """
@@ -20,29 +20,29 @@ from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 
 VERSION = 1
-"""Changes whenever the outcomes of some input do."""
+"""The version, which changes whenever the outcomes of some input do."""
 
 ROWS_FILE = "outcomes"
-"""What the measuring process writes, in its folder."""
+"""The file that the measuring process writes in its folder."""
 
 _VALUES = (
     ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.Lambda, ast.ListComp, ast.SetComp,
     ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
-"""What is no condition wherever it stands: its truth is known from the text, or nobody means it."""
+"""Expressions that are no condition wherever they stand: the source determines their truth, or no one tests it."""
 
 Spans = Mapping[str, tuple[int, int]]
-"""First line, that of `def`, and last line of functions, by qualified name."""
+"""The first line, that of `def`, and the last line of functions, by qualified name."""
 
 
 @dataclass(frozen=True)
 class TellingProgram:
-    """A program compiled so that its conditions tell their outcomes, and what they are.
+    """A program compiled so that its conditions report their outcomes, and the list of these outcomes.
 
     Attributes:
-        outcomes: two of each condition, true first, and one of each function; by function in source order.
-        bits: which bit of `Outcomes.seen` each of them sets.
-        width: bytes that hold all bits of `Outcomes.seen`.
+        outcomes: two for each condition, true first, and one for each function; by function in source order.
+        bits: the bit of `Outcomes.seen` that each of them sets.
+        width: the number of bytes that hold all bits of `Outcomes.seen`.
     """
 
     code: CodeType
@@ -52,13 +52,13 @@ class TellingProgram:
 
 
 def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "") -> TellingProgram:
-    """The text compiled so that the conditions in `functions` tell their outcomes, and entries of these functions.
+    """Compile the source so that the conditions in `functions` report their outcomes, and the functions their entries.
 
-    Conditions are, as `telling_conditions` has them, comparisons, operands of `and`, `or` and `not`, and what is
-    tested; but no constants (`while True`), nor lists, tuples and the like.
+    Conditions are, as in `telling_conditions`, comparisons, operands of `and`, `or` and `not`, and tested expressions.
+    Constants (`while True`), lists, tuples and similar displays are no conditions.
 
     Args:
-        root: the class under test; a name that is no class's: all functions count as its own.
+        root: the class under test; if no class has this name, all functions count as its own.
 
     Raises:
         SourceError: the text does not parse.
@@ -81,16 +81,16 @@ def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "
 def measured_outcomes(
     subject: Subject, suite: SuiteReader, functions: Spans, policy: SequencePolicy = SequencePolicy.ON_MUTANT
 ) -> bytes:
-    """Runs each input of a suite once on the original, in a sandboxed process, and tells the outcomes it reaches.
+    """Run each input of a suite once on the original, in a sandboxed process, and return the outcomes that it reaches.
 
-    Of a sequence all calls count; under the policy snapshot, the last one.
+    All calls of a sequence count; under the policy snapshot, only the last one.
 
     Returns:
         For each input in suite order the bits of `Outcomes.seen`, low ones first, in `TellingProgram.width` bytes.
 
     Raises:
         MutascopeError: the suite is empty, or spec or implementation do not load.
-        BaselineError: the process died of what it executed.
+        BaselineError: the process died during the execution.
     """
     expected = len(suite) * telling_outcomes(subject.source, str(subject.source_path), functions).width
     lines = {name: frozenset(span) for name, span in functions.items()}
@@ -104,7 +104,7 @@ def measured_outcomes(
 
 
 class _OutcomesOf(ConditionRewriting):
-    """Atomic conditions in some functions; those of a function within another belong to the one that is named."""
+    """The atomic conditions in some functions; those of an inner function belong to the named function around it."""
 
     def __init__(self, names: Mapping[tuple[int, int], str], prefix: str) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class _OutcomesOf(ConditionRewriting):
         return super()._told(node, teller)
 
     def _without(self, node: ast.expr) -> ast.expr:
-        """The expression, of which only parts are told."""
+        """Return the expression with reporting parts, but without reporting its own outcome."""
         if isinstance(node, ast.IfExp):
             self.visit_IfExp(node)
         else:
@@ -135,7 +135,7 @@ class _OutcomesOf(ConditionRewriting):
         return super()._valued(node)
 
     def _deciding(self, node: ast.expr) -> ast.expr:
-        """An operand whose truth decides whether the next one is asked, and whose value may be that of the whole."""
+        """Rewrite an operand that decides about the next one, and whose value may be that of the whole."""
         if isinstance(node, ast.BoolOp) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
             return self._valued(node)
         return self._told(node, TELL_VALUE if isinstance(node, ast.Compare) else TELL_OPERAND)

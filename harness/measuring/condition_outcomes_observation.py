@@ -18,7 +18,7 @@ from harness.measuring.outcomes import Outcomes
 
 
 def condition_outcomes(job: CoverageRequest, process: Headway) -> InputsRun:
-    """How many inputs were run; what each of them reaches is written to the job's folder.
+    """Write the outcomes that each input reaches to the job's folder, and return how many inputs were run.
 
     Args:
         job: its `lines` are the first and last line of each function.
@@ -46,7 +46,7 @@ def condition_outcomes(job: CoverageRequest, process: Headway) -> InputsRun:
             prepared = inputs.prepare(number)
             outcomes.begin()
             prepared.lead_up()
-            with suppress(BaseException):  # what it raises is an outcome
+            with suppress(BaseException):  # an exception is an outcome, too
                 prepared.invoke()
             rows.write(outcomes.seen.to_bytes(program.width, "little"))
     return InputsRun(len(suite))

@@ -1,4 +1,4 @@
-"""Shared by all measurements: the reports of headway, and the loading of the implementation."""
+"""Code shared by all measurements: the reports of headway, and the loading of the implementation."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Item = TypeVar("Item")
 
 @dataclass
 class Headway:
-    """The reports of a measuring process while it works: what begins, and how far that has come."""
+    """The reports of a measuring process while it works: the task that begins, and its progress."""
 
     teller: Teller
     beats: Beats
     taken: int = 0
-    """What `each` has yielded so far."""
+    """The number of items that `each` has yielded so far."""
 
     def begins(self, what: str, reached: Callable[[], int] | None = None) -> None:
-        """From now on, the process does `what`; `reached` tells how far it is, else what is taken from `each`."""
+        """Report that the process begins `what`; `reached` returns its progress (default: items taken from `each`)."""
         self.beats.reached = reached or (lambda: self.taken)
         self.teller.begins(what)
 
     def each(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items, each of which is headway."""
+        """Yield the items, each of which counts as headway."""
         for item in items:
             self.taken += 1
             yield item
@@ -38,7 +38,7 @@ class Headway:
 def load_implementation(
     text: ModuleText, code: Callable[[], CodeType] | None = None, presets: Mapping[str, object] | None = None
 ) -> ModuleType:
-    """The implementation executed, without ticks; `code` compiles it in another way, and may need `presets`.
+    """Execute the implementation without ticks; `code` compiles it in another way, and may need `presets`.
 
     Raises:
         SourceError: it does not compile, or raises.

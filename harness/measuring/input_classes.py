@@ -1,4 +1,4 @@
-"""What class each input of a suite is of, by criteria of which all but one need not be written."""
+"""The class of each input of a suite, by criteria of which all but one need no code in the spec."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ from harness.measuring.measurement import Measurement, measured
 from harness.model.subject import Subject
 
 EQ_CLASS = "eq_class"
-"""The criterion that the spec says, where it does: the class of the pre-state."""
+"""The criterion defined by the spec, if it has one: the class of the pre-state."""
 
 CONDITIONS = "conditions"
-"""Which outcomes the atomic conditions of rep_ok take on the pre-state (of a target with a precondition of its own,
-those of that): the predicates that occur in it, and nobody has to name."""
+"""The outcomes that the atomic conditions of rep_ok take on the pre-state, or those of a target's own precondition.
+They are the predicates that occur in it, so no one has to name them.
+"""
 
 BRANCHES = "branches"
-"""Which outcomes the branches of the original take in the call; of a sequence, in its last one."""
+"""The outcomes that the branches of the original take in the call; in a sequence, in its last call."""
 
 VERSION = 1
-"""Changes whenever the classes of some input do."""
+"""The version, which changes whenever the classes of some input do."""
 
 
 @dataclass(frozen=True)
 class InputClasses:
-    """By criterion, one class number per input in suite order, and the classes' names by number.
+    """One class number per input in suite order, and the classes' names by number, for each criterion.
 
-    The name of a class of outcomes says them by the numbers of the places in `places`, from 1: `2+ 3- 5+-` where that
-    numbered 2 was true, 3 false, 5 both, all others neither.
+    The name of a class of outcomes lists them by the numbers of the places in `places`, from 1. For example,
+    `2+ 3- 5+-` means that number 2 was true, 3 false, 5 both, and all others neither.
     """
 
     numbers: Mapping[str, Sequence[int]]
@@ -41,23 +42,23 @@ class InputClasses:
 
 
 def outcome_name(seen: int) -> str:
-    """The name of a class of outcomes (`Outcomes.seen`)."""
-    shown = []
+    """Return the name of a class of outcomes (`Outcomes.seen`)."""
+    parts = []
     for number in range((seen.bit_length() + 1) // 2):
         true, false = seen >> 2 * number & 1, seen >> 2 * number + 1 & 1
         if true or false:
-            shown.append(f"{number + 1}{'+' * true}{'-' * false}")
-    return " ".join(shown) or "none"
+            parts.append(f"{number + 1}{'+' * true}{'-' * false}")
+    return " ".join(parts) or "none"
 
 
 def measured_classes(subject: Subject, suite: SuiteReader) -> InputClasses:
-    """Runs each input of a suite once on the original, in a sandboxed process, and tells its classes.
+    """Run each input of a suite once on the original, in a sandboxed process, and return its classes.
 
-    EQ_CLASS is there where the spec has an eq_class, CONDITIONS where the inputs are of states; BRANCHES always is.
+    EQ_CLASS is included if the spec has an eq_class, CONDITIONS if the inputs have pre-states, and BRANCHES always.
 
     Raises:
         MutascopeError: the suite is empty, spec or implementation do not load, or a function of the spec raises.
-        BaselineError: the process died of what it executed.
+        BaselineError: the process died during the execution.
     """
     measurement = Measurement(subject, suite.header.scope, {}, suite.folder)
     work = "the classes of its inputs"
@@ -70,11 +71,11 @@ def measured_classes(subject: Subject, suite: SuiteReader) -> InputClasses:
 
 
 def _numbers(path: Path, inputs: int, classes: int) -> Sequence[int]:
-    found = array("I")
+    numbers = array("I")
     try:
-        found.frombytes(path.read_bytes())
+        numbers.frombytes(path.read_bytes())
     except (OSError, ValueError):
-        found = array("I")
-    if len(found) != inputs or max(found, default=0) >= classes:
+        numbers = array("I")
+    if len(numbers) != inputs or max(numbers, default=0) >= classes:
         raise StoreError(f"{path.name}: the classes of {inputs} inputs are not what was told; measure them again")
-    return found
+    return numbers

@@ -1,4 +1,4 @@
-"""Runs a suite on the original, and reports by several criteria what class each input is of."""
+"""Runs a suite on the original, and reports the class of each input by several criteria."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ Classing = Callable[[Prepared], Hashable]
 
 
 class Numbering:
-    """The classes of one criterion, numbered as they are met, and each input's number."""
+    """The classes of one criterion, numbered in order of appearance, and each input's number."""
 
     def __init__(self) -> None:
         self.classes: dict[Hashable, int] = {}
         self._inputs = array("I")
 
     def add(self, value: Hashable) -> None:
-        """The next input is of this class."""
+        """Add the class of the next input."""
         self._inputs.append(self.classes.setdefault(value, len(self.classes)))
 
     def write(self, path: Path) -> None:
-        """Writes the inputs' numbers, as unsigned numbers of this machine."""
+        """Write the inputs' numbers, as unsigned numbers of this machine."""
         path.write_bytes(self._inputs.tobytes())
 
 
 def input_classes(job: CoverageRequest, process: Headway) -> ClassNames:
-    """By criterion the names of its classes, and the places they speak of; numbers are written to the job's folder.
+    """Write the class numbers to the job's folder; return the names of the classes and their places, by criterion.
 
     Raises:
         MutascopeError: spec, implementation or suite is unusable, or eq_class or rep_ok raises.
@@ -76,7 +76,7 @@ def input_classes(job: CoverageRequest, process: Headway) -> ClassNames:
 
 
 def _telling_spec(job: CoverageRequest, outcomes: Outcomes) -> tuple[Spec, Sequence[str]]:
-    """The spec with functions that tell the outcomes of their conditions, and these conditions."""
+    """Return the spec with functions that report the outcomes of their conditions, and these conditions."""
     spec = load_spec(job.spec_source, job.spec_filename)
     code, conditions = telling_conditions(job.spec_source, job.spec_filename)
     text = ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename)
@@ -92,11 +92,11 @@ def _telling_spec(job: CoverageRequest, outcomes: Outcomes) -> tuple[Spec, Seque
 
 
 def _of_states(spec: Spec, outcomes: Outcomes, filename: str) -> dict[str, Classing]:
-    """The criteria of pre-states that the spec has."""
-    found: dict[str, Classing] = {}
+    """Return the criteria for pre-states that the spec has."""
+    criteria: dict[str, Classing] = {}
     if spec.eq_class is not None:
         eq_class = spec.eq_class
-        found[EQ_CLASS] = lambda prepared: _called(eq_class, (prepared.root,), f"{filename}: {EQ_CLASS}")
+        criteria[EQ_CLASS] = lambda prepared: _called(eq_class, (prepared.root,), f"{filename}: {EQ_CLASS}")
 
     def conditions(prepared: Prepared) -> int:
         outcomes.begin()
@@ -106,8 +106,8 @@ def _of_states(spec: Spec, outcomes: Outcomes, filename: str) -> dict[str, Class
             _called(spec.rep_ok, (prepared.root,), f"{filename}: rep_ok")
         return outcomes.seen
 
-    found[CONDITIONS] = conditions
-    return found
+    criteria[CONDITIONS] = conditions
+    return criteria
 
 
 def _branches(prepared: Prepared, outcomes: Outcomes) -> int:
@@ -119,7 +119,7 @@ def _branches(prepared: Prepared, outcomes: Outcomes) -> int:
 
 
 def _called(function: Callable[..., Any], arguments: Sequence[Any], what: str) -> Any:
-    """What a function of the spec says of an input.
+    """Return the value that a function of the spec returns for an input.
 
     Raises:
         SpecError: it raises, or what it returns has no hash.

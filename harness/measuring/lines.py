@@ -1,4 +1,4 @@
-"""Which lines belong to which function: what coverage.py counts by line is told apart by function here."""
+"""Assigns lines to functions, so that counts that coverage.py makes by line can be separated by function."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def own_lines(source: str, functions: Mapping[str, tuple[int, int]]) -> dict[str, frozenset[int]]:
-    """Lines of each function's own statements, by qualified name.
+    """Return the lines of each function's own statements, by qualified name.
 
     Args:
         source: the module's text.
         functions: first line (that of `def`, decorators apart) and last line by qualified name.
 
-    A function's lines are those of its body without its docstring: `def` and decorators are
-    executed by whoever defines it. Functions within it belong to themselves and are added behind it
-    as `outer.<locals>.inner`; their `def` is the outer one's statement. Comprehensions and lambdas
-    are part of the statement they stand in, and so is an inner function written on one line, which
-    coverage by lines cannot tell from its definition.
+    A function's lines are those of its body without its docstring, because code outside the function executes its `def`
+    and decorators. Functions within it have their own entries, added after it as `outer.<locals>.inner`; their `def` is
+    the outer one's statement. Comprehensions and lambdas are part of the statement they stand in. So is an inner
+    function written on one line, because coverage by lines cannot separate it from its definition.
 
     Raises:
         SourceError: the source does not parse.
@@ -39,21 +38,21 @@ def own_lines(source: str, functions: Mapping[str, tuple[int, int]]) -> dict[str
         named[nodes[span]] = name
     texts = source.split("\n")
     within = {inner for function in nodes.values() for inner, _ in _inner_functions(function)}
-    found: dict[str, frozenset[int]] = {}
+    own: dict[str, frozenset[int]] = {}
     for outer, name in named.items():
-        found[name] = _own_lines(outer, outer in within, texts)
+        own[name] = _own_lines(outer, outer in within, texts)
         for inner, path in _inner_functions(outer, named):
             lines = _own_lines(inner, True, texts)
             if lines and inner not in named:
                 key = f"{name}.<locals>.{path}"
-                found[key] = found.get(key, frozenset()) | lines
-    return found
+                own[key] = own.get(key, frozenset()) | lines
+    return own
 
 
 def inline_definitions(source: str) -> frozenset[int]:
-    """Lines of the functions and classes whose body stands behind the colon.
+    """Return the lines of the functions and classes whose body stands after the colon.
 
-    There coverage.py takes the end of the inner code for a second exit of the line: no branch of anything.
+    On these lines, coverage.py takes the end of the inner code for a second exit of the line, which is no branch.
     """
     texts = source.split("\n")
     return frozenset(
@@ -82,13 +81,13 @@ def _lines(body: list[ast.stmt]) -> frozenset[int]:
 
 
 def _is_inline(definition: _Function | ast.ClassDef, texts: list[str]) -> bool:
-    """Whether the body stands behind the colon, on the same line."""
+    """Return whether the body stands after the colon, on the same line."""
     first = definition.body[0]
     return bool(texts[first.lineno - 1].encode()[: first.col_offset].strip())
 
 
 def _inner_functions(outer: _Function, stop: Container[_Function] = ()) -> Iterator[tuple[_Function, str]]:
-    """Functions below `outer` at any depth, but not below those in `stop`, with their qualified names from there."""
+    """Yield the functions below `outer` at any depth, but not below those in `stop`, with qualified names."""
     work: list[tuple[ast.AST, str]] = [(node, "") for node in reversed(outer.body)]
     while work:
         node, prefix = work.pop()

@@ -22,7 +22,7 @@ Request = TypeVar("Request", bound=CoverageRequest)
 
 @dataclass(frozen=True)
 class Measurement:
-    """What is executed, and whose lines are counted.
+    """The program to execute, and the lines to count.
 
     Attributes:
         subject: the program; it is executed in a process of its own.

@@ -22,14 +22,13 @@ _NEVER = ["(?!)"]  # a pattern that matches nowhere; without any, coverage.py ma
 
 
 class Meter:
-    """Measures the code compiled by `compiled`, and nothing else, while `running`.
+    """Measures only the code compiled by `compiled`, and only while `running`.
 
-    The text is written to a file of its own: what is executed and what is analysed cannot differ (but for
-    characters in strings at which coverage.py would end a line), whatever becomes of the subject's file, and
-    an installed module of the standard library, which coverage.py passes over where it is installed, is
-    measured like any other. No configuration
-    of the user's is read, no data file is written, and no comment (`pragma: no cover`) excludes
-    a line: a subject has no say in what counts.
+    The text is written to a separate file, so that executed and analysed text are the same even if the subject's file
+    changes. Only characters in strings at which coverage.py would end a line make a difference. An installed module of
+    the standard library, which coverage.py skips at its installed path, is measured like any other. No configuration of
+    the user's is read, no data file is written, and no comment (`pragma: no cover`) excludes a line: a subject cannot
+    change the counts.
 
     Args:
         source: the module's text.
@@ -55,7 +54,7 @@ class Meter:
         self._coverage.set_option("run:disable_warnings", ["no-data-collected"])  # zero is a count like any other
 
     def compiled(self) -> CodeType:
-        """The text's code, under the name that is measured.
+        """Return the text's code, under the name that is measured.
 
         Raises:
             SyntaxError: it does not compile.
@@ -64,7 +63,7 @@ class Meter:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Measures what is called within the block."""
+        """Measure the code that is called within the block."""
         self._coverage.start()
         try:
             yield
@@ -72,26 +71,26 @@ class Meter:
             self._coverage.stop()
 
     def measure(self, steps: Iterator[object]) -> dict[str, CoverageCounts]:
-        """Counts over all `steps`, each of which executes some of the code.
+        """Return the counts over all `steps`, each of which executes some of the code.
 
-        As coverage only grows, they are taken in blocks that grow as well, and those behind the
-        block in which the last line and branch were covered are left out.
+        As coverage only grows, they are taken in blocks that grow as well. Steps after the block in which the last line
+        and branch were covered are left out.
         """
         block = FIRST_BLOCK
         while True:
             with self.running():
-                taken = sum(1 for _ in islice(steps, block))
+                steps_taken = sum(1 for _ in islice(steps, block))
             counts = self.counts()
-            if taken < block or all(count.complete for count in counts.values()):
+            if steps_taken < block or all(count.complete for count in counts.values()):
                 return counts
             block *= 2
 
     def forget(self) -> None:
-        """Begins anew, as if nothing had been executed."""
+        """Delete all counts, as if nothing had been executed."""
         self._coverage.erase()
 
     def counts(self) -> dict[str, CoverageCounts]:
-        """Counts so far by qualified name; a function never entered has its statements and branches, none executed."""
+        """Return the counts so far by qualified name, including functions of which nothing was executed."""
         self._coverage.get_data().add_arcs({})  # says that branches are measured, even where none was met
         _, statements, _, missing, _ = self._coverage.analysis2(self.file)
         branches = self._coverage.branch_stats(self.file)

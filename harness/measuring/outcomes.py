@@ -1,4 +1,4 @@
-"""Programs that tell the outcomes of their conditions and branches: their texts rewritten, their behaviour the same."""
+"""Rewrites programs so that they report the outcomes of their conditions and branches and behave the same otherwise."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ TELL_VALUE = "__mutascope_value__"
 TELL_OPERAND = "__mutascope_operand__"
 NAMES = frozenset({TELL_TEST, TELL_VALUE, TELL_OPERAND})
 _PLAIN = (type(None), int, float, complex, str, bytes, list, tuple, dict, set, frozenset)
-"""Types whose truth can be asked for once more without anybody noticing."""
+"""Types whose truth can be tested again without a visible effect."""
 
 _Body = TypeVar("_Body", bound=ast.AST)
 
 
 class Outcomes:
-    """Which conditions were true, and which were false, since the last `begin`.
+    """Records which conditions were true, and which were false, since the last `begin`.
 
     Attributes:
         seen: two bits per condition: bit 2 n is set where condition n was true, bit 2 n + 1 where it was false.
@@ -28,27 +28,27 @@ class Outcomes:
         self.seen = 0
 
     def begin(self) -> None:
-        """Forgets what was seen."""
+        """Delete the recorded outcomes."""
         self.seen = 0
 
     def presets(self) -> dict[str, Callable[[int, object], object]]:
-        """Globals that the rewritten text needs."""
+        """Return the globals that the rewritten source needs."""
         return {TELL_TEST: self._test, TELL_VALUE: self._value, TELL_OPERAND: self._operand}
 
     def _test(self, number: int, value: object) -> bool:
-        """Of what is tested for its truth: that, which is asked for once."""
+        """Record and return the truth of a tested value, which is tested only once."""
         outcome = bool(value)
         self.seen |= 1 << 2 * number + (not outcome)
         return outcome
 
     def _value(self, number: int, value: object) -> object:
-        """Of what is used as a value: the value, told only if it is True or False."""
+        """Return a value that is used as a value; record it only if it is True or False."""
         if value is True or value is False:
             self.seen |= 1 << 2 * number + (not value)
         return value
 
     def _operand(self, number: int, value: object) -> object:
-        """Of an operand whose truth is asked for behind this: the value, told unless its class says what is true."""
+        """Return an operand whose truth is tested later; record it unless its class defines what is true."""
         kind = type(value)
         if kind is bool or kind in _PLAIN or not (hasattr(kind, "__bool__") or hasattr(kind, "__len__")):
             self.seen |= 1 << 2 * number + (not value)
@@ -56,10 +56,11 @@ class Outcomes:
 
 
 def telling_conditions(source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
-    """The text compiled so that its atomic conditions tell their outcomes, and each condition as `line: text`.
+    """Compile the source so that its atomic conditions report their outcomes; return each condition as `line: text`,
+    too.
 
-    Atomic are comparisons, and whatever else stands where a truth value is asked for (in tests, behind `not`, between
-    `and` and `or`) and has none of these three in it.
+    Atomic conditions are comparisons, and other expressions whose truth is tested (in tests, after `not`, between `and`
+    and `or`) and that contain none of these three.
 
     Raises:
         SyntaxError: it does not compile.
@@ -68,10 +69,10 @@ def telling_conditions(source: str, filename: str) -> tuple[CodeType, Sequence[s
 
 
 def telling_branches(source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
-    """The text compiled so that its branches tell where they go, and each of them as `line: text`.
+    """Compile the source so that its branches report their outcomes; return each branch as `line: text`, too.
 
-    Branches are tests of `if`, `while`, conditional expressions and comprehensions, as a whole; loops `for`, which go
-    on or come to their end; and the cases of `match`.
+    Branches are tests of `if`, `while`, conditional expressions and comprehensions, as a whole; `for` loops, which
+    continue or end; and the cases of `match`.
 
     Raises:
         SyntaxError: it does not compile.
@@ -85,7 +86,7 @@ def _compiled(rewriting: Rewriting, source: str, filename: str) -> tuple[CodeTyp
 
 
 class Rewriting(ast.NodeTransformer):
-    """What both have in common: where tests stand, and how a place is numbered."""
+    """The common part of both rewritings: it finds tests and numbers places."""
 
     def __init__(self) -> None:
         self.places: list[str] = []
@@ -95,7 +96,7 @@ class Rewriting(ast.NodeTransformer):
         return len(self.places) - 1
 
     def _told(self, node: ast.expr, teller: str) -> ast.expr:
-        """The expression, telling its outcome."""
+        """Return the expression in a call that reports its outcome."""
         number = self._number(node, ast.unparse(node))
         if isinstance(node, ast.IfExp):
             self.visit_IfExp(node)  # has a test of its own
@@ -105,7 +106,7 @@ class Rewriting(ast.NodeTransformer):
         return ast.copy_location(call, node)
 
     def _test(self, node: ast.expr) -> ast.expr:
-        """What stands in the place of a tested expression."""
+        """Return the expression that replaces a tested expression."""
         return self._told(node, TELL_TEST)
 
     def _with_test(self, node: _Body) -> _Body:
@@ -146,7 +147,7 @@ class Rewriting(ast.NodeTransformer):
 
 
 class ConditionRewriting(Rewriting):
-    """Atomic conditions, wherever they stand."""
+    """Rewrites atomic conditions, wherever they stand."""
 
     def _test(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.BoolOp):
@@ -158,7 +159,7 @@ class ConditionRewriting(Rewriting):
         return self._told(node, TELL_TEST)
 
     def _valued(self, node: ast.expr) -> ast.expr:
-        """An operand whose value may be that of the whole expression."""
+        """Rewrite an operand whose value may be that of the whole expression."""
         if isinstance(node, ast.BoolOp):
             node.values = [self._valued(value) for value in node.values]
             return node
@@ -185,7 +186,7 @@ class ConditionRewriting(Rewriting):
 
 
 class _Branches(Rewriting):
-    """Tests as a whole, loops over something, cases."""
+    """Rewrites tests as a whole, `for` loops and cases."""
 
     def visit_For(self, node: ast.For) -> ast.AST:
         return self._loop(node)
@@ -212,12 +213,12 @@ class _Branches(Rewriting):
 
 
 def _takes_all(pattern: ast.pattern) -> bool:
-    """Whether no case can stand behind the pattern."""
+    """Return whether no case can follow the pattern."""
     if isinstance(pattern, ast.MatchOr):
         return any(_takes_all(part) for part in pattern.patterns)
     return isinstance(pattern, ast.MatchAs) and (pattern.pattern is None or _takes_all(pattern.pattern))
 
 
 def telling_statement(number: int, outcome: bool) -> ast.stmt:
-    """A statement that tells one outcome of the place with that number."""
+    """Return a statement that reports one outcome of the place with that number."""
     return ast.Expr(ast.Call(ast.Name(TELL_TEST, ast.Load()), [ast.Constant(number), ast.Constant(outcome)], []))

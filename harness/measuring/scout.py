@@ -1,7 +1,7 @@
-"""Which inputs may still cover something: those that enter a function that is not covered completely yet.
+"""Finds inputs that enter a function that is not covered completely yet, since only these may cover more.
 
-An untraced run that only notes such entries costs a fraction of a traced one; where code cannot be
-reached, all inputs but the first would else be traced for nothing.
+An untraced run that only notes such entries costs a fraction of a traced one. Without it, if some code cannot be
+reached, all inputs but the first would be traced for nothing.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _ENTER = "__mutascope_enter__"
 
 
 class Scout:
-    """A program of its own, without tracing, whose functions on the lines `wanted` tell when they are entered.
+    """A separate copy of the program, without tracing, whose functions on the `wanted` lines report their entries.
 
     Args:
         text: the module.
         wanted: lines of function bodies.
-        inputs_on: makes the suite's inputs ready on it.
+        inputs_on: prepares the suite's inputs on a module.
     """
 
     def __init__(self, text: ModuleText, wanted: frozenset[int], inputs_on: Callable[[ModuleType], Inputs]) -> None:
@@ -33,11 +33,11 @@ class Scout:
         self._inputs = inputs_on(execute(text, code, {_ENTER: self._enter}))
 
     def enters(self, number: int) -> bool:
-        """Whether input `number` enters one of the functions."""
+        """Return whether input `number` enters one of the functions."""
         prepared = self._inputs.prepare(number)
         self._entered = False
         prepared.lead_up()
-        with suppress(BaseException):  # what it raises is an outcome
+        with suppress(BaseException):  # an exception is an outcome, too
             prepared.invoke()
         return self._entered
 

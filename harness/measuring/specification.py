@@ -19,8 +19,9 @@ def specification_measurement(
     `preconditions` are the names of the functions in spec.py that some target requires. Without a pre-state
     (`has_state`) there is no rep_ok; without either nothing can be measured, and None is returned.
 
-    What they reach by name in spec.py counts as well. Functions come in source order. Those that no predicate
-    reaches (finitization, abstraction) do not count, nor do preconditions without a name of their own (lambdas).
+    Functions in spec.py that they reach by name count as well. Functions come in source order. Functions that no
+    predicate reaches (finitization, abstraction) do not count, nor do preconditions without a name of their own
+    (lambdas).
 
     Raises:
         SpecError: spec.py has no `def rep_ok`.

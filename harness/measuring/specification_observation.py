@@ -1,4 +1,4 @@
-"""Generates with Korat, the predicates under coverage.py."""
+"""Generates with Korat, with the predicates under coverage.py."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from harness.model.coverage import CoverageCounts
 
 
 def specification_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
-    """Counts of the job's spec functions over all searches that make the inputs of its scope.
+    """Return the counts of the job's spec functions over all searches that make the inputs of its scope.
 
     Raises:
         MutascopeError: spec or implementation is unusable, or rep_ok raises.
     """
     headway.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
-    spec.finitization(job.scope)  # what is wrong with it is told with the user's file name
+    spec.finitization(job.scope)  # errors in it are then reported with the user's file name
     headway.begins(f"loading {job.implementation.filename}")
     module = load_implementation(job.implementation)
     headway.begins(f"loading {job.spec_filename}")

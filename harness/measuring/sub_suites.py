@@ -1,4 +1,4 @@
-"""Code coverage of sub-suites: of some of a suite's inputs at a time, each measured from nothing."""
+"""Code coverage of sub-suites: selections of a suite's inputs, each of which is measured separately."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def sub_suite_coverage(
     chosen: Sequence[Sequence[int]],
     sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
 ) -> list[CoverageCounts]:
-    """The counts over all functions, for each of the sub-suites `chosen`, given by the numbers of their inputs.
+    """Return the counts over all functions for each sub-suite in `chosen`, a sequence of input numbers.
 
-    Else as `code_measurement`; all are measured in one process.
+    Apart from that, it works like `code_measurement`; all sub-suites are measured in one process.
 
     Raises:
         MutascopeError: the suite is empty or unreadable, or spec or implementation do not load.
-        BaselineError: the process died of what it executed.
+        BaselineError: the process died during the execution.
     """
     if not chosen:
         return []

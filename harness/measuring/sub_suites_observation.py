@@ -9,15 +9,15 @@ from harness.model.coverage import CoverageCounts
 
 
 def sub_suite_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
-    """For each of the job's sub-suites, by its number as text, the counts over all functions.
+    """Return the counts over all functions for each of the job's sub-suites, by its number as text.
 
     Raises:
         MutascopeError: spec, implementation or suite is unusable.
     """
     meter, _, _, inputs = loaded(job, headway)
-    found = {}
+    counts_by_number = {}
     for number, chosen in enumerate(job.chosen):
         meter.forget()
         counts = meter.measure(run_inputs(inputs, headway.each(chosen)))
-        found[str(number)] = sum(counts.values(), CoverageCounts())
-    return found
+        counts_by_number[str(number)] = sum(counts.values(), CoverageCounts())
+    return counts_by_number

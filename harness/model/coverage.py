@@ -26,8 +26,8 @@ class ConditionOutcome:
     of_class: bool
 
     def __str__(self) -> str:
-        what = "entered" if self.value is None else f"{self.condition} is {self.value}"
-        return f"{self.function}, line {self.line}: {what}"
+        event = "entered" if self.value is None else f"{self.condition} is {self.value}"
+        return f"{self.function}, line {self.line}: {event}"
 
 
 @dataclass(frozen=True)

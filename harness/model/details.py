@@ -33,7 +33,7 @@ def are_details(told: object) -> bool:
 
 
 def checked_details(told: Mapping[str, Any], generator: str) -> dict[str, Any]:
-    """Return the details that a generator tells.
+    """Return the details that a generator reports, after checking them.
 
     Raises:
         UsageError: one has no name of a detail, or its value cannot be kept.

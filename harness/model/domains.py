@@ -22,14 +22,14 @@ Plain: TypeAlias = None | bool | int | float | str | tuple["Plain", ...]
 
 
 class DomainKind(Enum):
-    """How the objects of a class domain come into being."""
+    """The ways in which the objects of a class domain are made."""
 
     OBJECT = "object"
     """Instances of a class of the implementation; fields are attributes."""
     LIST = "list"
     """Python lists; fields are `length` and the elements."""
     DEQUE = "deque"
-    """As LIST, of `collections.deque`."""
+    """Like LIST, of `collections.deque`."""
     SET = "set"
     """Python sets; a field for each possible member says whether it is one."""
     DICT = "dict"
@@ -37,7 +37,7 @@ class DomainKind(Enum):
     TOKEN = "token"  # noqa: S105 (no password)
     """Interchangeable values without fields, equal only to themselves."""
     MADE = "made"
-    """What a function of the spec makes, anew for each state and in each place; without fields."""
+    """Objects that a function of the spec makes for each state and each place; without fields."""
     NOTHING = "nothing"
     """The root of a finitization without pre-state."""
 
@@ -59,12 +59,11 @@ ABSENT = Absence.ABSENT
 class ClassDomain:
     """An ordered set of objects of one class (exhaustive2003, section 3.3).
 
-    `number` tells domains of one finitization apart: two domains may share a class. `lengths` are for
-    sequences, `keys` for dicts and (their members) sets, `elements` for sequences, dicts (their values)
-    and the texts of `Finitization.texts`.
-    `own`: each place that refers to the domain has an object of its own, so that none is shared; `size` is then 1.
-    `factory` makes what is MADE; `compared` says whether that is compared after a call, or its type alone.
-    `maxlen` is that of deques.
+    `number` distinguishes domains of one finitization: two domains may share a class. `lengths` are for sequences,
+    `keys` for dicts and (their members) sets. `elements` are for sequences, dicts (their values) and
+    `Finitization.texts` (the texts). If `own` is set, each place that refers to the domain has its own object, and
+    `size` is 1. `factory` makes objects of kind MADE; `compared` says whether these are compared after a call, or only
+    their types. `maxlen` is that of deques.
     """
 
     number: int
@@ -96,7 +95,7 @@ DomainPiece: TypeAlias = Plain | ClassDomain | Iterable[Plain]
 
 
 def contents_of(domain: ClassDomain) -> tuple[tuple[str, tuple[DomainValue, ...]], ...]:
-    """Names and field domains of what a container holds."""
+    """Return the names and field domains of a container's contents."""
     if domain.kind in SEQUENCES:
         elements = [(str(position), domain.elements) for position in range(max(domain.lengths))]
         return (("length", domain.lengths), *elements)
@@ -105,14 +104,14 @@ def contents_of(domain: ClassDomain) -> tuple[tuple[str, tuple[DomainValue, ...]
     return tuple((repr(key), (ABSENT, *domain.elements)) for key in domain.keys)
 
 
-# -- checks of what a spec says ----------------------------------------------------------------------
+# -- checks of a spec's arguments --------------------------------------------------------------------
 
 
 def checked_name(what: str, name: object) -> str:
-    """The name of something.
+    """Return the name after checking it.
 
     Raises:
-        SpecError: it is none.
+        SpecError: it is no name.
     """
     if type(name) is not str or not name.isprintable() or not name:
         raise SpecError(f"the name of a {what} is a text in quotes, not {name!r}")
@@ -120,10 +119,10 @@ def checked_name(what: str, name: object) -> str:
 
 
 def checked_count(what: str, count: int) -> int:
-    """A number of objects.
+    """Return the number of objects after checking it.
 
     Raises:
-        SpecError: it is none.
+        SpecError: it is no such number.
     """
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST_VALUES:
         raise SpecError(f"the number of {what} objects is a whole number from 0, not {count!r}; at most {MOST_VALUES}")
@@ -131,10 +130,10 @@ def checked_count(what: str, count: int) -> int:
 
 
 def checked_lengths(what: str, lengths: Iterable[int]) -> tuple[int, ...]:
-    """The lengths that a list may have.
+    """Return the lengths that a list may have, after checking them.
 
     Raises:
-        SpecError: they are none.
+        SpecError: they are no such lengths.
     """
     values = tuple(islice(lengths, MOST_VALUES + 1))
     if len(values) > MOST_VALUES:
@@ -145,17 +144,17 @@ def checked_lengths(what: str, lengths: Iterable[int]) -> tuple[int, ...]:
 
 
 def checked_keys(what: str, values: Iterable[Plain]) -> tuple[Plain, ...]:
-    """The members that a set, or the keys that a dict may have; equal ones (1, 1.0, True) are one.
+    """Return the possible members of a set, or keys of a dict; equal ones (1, 1.0, True) are one.
 
     Raises:
         SpecError: one is no plain value, or is given twice.
     """
     if isinstance(values, ClassDomain):
         raise SpecError(f"the {what} are plain values, not objects: a set of objects has no order to search in")
-    found = flattened(what, values if isinstance(values, Iterable) else (values,))
+    members = flattened(what, values if isinstance(values, Iterable) else (values,))
     seen: dict[Any, Plain] = {}
     keys: list[Plain] = []
-    for value in found:
+    for value in members:
         if isinstance(value, (Reference, Absence)):
             raise SpecError(f"the {what} are plain values, not objects: a set of objects has no order to search in")
         if value in seen:
@@ -166,7 +165,7 @@ def checked_keys(what: str, values: Iterable[Plain]) -> tuple[Plain, ...]:
 
 
 def flattened(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
-    """The values of a field domain given in pieces: None, plain values, class domains, iterables of plain values.
+    """Return the values of a field domain from its pieces: None, plain values, iterables of them, class domains.
 
     A tuple among the pieces is one value.
 

@@ -1,4 +1,4 @@
-"""Why a suite has no more inputs than it has, as its generator told, and how people are told."""
+"""Defines the reasons why a generator stops, and the messages that report them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Ended(StrEnum):
-    """What ended the making of a suite. A generator that makes all there are tells nothing."""
+    """The stop reason of a generator. A generator that makes all existing inputs reports none."""
 
     INPUTS = "inputs"
     """There are as many inputs as were asked for."""
@@ -17,7 +17,7 @@ class Ended(StrEnum):
     CALLS = "calls"
     PROCESSOR_TIME = "processor time"
     INSTANCES = "instances"
-    """The limit of instances, so that nobody knows what else is feasible."""
+    """The limit of instances: it is unknown which others are feasible."""
     ATTEMPTS = "attempts"
     """The spec's `attempts` are used up."""
     NOTHING_NEW = "nothing new"
@@ -27,7 +27,7 @@ class Ended(StrEnum):
 
 
 AS_ASKED: frozenset[str] = frozenset({Ended.INPUTS, Ended.STATES})
-"""What ends a suite that has all that its name asks for."""
+"""The stop reasons of a suite that has all inputs or states that its name asks for."""
 
 _REASONS: dict[str, str] = {
     Ended.CALLS: "by the limit of calls",
@@ -42,28 +42,28 @@ _OF_INPUTS = re.compile(r"(?:random|hypothesis-stateful):([1-9][0-9]*)(?:,.*)?")
 
 
 def reason(ended: str) -> str:
-    """What ended a suite, behind the word "ended"; the word of a plug-in as it is."""
+    """Return the words after "ended" for a stop reason; the reason itself if a plug-in made it."""
     return _REASONS.get(ended, f"by: {ended}")
 
 
 def asked_inputs(generator: str) -> int | None:
-    """How many inputs a generator's name asks for; None for one that says nothing of it."""
-    found = _OF_INPUTS.fullmatch(generator)
-    return None if found is None else int(found[1])
+    """Return the number of inputs that a generator's name asks for; None if it has no number."""
+    match = _OF_INPUTS.fullmatch(generator)
+    return None if match is None else int(match[1])
 
 
 def suite_remarks(generator: str, inputs: int, ended: str | None, notices: Iterable[str] = ()) -> list[str]:
-    """What is to be told of a suite: that it ended before it had what its name asks for, and what qualifies it.
+    """Return the remarks on a suite: that it ended before it had the inputs that its name asks for, and its notices.
 
     Args:
-        ended: what its generator told; None where it told nothing, or nobody kept it.
-        notices: what the generator told besides.
+        ended: the stop reason of its generator; None if there was none, or it was not stored.
+        notices: further remarks of the generator.
     """
-    asked = asked_inputs(generator)
-    found = list(notices)
-    of = "" if asked is None else f" of {asked:,}"
+    requested = asked_inputs(generator)
+    remarks = list(notices)
+    of = "" if requested is None else f" of {requested:,}"
     if ended and ended not in AS_ASKED:
-        found.insert(0, f"{inputs:,}{of} inputs, ended {reason(ended)}")
-    elif not ended and asked is not None and inputs < asked:
-        found.insert(0, f"{inputs:,}{of} inputs, and what ended it was not stored")
-    return found
+        remarks.insert(0, f"{inputs:,}{of} inputs, ended {reason(ended)}")
+    elif not ended and requested is not None and inputs < requested:
+        remarks.insert(0, f"{inputs:,}{of} inputs, and what ended it was not stored")
+    return remarks

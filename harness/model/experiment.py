@@ -15,7 +15,7 @@ LARGEST_SCOPE = 65_535
 """A candidate vector holds no larger index."""
 
 SMALLEST_SEED, LARGEST_SEED = -(1 << 63), (1 << 63) - 1
-"""What the store holds."""
+"""The seeds that the store can hold."""
 
 
 DEFAULT_OPERATORS = "ferastrau"
@@ -23,7 +23,7 @@ DEFAULT_OPERATORS = "ferastrau"
 
 
 class ExecutionMode(Enum):
-    """How much of mutants x inputs is executed."""
+    """The part of mutants x inputs that is executed."""
 
     FIRST_KILL = "first-kill"
     """Each mutant runs the inputs in suite order until one kills it."""
@@ -83,18 +83,18 @@ class Experiment:
     operators: str = DEFAULT_OPERATORS
     """The name of the operator set whose mutants are run."""
     sequences: SequencePolicy = SequencePolicy.ON_MUTANT
-    """Which calls of a sequence run mutated code."""
+    """The calls of a sequence that run mutated code."""
     observed: Observation = Observation.END
     """When states are looked at in sequences that run on the mutant."""
     oracles: tuple[OracleName, ...] = (OracleName.DIFFERENTIAL,)
-    """What judges each trial's runs; every oracle gives results of its own."""
+    """The oracles that judge each trial's runs; every oracle has its own results."""
     judged_by: Mapping[Trial, tuple[OracleName, ...]] = field(default_factory=dict)
     """Trials that oracles of their own judge."""
     without_coverage: frozenset[Trial] = frozenset()
     """Trials of which no coverage is measured: that of a spec takes a search by the reference engine."""
 
     suites: tuple[OwnSuite, ...] = ()
-    """Suites of pytest, each with the module whose mutants it judges; they come behind the trials."""
+    """Pytest suites, each with the module whose mutants it judges; they come after the trials."""
 
     def __post_init__(self) -> None:
         if self.sequences is SequencePolicy.SNAPSHOT and self.observed is Observation.EVERY_CALL:
@@ -108,17 +108,17 @@ class Experiment:
                 raise UsageError(f"{trial}: mode selections takes as many inputs as scope 0 has; give scopes from 2")
 
     def mode_of(self, trial: Trial) -> ExecutionMode:
-        """How much of the trial's mutants x inputs is executed."""
+        """Return which part of the trial's mutants x inputs is executed."""
         return self.modes.get(trial, self.mode)
 
     def oracles_of(self, trial: Trial) -> tuple[OracleName, ...]:
-        """What judges the trial's runs."""
+        """Return the oracles that judge the trial's runs."""
         return self.judged_by.get(trial, self.oracles)
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What was run, on what, with which versions. Kept beside the facts, never part of them."""
+    """The programs, versions and machine of a run. Stored separately from the facts."""
 
     mutascope: str
     python: str
@@ -134,5 +134,5 @@ class Provenance:
     """The levels that contained the programs under test (docs/containment.md); None in older runs."""
 
     def as_dict(self) -> dict[str, object]:
-        """For the store and JSON."""
+        """Return the fields for the store and JSON."""
         return asdict(self)

@@ -19,7 +19,7 @@ A target whose precondition is not `rep_ok` states its own, over the pre-state a
 
         f.method("merge", others, requires=lambda this, other: rep_ok(this) and rep_ok(other))
 
-Other containers, what a class derived from list holds, what is made anew for each state, and keyword-only arguments::
+Other containers, contents of a class derived from list, objects made for each state, and keyword-only arguments::
 
         f.set("Cache.nodes", f.dicts(1, keys=range(scope), values=nodes))
         f.set("Cache.recent", f.deques(1, lengths=range(scope + 1), elements=range(scope), maxlen=scope))
@@ -91,7 +91,7 @@ class Finitization:
 
     @classmethod
     def of_list(cls, *, lengths: Iterable[int], elements: Iterable[Plain]) -> Finitization:
-        """A finitization whose pre-state is itself a list, as for `heapq`."""
+        """Return a finitization whose pre-state is itself a list, as for `heapq`."""
         self = cls("list")
         self._domains[0] = ClassDomain(
             0, "list", 1, DomainKind.LIST, checked_lengths("list", lengths), flattened("elements", tuple(elements))
@@ -101,18 +101,18 @@ class Finitization:
     # -- declaring ---------------------------------------------------------------------------
 
     def objects(self, class_name: str, count: int) -> ClassDomain:
-        """A class domain of `count` objects of `class_name`."""
+        """Add a class domain of `count` objects of `class_name`, and return it."""
         return self._domain(class_name, count, DomainKind.OBJECT)
 
     def tokens(self, name: str, count: int) -> ClassDomain:
-        """A class domain of `count` interchangeable objects without fields, compared by identity."""
+        """Add a class domain of `count` interchangeable objects without fields, compared by identity, and return it."""
         return self._domain(name, count, DomainKind.TOKEN)
 
     def texts(self, name: str, count: int) -> ClassDomain:
-        """A class domain of `count` interchangeable strings, `name` with a number: tokens for code that wants `str`.
+        """Add a class domain of `count` interchangeable strings, `name` with a number, and return it.
 
-        The search takes them for tokens, so rep_ok may ask only whether two are equal; the code under test may
-        order them, too, and is tested with one order of those that are in use.
+        These are tokens for code that wants `str`. The search takes them for tokens, so rep_ok may ask only whether two
+        are equal. The code under test may order them, too, and is tested with one order of those that are in use.
         """
         domain = self._domain(name, count, DomainKind.TOKEN)
         digits = len(str(count))
@@ -122,7 +122,7 @@ class Finitization:
     def lists(
         self, count: int, *, lengths: Iterable[int], elements: Iterable[DomainPiece] | ClassDomain
     ) -> ClassDomain:
-        """A class domain of `count` lists, each with a length and elements from the field domains given."""
+        """Add a class domain of `count` lists, with lengths and elements from these field domains, and return it."""
         return self._container(DomainKind.LIST, count, checked_lengths("list", lengths), elements)
 
     def deques(
@@ -133,7 +133,7 @@ class Finitization:
         elements: Iterable[DomainPiece] | ClassDomain,
         maxlen: int | None = None,
     ) -> ClassDomain:
-        """As `lists`, of `collections.deque`; `maxlen` is that of each."""
+        """Add a class domain like `lists`, of `collections.deque`, and return it; `maxlen` is that of each deque."""
         sizes = checked_lengths("deque", lengths)
         if maxlen is not None and (type(maxlen) is not int or maxlen < max(sizes)):
             raise SpecError(
@@ -142,20 +142,20 @@ class Finitization:
         return self._container(DomainKind.DEQUE, count, sizes, elements, maxlen=maxlen)
 
     def sets(self, count: int, *, members: Iterable[Plain]) -> ClassDomain:
-        """A class domain of `count` sets: each takes every subset of `members`, which are plain values."""
+        """Add a class domain of `count` sets, which take each subset of `members` (plain values), and return it."""
         return self._container(DomainKind.SET, count, keys=checked_keys("members of a set", members))
 
     def dicts(self, count: int, *, keys: Iterable[Plain], values: Iterable[DomainPiece] | ClassDomain) -> ClassDomain:
-        """A class domain of `count` dicts: each maps every subset of `keys`, which are plain, in every way to `values`.
+        """Add a class domain of `count` dicts, which map each subset of `keys` in every way to `values`, and return it.
 
-        A dict's keys come in the order given.
+        Keys are plain values, and a dict's keys come in the given order.
         """
         return self._container(DomainKind.DICT, count, (), values, keys=checked_keys("keys of a dict", keys))
 
     def tuples(self, *, lengths: Iterable[int], elements: Iterable[Plain]) -> list[Plain]:
-        """Every tuple of `elements`, which are plain values, of one of `lengths`.
+        """Return every tuple of `elements`, which are plain values, of one of `lengths`.
 
-        Tuples are plain values themselves: they have no identity, and so no number of them is to be said.
+        Tuples are plain values themselves: they have no identity, so their number is not declared.
         """
         pieces = (elements,) if isinstance(elements, ClassDomain) else elements
         values = flattened("elements of a tuple", pieces)
@@ -175,7 +175,7 @@ class Finitization:
         keys: Iterable[Plain] | None = None,
         values: Iterable[DomainPiece] | ClassDomain = (),
     ) -> None:
-        """What the objects of a class that derives from list, or from dict, hold as such.
+        """Declare the contents, as a list or dict, of the objects of a class that derives from list or dict.
 
         `lengths` and `elements` are as for `lists`, `keys` and `values` as for `dicts`. Each object has contents of
         its own.
@@ -192,16 +192,18 @@ class Finitization:
         self.set(f"{class_name}.{CONTENTS}", domain)
 
     def opaque(self, make: Callable[..., Any]) -> ClassDomain:
-        """What `make()` returns, such as a lock: made anew for each state and place, of compared type, not compared.
+        """Return a domain of objects that `make()` returns, such as locks, of which only the type is compared.
 
-        A function of one argument is handed the implementation's module.
+        Each state and place gets its own object.
+
+        A function of one argument gets the implementation's module.
         """
         return self._made("opaque", make, compared=False)
 
     def fixed(self, value: Any) -> ClassDomain:
-        """A fixed collection, such as `[3, 1, 2]`, or what a function returns, as for `opaque`; compared after a call.
+        """Return a domain of copies of `value`, such as `[3, 1, 2]`, or of a function's results; compared after a call.
 
-        Each state, and each place that refers to it, has a copy of its own.
+        Each state, and each place that refers to it, has its own copy. Functions are as for `opaque`.
         """
         if value is None or isinstance(value, (bool, int, float, str)):
             raise SpecError(f"fixed({value!r}): a plain value does not change; give it without fixed")
@@ -210,9 +212,9 @@ class Finitization:
     def set(self, field: str, *pieces: DomainPiece, of: ClassDomain | None = None) -> None:
         """Give `"Class.field"` its field domain, the union of `pieces` in order.
 
-        A piece is None, a plain value (a tuple of plain values, too), an iterable of plain values (a range, a
-        list), or a class domain. Where a class has several class domains, so that structures do not share objects,
-        `of` is the one whose objects are meant; without it, all of the class are whose field has no domain yet.
+        A piece is None, a plain value (a tuple of plain values, too), an iterable of plain values (a range, a list), or
+        a class domain. A class may have several class domains, so that structures do not share objects. Then `of` is
+        the domain whose objects get the field (default: all domains of the class whose field has no domain yet).
         """
         class_name, dot, name = field.rpartition(".") if isinstance(field, str) else ("", "", "")
         if not dot:
@@ -223,9 +225,9 @@ class Finitization:
             if not owners:
                 raise SpecError(f"Finitization.set({field!r}, of=...): the class domain is of class {of.class_name!r}")
         if not owners:
-            known = ", ".join(sorted({d.class_name for d in self._domains if d.kind is DomainKind.OBJECT}))
+            classes = ", ".join(sorted({d.class_name for d in self._domains if d.kind is DomainKind.OBJECT}))
             raise SpecError(
-                f"Finitization.set({field!r}): no objects of class {class_name!r} (there are: {known}); "
+                f"Finitization.set({field!r}): no objects of class {class_name!r} (there are: {classes}); "
                 f"call objects({class_name!r}, count) first"
             )
         owners = [owner for owner in owners if (owner.number, name) not in self._fields]
@@ -238,7 +240,7 @@ class Finitization:
     def method(
         self, name: str, *parameters: Parameter, requires: Precondition | None = None, **keywords: Parameter
     ) -> None:
-        """A target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter.
+        """Declare a target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter.
 
         Its inputs are the valid states with all arguments; with `requires`, instead, all pre-states
         and arguments for which `requires(pre_state, *arguments)` is true. Post-states are judged
@@ -255,7 +257,7 @@ class Finitization:
     def function(
         self, name: str, *parameters: Parameter, requires: Precondition | None = None, **keywords: Parameter
     ) -> None:
-        """A target function of the module, called as `name(pre_state, *arguments)`; else as `method`.
+        """Declare a target function of the module, called as `name(pre_state, *arguments)`, otherwise like `method`.
 
         Without a root, both it and `requires` are called with the arguments alone.
         """
@@ -282,19 +284,19 @@ class Finitization:
         return tuple((name, values) for (number, name), values in self._fields.items() if number == domain.number)
 
     def behind(self, root: str, fields: Mapping[str, tuple[DomainValue, ...]]) -> Finitization:
-        """The same objects behind a new root of class `root`, whose `fields` draw on them and come first.
+        """Return the same objects below a new root of class `root`, whose `fields` draw on them and come first.
 
         So a state space covers several objects at once, such as a pre-state and arguments
         (exhaustive2003, section 3.3: "introduce a class for root").
         """
-        made = Finitization(root)
-        made._fields = {(0, name): tuple(map(_behind, values)) for name, values in fields.items()}
+        finitization = Finitization(root)
+        finitization._fields = {(0, name): tuple(map(_behind, values)) for name, values in fields.items()}
         for domain in self._domains:
             elements = tuple(map(_behind, domain.elements))
-            made._domains.append(replace(domain, number=domain.number + 1, elements=elements))
+            finitization._domains.append(replace(domain, number=domain.number + 1, elements=elements))
         for (number, name), values in self._fields.items():
-            made._fields[number + 1, name] = tuple(map(_behind, values))
-        return made
+            finitization._fields[number + 1, name] = tuple(map(_behind, values))
+        return finitization
 
     @classmethod
     def of_parts(
@@ -303,28 +305,28 @@ class Finitization:
         fields: Mapping[tuple[int, str], tuple[DomainValue, ...]],
         targets: Iterable[Target],
     ) -> Finitization:
-        """The finitization whose parts are known already, as those of another one are; nothing is checked."""
-        root, *others = domains
-        made = cls()
-        made._domains = [root, *others]
-        made._fields = dict(fields)
-        made._targets = list(targets)
-        return made
+        """Return the finitization with these parts, which are those of another one; nothing is checked."""
+        root, *other_domains = domains
+        finitization = cls()
+        finitization._domains = [root, *other_domains]
+        finitization._fields = dict(fields)
+        finitization._targets = list(targets)
+        return finitization
 
     def requiring(self, instead: Callable[[Precondition], Precondition]) -> Finitization:
-        """The same bounds and targets, with `instead` of each precondition in its place."""
-        made = copy(self)
-        made._targets = [
+        """Return the same bounds and targets, with each precondition replaced by `instead` of it."""
+        changed = copy(self)
+        changed._targets = [
             target if target.requires is None else replace(target, requires=instead(target.requires))
             for target in self._targets
         ]
-        return made
+        return changed
 
     def without_targets(self) -> Finitization:
         """Return the same bounds of states, without targets."""
-        made = copy(self)
-        made._targets = []
-        return made
+        changed = copy(self)
+        changed._targets = []
+        return changed
 
     def _domain(self, class_name: str, count: int, kind: DomainKind) -> ClassDomain:
         checked_name("class", class_name)
@@ -338,9 +340,9 @@ class Finitization:
         elements: Iterable[DomainPiece] | ClassDomain = (),
         **others: Any,
     ) -> ClassDomain:
-        name, what = kind.value, "values" if kind is DomainKind.DICT else "elements"
+        name, role = kind.value, "values" if kind is DomainKind.DICT else "elements"
         pieces = (elements,) if isinstance(elements, ClassDomain) else elements
-        values = flattened(what, pieces)
+        values = flattened(role, pieces)
         return self._add(ClassDomain(0, name, checked_count(name, count), kind, lengths, values, **others))
 
     def _made(self, what: str, make: Any, *, compared: bool) -> ClassDomain:

@@ -1,4 +1,4 @@
-"""What inputs call of a program: the names that mutation, coverage and the planted controls go by."""
+"""The routines that inputs call: the names that mutation, coverage and the control mutants use."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Interface:
 
     @classmethod
     def of_finitization(cls, bounds: Finitization) -> Interface:
-        """The targets of a finitization."""
+        """Return the interface of a finitization's targets."""
         root = bounds.domains[0]
         has_fields = max(root.lengths) > 0 if root.kind is DomainKind.LIST else bool(bounds.fields_of(root))
         kinds = {CallKind.METHOD: RoutineKind.METHOD, CallKind.FUNCTION: RoutineKind.FUNCTION}
@@ -65,7 +65,7 @@ class Interface:
 
     @classmethod
     def of_sequences(cls, bounds: SequenceScope) -> Interface:
-        """The routines of sequences, each constructor once."""
+        """Return the interface of the routines of sequences, each constructor once."""
         called = (Called(routine.name, routine.kind, routine.requires is not None) for routine in bounds.routines)
         return cls(bounds.root, tuple(dict.fromkeys(called)))
 

@@ -30,7 +30,7 @@ class OperatorSet:
 
 
 class MutantStatus(Enum):
-    """What is known of a mutant before any run."""
+    """The status of a mutant before any run."""
 
     VIABLE = "viable"
     STILLBORN = "stillborn"
@@ -61,7 +61,7 @@ class Mutant:
     status: MutantStatus = MutantStatus.VIABLE
     same_as: str | None = None
     rule: str | None = None
-    """What shows that it is EQUIVALENT or a DUPLICATE; None where the code objects do."""
+    """The rule by which it is EQUIVALENT or a DUPLICATE; None if the code objects show it."""
 
 
 class Equivalence(Enum):
@@ -74,7 +74,7 @@ class Equivalence(Enum):
 
 @dataclass(frozen=True)
 class EquivalenceArgument:
-    """Why a mutant is held to be equivalent; kept by hand in `mutants/<name>/equivalence.toml`."""
+    """The argument why a mutant is held to be equivalent, written by hand in `mutants/<name>/equivalence.toml`."""
 
     mutant: str
     equivalence: Equivalence

@@ -14,14 +14,14 @@ from harness.model.outcome import OracleName
 
 
 class Proof(Enum):
-    """Which planted mutants an oracle has to tell in each trial (law 3)."""
+    """The control mutants that an oracle has to kill in each trial (law 3)."""
 
     STATES = "states"
-    """Those that return something else, and those that leave another state."""
+    """Mutants that return something else, and mutants that leave another state."""
     RESULTS = "results"
-    """Those that return something else. What becomes of the others is said in `run.log`."""
+    """Mutants that return something else. The verdicts of the others are in `run.log`."""
     PROMISES = "promises"
-    """None, as a spec may promise less than what the original does. What becomes of all is said in `run.log`."""
+    """None, as a spec may promise less than the original does. The verdicts of all are in `run.log`."""
 
 
 @dataclass(frozen=True)

@@ -7,20 +7,20 @@ from enum import Enum
 
 
 class OracleName(Enum):
-    """What decides whether a run of a mutant kills it."""
+    """The rule that decides whether a run of a mutant kills it."""
 
     DIFFERENTIAL = "differential"
     """The mutant does something else than the original, or leaves another state (exhaustive2003, section 7.2)."""
     POSTCONDITION = "postcondition"
-    """What it does violates the spec's postcondition or rep_ok (field_exhaustive2016, section 6)."""
+    """Its result or state violates the spec's postcondition or rep_ok (field_exhaustive2016, section 6)."""
     PUBLIC = "public"
-    """A call returns or raises something else than the original's; nobody looks at states."""
+    """A call returns or raises something else than the original's; states are not compared."""
     OBSERVERS = "observers"
-    """As PUBLIC; or an observer of the spec, asked behind the call, does so."""
+    """Like PUBLIC; or an observer of the spec, called after the call, returns or raises something else."""
 
 
 class KillReason(Enum):
-    """Which criterion told the mutant from the original."""
+    """The criterion that distinguished the mutant from the original."""
 
     OUTPUT = "output"
     """Another return value."""
@@ -35,7 +35,7 @@ class KillReason(Enum):
     STEP_LIMIT = "step_limit"
     """More steps than 10 x the original's + a constant: deterministic."""
     WALL_LIMIT = "wall_limit"
-    """The wall-clock backstop, 10 T_o + 1 s: the only reason that hangs on a clock."""
+    """The wall-clock backstop, 10 T_o + 1 s: the only reason that depends on a clock."""
     MEMORY_LIMIT = "memory_limit"
     """MemoryError under the address-space limit."""
     CRASH = "crash"
@@ -47,7 +47,7 @@ class KillReason(Enum):
 
 
 class Phase(Enum):
-    """Where in the execution of one input the kill was seen, in the order of checking."""
+    """The phase of the execution of one input in which the kill was detected, in the order of checking."""
 
     LOAD = "load"
     """While the mutant's module was being executed."""
@@ -62,7 +62,7 @@ class Phase(Enum):
 
 
 class Verdict(Enum):
-    """What became of a mutant on a suite."""
+    """The result of running a mutant on a suite."""
 
     KILLED = "killed"
     SURVIVED = "survived"
@@ -75,9 +75,9 @@ class Verdict(Enum):
 class MutantResult:
     """The facts of one mutant's run on one suite; judgement (a score) is derived elsewhere.
 
-    `steps` sums the steps of all inputs run, the killing one included; None where the process
-    died and could not tell, or where inputs were left out that are known to break no promise.
-    A survivor's `inputs_run` says on how much evidence it stands.
+    `steps` sums the steps of all inputs run, the killing one included. It is None if the process died before it could
+    report them, or if inputs were left out that are known to break no promise. A survivor's `inputs_run` is the amount
+    of evidence for its survival.
     """
 
     mutant: str
@@ -91,7 +91,7 @@ class MutantResult:
     detail: str = ""
     """Short and deterministic, for people: `returned False, not True`, `SIGSEGV`."""
     executed: int | None = None
-    """Of `inputs_run`, those really executed; on the others the mutant is known to do as the original."""
+    """The number of `inputs_run` that were executed; on the others the mutant is known to do as the original."""
     reached: int | None = None
     """Inputs of the suite on which the original reaches the mutated place; None where not probed."""
     infected: int | None = None

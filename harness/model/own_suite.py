@@ -1,4 +1,4 @@
-"""Suites that people have: a module under test, and where the tests of pytest lie that judge its mutants."""
+"""Pytest suites that judge mutants: the module under test, and the place of the tests."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from enum import Enum
 from harness.errors import UsageError
 
 PYTEST = "pytest"
-"""In the place of a generator's name in trials of such suites."""
+"""The name that stands for a generator in trials of pytest suites."""
 
 SCOPE = 1
 """Suites that people have know no bound on the size of inputs; a trial has one."""
 
 OWN_ASSERTIONS = "own assertions"
-"""What judges in the place of an oracle where pytest runs such a suite."""
+"""The name that stands for an oracle in tables, if pytest runs the suite."""
 
 
 def shown_oracle(generator: str, oracle: str) -> str:
-    """The name under which tables show what judged a trial."""
+    """Return the name under which tables show the oracle of a trial."""
     return OWN_ASSERTIONS if generator == PYTEST else oracle
 
 
 GENERATED = "generated.json"
-"""The file that `generate-tests` writes beside the tests of a tool: they are none of the project's own."""
+"""The file that `generate-tests` writes next to the tests of a tool; it marks them as not the project's own."""
 
 
 MOST_RUNS = 1000
-"""How often the original runs a suite at the most."""
+"""The largest number of runs of the original."""
 
 
 class Flaky(Enum):
-    """What becomes of tests that fail on the original, always or at times."""
+    """The treatment of tests that fail on the original, always or at times."""
 
     REFUSE = "refuse"
     """The run ends, and names them."""
@@ -68,12 +68,12 @@ class OwnSuite:
             raise UsageError(f"runs is a whole number from 1 to {MOST_RUNS}, not {self.original_runs}")
 
     def to_json(self) -> str:
-        """As JSON."""
+        """Return the suite as JSON."""
         return json.dumps(asdict(self) | {"flaky": self.flaky.value}, sort_keys=True)
 
     @classmethod
     def of_json(cls, text: str) -> OwnSuite:
-        """The inverse of `to_json`."""
+        """Return the suite that `to_json` wrote."""
         fields = json.loads(text)
         lists = {name: tuple(fields[name]) for name in ("tests", "blocked")}
         return cls(**fields | lists | {"flaky": Flaky(fields["flaky"])})
@@ -86,7 +86,7 @@ class SuiteTest:
     node_id: str
     steps: int
     line: int | None = None
-    """From 1; None where pytest does not know, or the run was made before it was kept."""
+    """The line, from 1; None if pytest does not know it, or the run was made before it was stored."""
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,12 @@ class Evidence:
 
 @dataclass(frozen=True)
 class SuiteRecord:
-    """What a run keeps of a suite besides its trial: as it was asked for, the target's text, and the tests."""
+    """The record that a run keeps of a suite besides its trial: its declaration, the target's text, and the tests."""
 
     suite: OwnSuite
     source: str
     tests: tuple[SuiteTest, ...]
     excluded: Mapping[str, str] = field(default_factory=dict)
-    """By node id, why a test that was collected is none of the suite."""
+    """By node id, the reason why a test that was collected does not belong to the suite."""
     files: Mapping[str, str] = field(default_factory=dict)
     """A hash of each file of the project by its path from there; empty in runs made before these were kept."""

@@ -1,4 +1,4 @@
-"""Routines that sequences are made of: what to call, and what each parameter takes."""
+"""Routines that sequences are made of: their names, and the domain of each parameter."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ Value: TypeAlias = Plain | TokenValue | Fixed
 
 @dataclass(frozen=True)
 class Earlier:
-    """What earlier calls of the sequence gave: their results of a class of that name, or of one derived from it."""
+    """The results of earlier calls of the sequence that are of the class of that name, or of one derived from it."""
 
     class_name: str
 
 
 NONE = -1
-"""In a `Call`, the argument None of a parameter whose domain does not have it."""
+"""The number of the argument None in a `Call`, for a parameter whose domain does not have None."""
 
 
 @dataclass(frozen=True)
 class ArgumentDomain:
-    """What a parameter of a routine takes: values, and earlier results of some classes.
+    """The domain of a parameter of a routine: values, and earlier results of some classes.
 
     In a `Call`, an argument below `len(values)` is a value's index; from there on it is `len(values)` more than the
     number of the earlier call whose result is passed. `NONE` passes None, whatever the values are.
 
     Attributes:
-        apart: whether an object passed here may stand nowhere else in the call, as those of `Structures`.
+        apart: whether an object passed here may occur nowhere else in the call, like objects of `Structures`.
     """
 
     values: tuple[Value, ...]
@@ -64,7 +64,7 @@ class ArgumentDomain:
 
 
 class RoutineKind(Enum):
-    """How a routine is called."""
+    """The way in which a routine is called."""
 
     CONSTRUCTOR = "constructor"
     """Makes an object; it has no receiver."""
@@ -134,7 +134,7 @@ def check_fixed(value: Any, whole: Any) -> None:
 
 
 def domain_of_parameter(parameter: tuple[Any, ...] | Structures, bounds: Finitization) -> ArgumentDomain | None:
-    """The domain of a parameter whose finitization has that one; None for what a function of the spec makes."""
+    """Return a parameter's domain, given that of a finitization; None if a function of the spec makes its values."""
     if isinstance(parameter, Structures):
         return ArgumentDomain((), (parameter.finitization.domains[0].class_name,), apart=True)
     values: list[Value] = []

@@ -11,16 +11,16 @@ from harness.model.outcome import MutantResult, Verdict
 
 
 class ScorePolicy(Enum):
-    """Which mutants count in the denominator."""
+    """The rule for which mutants count in the denominator."""
 
     ALL_VIABLE = "killed / all viable mutants"
-    """The paper's rate: stillborn mutants never counted, equivalents not told apart."""
+    """The paper's rate: stillborn mutants never count, and equivalent mutants count like others."""
     WITHOUT_PROVEN = "killed / viable mutants not proven equivalent"
 
 
 @dataclass(frozen=True)
 class MutationScore:
-    """Counts behind a score; `ratio` is None where nothing counts."""
+    """The counts of a score; `ratio` is None if no mutant counts."""
 
     killed: int
     counted: int
@@ -37,7 +37,7 @@ def mutation_score(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven_equivalent: frozenset[str] = frozenset(),
 ) -> MutationScore:
-    """The score of `results` under `policy`.
+    """Return the score of `results` under `policy`.
 
     Raises:
         ValueError: an INCONCLUSIVE result (the harness is at fault) blocks scoring, and so does a

@@ -1,6 +1,6 @@
 """Sequences of calls as test inputs, and the scope that bounds them (beapi2023, section 3.1).
 
-A spec's `sequences(scope)` says what sequences are made of, in the words of `Finitization`::
+A spec's `sequences(scope)` declares what sequences are made of, in the words of `Finitization`::
 
     def sequences(scope: int) -> SequenceScope:
         s = SequenceScope("SearchTree")
@@ -54,15 +54,15 @@ DEFAULT_ATTEMPTS = 5_000_000
 
 
 def is_misuse(error: BaseException, misuses: Iterable[str]) -> bool:
-    """Whether an exception, or a class that it derives from, has one of the names that say that a call was misuse."""
+    """Return whether an exception, or a class that it derives from, has one of the names that stand for misuse."""
     return not {name for cls in type(error).__mro__ for name in (cls.__name__, cls.__qualname__)}.isdisjoint(misuses)
 
 
 class SequencePolicy(Enum):
-    """Which calls of a sequence run mutated code."""
+    """The calls of a sequence that run mutated code."""
 
     ON_MUTANT = "on-mutant"
-    """All of them, as those of a unit test do; a kill tells at which call."""
+    """All of them, as in a unit test; a kill has the number of the call."""
     SNAPSHOT = "snapshot"
     """The last one, on the state that the original has before it, as on Korat's inputs."""
 
@@ -77,10 +77,10 @@ class Observation(Enum):
 
 
 class SequenceScope:
-    """What sequences are made of, and their bounds: routines with domains, length, objects, attempts.
+    """The parts and bounds of sequences: routines with domains, length, objects, attempts.
 
     Args:
-        root: the class that the sequences are about; "list" for functions on lists, as `heapq` has.
+        root: the class that the sequences are about; "list" for functions on lists, as in `heapq`.
     """
 
     def __init__(self, root: str) -> None:
@@ -88,11 +88,11 @@ class SequenceScope:
         self._routines: list[Routine] = []
         self._objects: dict[str, int] = {}
         self.most_objects: int | None = None
-        """Of each class but the root's, where nothing else is said of it."""
+        """The bound on objects of each class but the root's, unless `objects` names the class."""
         self.most_elements: int | None = None
-        """Of each list, deque, set and dict."""
+        """The bound on elements of each list, deque, set and dict."""
         self.most_calls: int | None = None
-        """Of a sequence, the constructor's included; None: until nothing new is found."""
+        """The bound on calls of a sequence, the constructor's included; None: until nothing new is found."""
         self.most_attempts = DEFAULT_ATTEMPTS
         self.omitted: tuple[str, ...] = ()
         self.misuses: tuple[str, ...] = DEFAULT_MISUSES
@@ -102,37 +102,37 @@ class SequenceScope:
     # -- declaring ---------------------------------------------------------------------------
 
     def constructor(self, *parameters: Piece, name: str | None = None, **keywords: Piece) -> None:
-        """What a sequence may begin with: the root's class, or another class or function that makes an object.
+        """Declare a constructor, with which a sequence may begin: the root's class, or another class or function.
 
-        A scope that declares none has the root's class: with what its parameters are declared to be, where the text
-        of the implementation is at hand (`harness.kernel.specs.constructors`).
+        A scope without a declared one has the root's class. If the text of the implementation is at hand, it is called
+        with values of the types that its parameters declare (`harness.kernel.specs.constructors`).
         """
         self._routine(name or self.root, RoutineKind.CONSTRUCTOR, parameters, None, keywords)
 
     def method(self, name: str, *parameters: Piece, requires: Precondition | None = None, **keywords: Piece) -> None:
-        """A method of the root, with one domain per parameter; `requires(receiver, *arguments)`: its precondition."""
+        """Declare a method of the root: a domain per parameter, and a precondition `requires(receiver, *arguments)`."""
         self._routine(name, RoutineKind.METHOD, parameters, requires, keywords)
 
     def function(self, name: str, *parameters: Piece, requires: Precondition | None = None, **keywords: Piece) -> None:
-        """A function of the module, called as `name(receiver, *arguments)`; else as `method`."""
+        """Declare a function of the module, called as `name(receiver, *arguments)`, otherwise like `method`."""
         self._routine(name, RoutineKind.FUNCTION, parameters, requires, keywords)
 
     def earlier(self, class_name: str) -> Earlier:
-        """A domain: what earlier calls gave of that class."""
+        """Return a domain: the results of earlier calls that are of that class."""
         return Earlier(checked_name("class", class_name))
 
     def tokens(self, name: str, count: int) -> list[TokenValue]:
-        """A domain of `count` interchangeable objects without fields, compared by identity."""
+        """Return a domain of `count` interchangeable objects without fields, compared by identity."""
         checked = checked_name("domain of tokens", name)
         return [TokenValue(checked, index) for index in range(checked_count(name, count))]
 
     def fixed(self, value: Any) -> Fixed:
-        """A value that is a list, set or dict: each call gets a copy of its own."""
+        """Return a value that is a list, set or dict; each call gets its own copy."""
         check_fixed(value, value)
         return Fixed(value)
 
     def objects(self, most: int, class_name: str | None = None) -> None:
-        """Bounds the objects of a class in a state; of each class but the root's, where none is named."""
+        """Bound the objects of a class in a state (default: of each class but the root's)."""
         checked_count(class_name or "all", most)
         if class_name is None:
             self.most_objects = most
@@ -140,23 +140,23 @@ class SequenceScope:
             self._objects[checked_name("class", class_name)] = most
 
     def elements(self, most: int) -> None:
-        """Bounds the elements of each list, deque, set and dict."""
+        """Bound the elements of each list, deque, set and dict."""
         self.most_elements = checked_count("element", most)
 
     def length(self, most: int) -> None:
-        """Bounds the calls of a sequence, the constructor's included."""
+        """Bound the calls of a sequence, the constructor's included."""
         if type(most) is not int or most < 1:
             raise SpecError(f"length({most!r}): a sequence has at least one call; give a whole number from 1")
         self.most_calls = most
 
     def attempts(self, most: int) -> None:
-        """Bounds the sequences that a generator executes."""
+        """Bound the sequences that a generator executes."""
         if type(most) is not int or most < 1:
             raise SpecError(f"attempts({most!r}): give a whole number from 1")
         self.most_attempts = most
 
     def omit(self, *patterns: str) -> None:
-        """Fields that tell nothing about a state: names, or regular expressions that match a whole name."""
+        """Leave out fields that do not distinguish states: names, or regular expressions that match a whole name."""
         for pattern in patterns:
             try:
                 re.compile(pattern)
@@ -165,18 +165,18 @@ class SequenceScope:
         self.omitted += patterns
 
     def misuse(self, *exceptions: str) -> None:
-        """Names of the exceptions that say that a routine was misused, with those derived from them.
+        """Set the names of the exceptions that report misuse of a routine; classes derived from them count, too.
 
-        They take the place of ValueError and LookupError. All others are failures.
+        They replace ValueError and LookupError. All others are failures.
         """
         self.misuses = tuple(checked_name("exception", name) for name in exceptions)
 
     def discard_failures(self) -> None:
-        """Has generators drop a sequence that ends with a failure, instead of reporting it."""
+        """Make generators drop a sequence that ends with a failure, instead of reporting it."""
         self.discards_failures = True
 
     def builders(self, *names: str) -> None:
-        """The routines that are enough to make every state, besides constructors; found by `mutascope builders`."""
+        """Pin the routines that, with the constructors, build every state; `mutascope builders` finds them."""
         self.pinned_builders = tuple(names)
 
     # -- reading -----------------------------------------------------------------------------
@@ -191,7 +191,7 @@ class SequenceScope:
 
     @property
     def declared_routines(self) -> tuple[Routine, ...]:
-        """In the order of declaration, without a constructor where none is declared."""
+        """The routines in the order of declaration, without a constructor if none is declared."""
         return tuple(self._routines)
 
     @property
@@ -200,7 +200,7 @@ class SequenceScope:
         return self.root == "list" or any(not routine.has_receiver for routine in self._routines)
 
     def with_constructors(self, constructors: Iterable[Routine]) -> SequenceScope:
-        """The same scope, with these before its other routines."""
+        """Return the same scope, with these constructors before its other routines."""
         return self._with([*constructors, *(routine for routine in self._routines if routine.has_receiver)])
 
     @property
@@ -209,23 +209,23 @@ class SequenceScope:
         return dict(self._objects)
 
     def most_of(self, class_name: str) -> int | None:
-        """The bound on objects of a class in one state; None: no bound."""
+        """Return the bound on objects of a class in one state; None if there is no bound."""
         if class_name in self._objects:
             return self._objects[class_name]
         return None if class_name == self.root else self.most_objects
 
     def omission(self) -> Callable[[str], bool] | None:
-        """Whether a field is omitted, by its name; None where none is."""
+        """Return a function that says whether a field is omitted, by its name; None if no field is."""
         if not self.omitted:
             return None
         whole = re.compile("|".join(f"(?:{pattern})" for pattern in self.omitted))
         return lambda name: whole.fullmatch(name) is not None
 
     def checked(self) -> SequenceScope:
-        """This scope, looked at as a whole.
+        """Return this scope after checking it as a whole.
 
         Raises:
-            SpecError: no routine, or a builder that is no routine.
+            SpecError: there is no routine, or a builder is no routine.
         """
         names = {routine.name for routine in self.routines if routine.has_receiver}
         if not names:
@@ -238,12 +238,12 @@ class SequenceScope:
         return self
 
     def restricted(self, names: Iterable[str]) -> SequenceScope:
-        """The same scope with all constructors, and of the other routines only those named."""
+        """Return the same scope with all constructors, but only the named ones of the other routines."""
         chosen = set(names)
         return self._with([routine for routine in self.routines if not routine.has_receiver or routine.name in chosen])
 
     def requiring(self, instead: Callable[[Precondition], Precondition]) -> SequenceScope:
-        """The same scope, with `instead` of each precondition in its place."""
+        """Return the same scope, with each precondition replaced by `instead` of it."""
         return self._with(
             [
                 routine if routine.requires is None else replace(routine, requires=instead(routine.requires))
@@ -253,16 +253,16 @@ class SequenceScope:
 
     @classmethod
     def of_parts(cls, routines: Iterable[Routine], fields: Mapping[str, Any]) -> SequenceScope:
-        """The scope whose parts are known already; nothing is checked."""
-        made = cls.__new__(cls)
-        vars(made).update(fields)
-        made._routines = list(routines)
-        made._objects = dict(fields["_objects"])
-        return made
+        """Return the scope with these parts, which are known already; nothing is checked."""
+        scope = cls.__new__(cls)
+        vars(scope).update(fields)
+        scope._routines = list(routines)
+        scope._objects = dict(fields["_objects"])
+        return scope
 
     @classmethod
     def of_finitization(cls, bounds: Finitization, scope: int) -> SequenceScope:
-        """What a spec that says nothing about sequences means.
+        """Return the scope of a spec that declares no sequences.
 
         The constructor is the root's class without arguments, the routines are the targets. Arguments that are
         objects or whole structures are results of earlier calls; a target that takes what a function of the spec
@@ -275,21 +275,21 @@ class SequenceScope:
         root = bounds.domains[0]
         if root.kind is DomainKind.NOTHING:
             raise SpecError("the finitization has no root, so a sequence of calls has nothing to be about")
-        made = cls(root.class_name)
-        made.objects(scope)
+        sequences = cls(root.class_name)
+        sequences.objects(scope)
         lengths = [
             max(domain.lengths) if domain.kind in SEQUENCES else len(domain.keys)
             for domain in bounds.domains
             if domain.kind in SEQUENCES or domain.kind in (DomainKind.SET, DomainKind.DICT)
         ]
-        made.elements(max(lengths, default=scope))
+        sequences.elements(max(lengths, default=scope))
         for target in bounds.targets:
             kind = RoutineKind.METHOD if target.kind is CallKind.METHOD else RoutineKind.FUNCTION
             parameters = [domain_of_parameter(parameter, bounds) for parameter in target.parameters]
-            known = tuple(parameter for parameter in parameters if parameter is not None)
-            if len(known) == len(parameters):
-                made._routines.append(Routine(target.name, kind, known, target.keywords, target.requires))
-        return made
+            domains = tuple(parameter for parameter in parameters if parameter is not None)
+            if len(domains) == len(parameters):
+                sequences._routines.append(Routine(target.name, kind, domains, target.keywords, target.requires))
+        return sequences
 
     # -- helpers -----------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Subject: a class or module under test as the orchestrator sees it: names and text, nothing imported of it."""
+"""Subject: a class or module under test as the orchestrator uses it: names and text, nothing of it is imported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SUBJECTS = "subjects"
 
 
 def root_of(module: str, path: Path) -> Path:
-    """The folder that a module's dotted name starts from."""
+    """Return the folder that a module's dotted name starts from."""
     return path.parents[module.count(".") + (path.name == "__init__.py")]
 
 
@@ -32,11 +32,10 @@ class SourceFile:
 class Subject:
     """A program under test and its spec.
 
-    `name` is the folder's name and what the command line takes; `title` is the name in tables
-    (`SearchTree`). `source` is the text that is mutated, read from `source_path`; `module` is
-    the name under which it is executed (`heapq` for an installed module, else `impl`, or with its package in front).
-    `blocked` lists modules whose import fails inside the implementation, so that pure-Python code
-    is not replaced by C. `spec_path` and `spec_source` are the judge's.
+    `name` is the folder's name and the name on the command line; `title` is the name in tables (`SearchTree`). `source`
+    is the text that is mutated, read from `source_path`. It is executed under the name `module` (`heapq` for an
+    installed module, else `impl`, or with its package in front). `blocked` lists modules whose import fails inside the
+    implementation, so that pure-Python code is not replaced by C. `spec_path` and `spec_source` belong to the spec.
     """
 
     name: str
@@ -48,7 +47,7 @@ class Subject:
     spec_source: str
     blocked: tuple[str, ...] = ()
     installed: bool = False
-    """The implementation is an installed module, not a file beside the spec."""
+    """The implementation is an installed module, not a file next to the spec."""
     helpers: tuple[str, ...] | None = None
     """Qualified names of helper functions to mutate and cover; None: those reachable from targets."""
     companions: tuple[SourceFile, ...] = ()
@@ -89,11 +88,11 @@ class Subject:
 
     @property
     def content_hash(self) -> str:
-        """sha256 over implementation, spec, blocked imports and other files: all that a cached result hangs on."""
+        """The sha256 of implementation, spec, blocked imports and other files, on which cached results depend."""
         digest = hashlib.sha256()
-        beside = [text for file in self.companions for text in (file.module, file.source)]
+        companion_texts = [text for file in self.companions for text in (file.module, file.source)]
         package = [self.package_hash] if self.package_hash else []
-        for part in (self.module, self.source, self.spec_source, *self.blocked, *beside, *package):
+        for part in (self.module, self.source, self.spec_source, *self.blocked, *companion_texts, *package):
             digest.update(part.encode())
             digest.update(b"\0")
         return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Targets: what is called on a pre-state, with which arguments, and under which precondition."""
+"""Targets: the functions and methods called on a pre-state, with their arguments and preconditions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.model.domains import ClassDomain, DomainPiece, DomainValue
 
 
 class StateBounds(Protocol):
-    """The bounds of a state space and the targets on it, as whoever searches it reads them; `Finitization` has them."""
+    """The bounds of a state space and the targets on it, as search engines read them; `Finitization` has them."""
 
     @property
     def domains(self) -> tuple[ClassDomain, ...]:
@@ -41,7 +41,7 @@ Precondition: TypeAlias = Callable[..., Any]
 
 
 class CallKind(Enum):
-    """How a target is invoked on the pre-state."""
+    """The way in which a target is called on the pre-state."""
 
     METHOD = "method"
     FUNCTION = "function"

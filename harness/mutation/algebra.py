@@ -1,10 +1,6 @@
 """Finds mutants that equal the original, or an earlier mutant, by the algebra of integers.
 
-Two mutants of one statement are equal where the normal forms of their statements are (`harness.mutation.integers`).
-The rules hold for integers alone. A variable or field counts as one only if the text proves it
-(`harness.mutation.proven_types`) and the type profile has seen nothing else there, bool and None included. A profile
-alone proves nothing, since other inputs may bring other types. `Mutant.rule` names the rule.
-For integers alone, too, a mutant that counts a variable up or down behind its last use is the original.
+Likewise for integers only, a mutant that counts a variable up or down after its last use is equivalent to the original.
 """
 
 from __future__ import annotations
@@ -33,29 +29,30 @@ _BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, as
 def without_equals(
     source: str, mutants: Iterable[Mutant], profile: TypeProfile, program: Program | None = None
 ) -> list[Mutant]:
-    """The same mutants in the same order; viable ones that the rules show to be equal are so no longer.
+    """Return the mutants in the same order; viable ones that the rules show to be equal are no longer viable.
 
-    They become EQUIVALENT, or a DUPLICATE of the earlier one that is named in `same_as`. `program` is as of `mutate`.
+    They become EQUIVALENT, or a DUPLICATE of the earlier mutant that is named in `same_as`. `program` is the same as
+    for `mutate`.
     """
     forms = _Forms(source, profile, program or read_program(source))
     first: dict[Form, str] = {}
-    found = []
+    classified = []
     for mutant in mutants:
         if mutant.status is not MutantStatus.VIABLE:
-            found.append(mutant)
+            classified.append(mutant)
             continue
         if forms.counts_unread(mutant):
-            found.append(replace(mutant, status=MutantStatus.EQUIVALENT, rule=UNREAD))
+            classified.append(replace(mutant, status=MutantStatus.EQUIVALENT, rule=UNREAD))
             continue
         original, form = forms.of(mutant)
         if form == original:
-            found.append(replace(mutant, status=MutantStatus.EQUIVALENT, rule=INTEGERS))
+            classified.append(replace(mutant, status=MutantStatus.EQUIVALENT, rule=INTEGERS))
         elif form in first:
-            found.append(replace(mutant, status=MutantStatus.DUPLICATE, same_as=first[form], rule=INTEGERS))
+            classified.append(replace(mutant, status=MutantStatus.DUPLICATE, same_as=first[form], rule=INTEGERS))
         else:
             first[form] = mutant.id
-            found.append(mutant)
-    return found
+            classified.append(mutant)
+    return classified
 
 
 class _Forms:
@@ -70,7 +67,10 @@ class _Forms:
         self._statements: dict[tuple[str, int, int], tuple[ast.stmt, Form]] = {}
 
     def of(self, mutant: Mutant) -> tuple[Form, Form]:
-        """Of the statement around the mutant, as it is and as mutated; with its place, so that no others are equal."""
+        """Return the form of the statement around the mutant, before and after the mutation.
+
+        Each form contains the statement's place, so that forms of other statements never equal it.
+        """
         function = self._program.functions[mutant.function]
         at = self._place(mutant)
         statement = _innermost(function.node, at)
@@ -90,9 +90,9 @@ class _Forms:
         return self._statements[place][1], (place, normaliser.form(_innermost(mutated, below)))
 
     def counts_unread(self, mutant: Mutant) -> bool:
-        """Whether the mutant counts an integer variable up or down after the last time that it is read.
+        """Return whether the mutant counts an integer variable up or down after the last time that it is read.
 
-        It is then `(n := n + 1) - 1` in the place of `n`, or the same with a minus.
+        Such a mutant replaces `n` by `(n := n + 1) - 1`, or by the same with a minus.
         """
         try:
             replacement = ast.parse(mutant.replacement, mode="eval").body
@@ -115,7 +115,7 @@ class _Forms:
         return line, len(self._line(line)[:column].encode())
 
     def _begins(self, statement: ast.stmt) -> int:
-        """The offset of the statement's first character."""
+        """Return the offset of the statement's first character."""
         before = self._line(statement.lineno).encode()[: statement.col_offset].decode()
         return self._starts[statement.lineno - 1] + len(before)
 
@@ -129,18 +129,18 @@ class _Forms:
 
     def _normaliser(self, function: Function) -> Normaliser:
         if function.name not in self._normalisers:
-            given = frozenset(parameter_names(function.node.args)) - {
+            parameters = frozenset(parameter_names(function.node.args)) - {
                 n.id for n in ast.walk(function.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)
             }
             self._normalisers[function.name] = Normaliser(
                 is_integer=lambda node: self._types.is_integer(node, function.name),
-                may_raise=lambda node: not (isinstance(node, ast.Name) and node.id in given),
+                may_raise=lambda node: not (isinstance(node, ast.Name) and node.id in parameters),
             )
         return self._normalisers[function.name]
 
 
 def _innermost(node: ast.stmt, at: Place) -> ast.stmt:
-    """The innermost statement that holds the place."""
+    """Return the innermost statement that holds the place."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.stmt) and inner is not node:
             start, end = (inner.lineno, inner.col_offset), (inner.end_lineno, inner.end_col_offset)
@@ -150,7 +150,7 @@ def _innermost(node: ast.stmt, at: Place) -> ast.stmt:
 
 
 class _Types:
-    """Which names and attributes of one program are surely integers, and read without side effects."""
+    """Decides which names and attributes of one program are surely integers and are read without side effects."""
 
     def __init__(self, program: Program, profile: TypeProfile) -> None:
         self._program = program
@@ -159,7 +159,7 @@ class _Types:
         self._purity = Purity(program.tree)
 
     def is_integer(self, node: ast.expr, function: str) -> bool:
-        """Of a name, an attribute or a call of len."""
+        """Return whether a name, an attribute or a call of len is surely an integer and read without side effects."""
         if isinstance(node, ast.Call):
             counted = node.args[0]
             return _is_chain(counted) and self._purity.pure(node) and "len" not in self._proven.variables(function)
@@ -168,20 +168,20 @@ class _Types:
         return self._types(node, function) == _INT and self._purity.pure(node)
 
     def _types(self, node: ast.expr, function: str) -> Types:
-        """Proven types, and with them observed ones, since an annotation may lie; UNKNOWN where none is proven."""
+        """Return the proven types and the observed ones, since an annotation may lie; UNKNOWN if no type is proven."""
         if isinstance(node, ast.Name):
             proven = self._proven.variables(function).get(node.id, UNKNOWN)
             observed = self._profile.variables.get(function.partition(WITHIN)[0], {})
             return proven and proven | observed.get(node.id, UNKNOWN)
         if not isinstance(node, ast.Attribute):
             return UNKNOWN
-        found: set[str] = set()
+        names: set[str] = set()
         for owner in self._types(node.value, function) - {NONE}:
             types = self._proven.fields(owner).get(node.attr, UNKNOWN)
-            found |= types or {"object"}
+            names |= types or {"object"}
             for above in self._program.lineage(owner):
-                found |= self._profile.attributes.get(above.name, {}).get(node.attr, UNKNOWN)
-        return frozenset(found)
+                names |= self._profile.attributes.get(above.name, {}).get(node.attr, UNKNOWN)
+        return frozenset(names)
 
 
 def _is_chain(node: ast.expr) -> bool:

@@ -1,8 +1,7 @@
-"""Which local variables, and fields of `self` in `__init__`, surely have a value at each use.
+"""Finds the local variables, and fields of `self` in `__init__`, that surely have a value at each use.
 
-A structured definite-assignment analysis.
-Java rejects a program that may read an unassigned variable (Java Language Specification,
-chapter 16), so Ferastrau never makes such a mutant. In Python it would be an UnboundLocalError
+This is a structured definite-assignment analysis. Java rejects a program that may read an unassigned variable (Java
+Language Specification, chapter 16), so Ferastrau never makes such a mutant. In Python it would be an UnboundLocalError
 that any input reveals.
 """
 
@@ -17,13 +16,13 @@ from harness.mutation.program import FunctionNode
 Place = tuple[int, int]
 """Line from 1 and column in UTF-8 bytes, as `ast` counts."""
 _State = frozenset[str] | None
-"""Names surely assigned; None where control cannot come."""
+"""Names surely assigned; None at places that control cannot reach."""
 _Scope = FunctionNode | ast.Lambda
 _OTHER_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def bound_names(function: _Scope) -> frozenset[str]:
-    """Parameters and local variables of `function`, those of scopes inside it left out."""
+    """Return the parameters and local variables of `function`, without those of scopes inside it."""
     names = set(parameter_names(function.args))
     body = [function.body] if isinstance(function, ast.Lambda) else function.body
     outside: set[str] = set()
@@ -52,20 +51,20 @@ def bound_names(function: _Scope) -> frozenset[str]:
 
 
 def parameter_names(arguments: ast.arguments) -> tuple[str, ...]:
-    """All parameters' names in order."""
+    """Return the names of all parameters in order."""
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     return tuple(a.arg for a in (*every, arguments.vararg, arguments.kwarg) if a is not None)
 
 
 def definitely_assigned(function: FunctionNode, receiver: str | None = None) -> dict[Place, frozenset[str]]:
-    """For every use of a name within `function`: the local variables surely assigned just before it.
+    """Return, for every use of a name within `function`, the local variables surely assigned just before it.
 
-    With `receiver`, the object that `function` constructs, its fields that `function` has surely assigned stand
-    among them as `receiver.field`; what other functions assign does not count.
+    If `receiver` names the object that `function` constructs, its fields that `function` has surely assigned are
+    included as `receiver.field`. Fields that other functions assign do not count.
 
-    An assignment's target sees those assigned before the assignment. Names that are ever deleted
-    count as unassigned throughout. In a nested function or lambda only its own names count; in a
-    comprehension also those around it.
+    At an assignment's target, only variables assigned before the assignment count. Names that are ever deleted count as
+    unassigned throughout. In a nested function or lambda only its own names count; in a comprehension also those around
+    it.
     """
     analysis = _Analysis(receiver)
     analysis.scope(function, _fields(function, receiver))
@@ -73,17 +72,17 @@ def definitely_assigned(function: FunctionNode, receiver: str | None = None) -> 
 
 
 def values_lost(function: FunctionNode, changed: FunctionNode, receiver: str | None = None) -> bool:
-    """Whether a variable that surely has a value where `function` uses it may have none there in `changed`.
+    """Return whether a variable that surely has a value where `function` uses it may have none there in `changed`.
 
-    `changed` keeps the places of `function`. With `receiver`, as in `definitely_assigned`, the same is asked of all of
-    its fields wherever it is used, and at the end.
+    `changed` keeps the places of `function`. With `receiver`, as in `definitely_assigned`, all of its fields are
+    checked in the same way wherever it is used, and at the end.
     """
     before, after = (_Analysis(receiver) for _ in range(2))
     for analysis, node in ((before, function), (after, changed)):
-        ended = copy.copy(node)
+        completed = copy.copy(node)
         if receiver is not None:
-            ended.body = [*node.body, ast.Expr(ast.Name(receiver, ast.Load(), lineno=0, col_offset=0))]
-        analysis.scope(ended, _fields(node, receiver))
+            completed.body = [*node.body, ast.Expr(ast.Name(receiver, ast.Load(), lineno=0, col_offset=0))]
+        analysis.scope(completed, _fields(node, receiver))
     for place in after.used.keys() & before.used.keys() - after.unreached:
         name = after.used[place]
         lost = before.found[place] - after.found[place]
@@ -269,7 +268,7 @@ class _Analysis:
 
 
 def _fields(function: FunctionNode, receiver: str | None) -> frozenset[str]:
-    """The fields of `receiver` that `function` assigns and never deletes; none where `receiver` is bound anew."""
+    """Return the fields of `receiver` that `function` assigns and never deletes; none if `receiver` is bound again."""
     nodes = list(ast.walk(function))
     if any(isinstance(n, ast.Name) and n.id == receiver and not isinstance(n.ctx, ast.Load) for n in nodes):
         return frozenset()
@@ -289,13 +288,13 @@ def _stored_fields(node: ast.AST, receiver: str | None) -> list[str]:
 
 
 def _unset_names(function: _Scope) -> set[str]:
-    """Names that lose their value again: by `del`, or as the name of a caught exception."""
+    """Return the names that lose their value again: by `del`, or as the name of a caught exception."""
     nodes = list(ast.walk(function))
     deleted = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
     return deleted | {n.name for n in nodes if isinstance(n, ast.ExceptHandler) and n.name}
 
 
 def _meet(*states: _State) -> _State:
-    """What is sure whichever of the ways was taken."""
+    """Return the names that are surely assigned whichever branch was taken."""
     reached = [state for state in states if state is not None]
     return frozenset.intersection(*reached) if reached else None

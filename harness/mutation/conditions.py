@@ -1,4 +1,4 @@
-"""Comparisons and conditions around an expression: what it is evaluated for, and all that is seen of it."""
+"""Finds the comparisons and conditions around an expression, through which alone its value has an effect."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ class Conditions:
         self._parents = {child: node for node in below(tree) for child in children(node)}
 
     def around(self, node: ast.AST) -> ast.AST:
-        """The largest comparison or condition without side effects that holds `node`, or else `node` itself.
+        """Return the largest comparison or condition without side effects that holds `node`, or else `node` itself.
 
-        Its value is True, False or only asked for its truth, so it is the same wherever `node` has the
-        same value, and often where it has not.
+        Its value is True or False, or only its truth is used. So the value is the same wherever `node` has the same
+        value, and often where `node` has another value.
         """
-        found = node
+        largest = node
         while isinstance(node, ast.expr) and self._purity.pure(node):
             if _is_boolean(node) or self.only_truth_counts(node):
-                found = node
+                largest = node
             node = self._parents[node]
-        return found
+        return largest
 
     def only_truth_counts(self, node: ast.AST) -> bool:
-        """Whether nothing but the truth of the expression is asked for, and asking has no side effect."""
-        asked = ast.UnaryOp(ast.Not(), cast(ast.expr, node))
-        return isinstance(node, ast.expr) and self._is_condition(node) and self._purity.pure(asked)
+        """Return whether only the truth of the expression is used, and testing its truth has no side effect."""
+        negation = ast.UnaryOp(ast.Not(), cast(ast.expr, node))
+        return isinstance(node, ast.expr) and self._is_condition(node) and self._purity.pure(negation)
 
     def _is_condition(self, node: ast.expr) -> bool:
         parent = self._parents[node]
@@ -44,12 +44,12 @@ class Conditions:
 
 
 def with_variant(around: ast.AST, node: ast.AST, variant: ast.AST) -> ast.AST:
-    """A copy of `around` with `variant` in the place of `node`."""
+    """Return a copy of `around` with `variant` instead of `node`."""
     return copied(around, {id(node): variant})
 
 
 def _is_boolean(node: ast.expr) -> bool:
-    """Whether the value, if there is one, is True or False in a module without special methods."""
+    """Return whether the value, if there is one, is True or False in a module without special methods."""
     if isinstance(node, ast.BoolOp):
         return all(map(_is_boolean, node.values))
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))

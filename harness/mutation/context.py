@@ -1,4 +1,4 @@
-"""What an operator may ask about the node it mutates: types, variables in reach, parents, callable peers."""
+"""Describes the surroundings of a node for mutation operators: types, variables in reach, parents, callable peers."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _DIVISIONS = (
 class MutationContext:
     """The surroundings of one mutated function.
 
-    `parents` maps every node to its parent; `assigned` maps each use of a variable to the
-    variables that surely have a value there. `place` tells where a node begins. `constructed` says in
-    `__init__` alone, for each use of its receiver, which fields it has surely assigned before.
+    `parents` maps every node to its parent; `assigned` maps each use of a variable to the variables that surely have a
+    value there. `place` returns the position where a node begins. `constructed` exists in `__init__` only, and maps
+    each use of its receiver to the fields that surely have been assigned before.
     """
 
     function: str
@@ -41,11 +41,11 @@ class MutationContext:
     constructed: Mapping[cst.CSTNode, frozenset[str]] | None = None
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode:
-        """The node directly around `node`."""
+        """Return the node directly around `node`."""
         return self.parents[node]
 
     def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        """The nodes around `node` within the mutated function, inner ones first; functions within it are among them."""
+        """Yield the nodes around `node` within the mutated function, including inner functions, inner ones first."""
         above = [node]
         while above[-1] in self.parents:
             above.append(self.parents[above[-1]])
@@ -53,11 +53,11 @@ class MutationContext:
         yield from above[1 : functions[-1]]
 
     def can_do_without(self, statement: cst.CSTNode) -> bool:
-        """Whether everything that surely has a value still has one if `statement` is left out."""
+        """Return whether everything that surely has a value still has one if `statement` is left out."""
         return can_do_without(self.program.functions[self.function], self.place(statement))
 
     def types(self, node: cst.BaseExpression) -> Types:
-        """Types of an expression; empty where unknown."""
+        """Return the types of an expression; an empty set if they are unknown."""
         return self.inference.types(node, self.function)
 
     @property
@@ -66,32 +66,32 @@ class MutationContext:
         return self.program.functions[self.function].receiver
 
     def has_field(self, site: cst.CSTNode, field: str) -> bool:
-        """Whether the receiver surely has `field` at `site`: outside of `__init__`, all that its class has."""
+        """Return whether the receiver surely has `field` at `site`, as it has every field outside of `__init__`."""
         return self.constructed is None or field in self.constructed.get(site, frozenset())
 
     def divides_by_zero(
         self, left: cst.BaseExpression, operator: type[cst.BaseBinaryOp | cst.BaseAugOp], right: cst.BaseExpression
     ) -> bool:
-        """Whether `operator` divides a number by a literal 0: then the mutant raises wherever it is reached."""
+        """Return whether `operator` divides a number by a literal 0, so that the mutant raises once it is reached."""
         if operator not in _DIVISIONS or not isinstance(right, cst.Integer) or right.evaluated_value != 0:
             return False
         types = self.types(left)
         return bool(types) and types <= NUMBERS
 
     def is_declared(self, node: cst.CSTNode) -> bool:
-        """Whether an annotation declares `node`."""
+        """Return whether an annotation declares `node`."""
         parent = self.parents[node]
         return isinstance(parent, cst.AnnAssign) and parent.target is node
 
     def is_target(self, node: cst.CSTNode) -> bool:
-        """Whether an assignment gives `node` a value (tuples of targets included)."""
+        """Return whether an assignment gives `node` a value (tuples of targets included)."""
         node, parent = self._outermost_element(node)
         return isinstance(parent, cst.AssignTarget) or (
             isinstance(parent, (cst.AnnAssign, cst.AugAssign)) and parent.target is node
         )
 
     def binds_elsewhere(self, node: cst.CSTNode) -> bool:
-        """Whether `node` is bound by something other than an assignment: a loop, `with`, `:=`, `del`."""
+        """Return whether `node` is bound by something other than an assignment: a loop, `with`, `:=`, `del`."""
         node, parent = self._outermost_element(node)
         match parent:
             case cst.For(target=target) | cst.CompFor(target=target) | cst.NamedExpr(target=target):
@@ -101,12 +101,12 @@ class MutationContext:
         return False
 
     def is_called(self, node: cst.CSTNode) -> bool:
-        """Whether `node` is the function of a call."""
+        """Return whether `node` is the function of a call."""
         parent = self.parents[node]
         return isinstance(parent, cst.Call) and parent.func is node
 
     def _outermost_element(self, node: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
-        """The tuple or list of which `node` is an element, however deep (else `node`), and the node around it."""
+        """Return the outermost tuple or list that has `node` as an element (else `node`), and the node around it."""
         parent = self.parents[node]
         while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
             node, parent = parent, self.parents[parent]

@@ -1,4 +1,4 @@
-"""Types of variables, fields and results, as far as annotations and the type profile tell: sets of type names."""
+"""Types of variables, fields and results, as sets of type names, from annotations and the type profile."""
 
 from __future__ import annotations
 
@@ -24,43 +24,43 @@ class DeclaredTypes:
         self._variables: dict[str, dict[str, Types]] = {}
 
     def variables(self, function: str) -> Mapping[str, Types]:
-        """Types of the parameters and locals of `function`: declared, else observed."""
+        """Return the types of the parameters and locals of `function`: declared types, else observed ones."""
         if function not in self._variables:
-            found: dict[str, Types] = dict(self._profile.variables.get(function.partition(WITHIN)[0], {}))
+            types: dict[str, Types] = dict(self._profile.variables.get(function.partition(WITHIN)[0], {}))
             declared = self.program.functions[function]
             for node in ast.walk(declared.node):
                 if isinstance(node, ast.arg) and node.annotation is not None:
-                    self._declare(found, node.arg, node.annotation)
+                    self._declare(types, node.arg, node.annotation)
                 elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                    self._declare(found, node.target.id, node.annotation)
+                    self._declare(types, node.target.id, node.annotation)
             positional = [*declared.node.args.posonlyargs, *declared.node.args.args]
             if declared.owner and positional and declared.binding in (Binding.INSTANCE, Binding.PROPERTY):
-                found[positional[0].arg] = frozenset({declared.owner})
-            self._variables[function] = found
+                types[positional[0].arg] = frozenset({declared.owner})
+            self._variables[function] = types
         return self._variables[function]
 
     def fields(self, class_name: str) -> dict[str, Types]:
-        """Types of the fields of a class, inherited ones included: declared, else observed."""
-        found: dict[str, Types] = {}
+        """Return the types of the fields of a class, inherited ones included: declared types, else observed ones."""
+        fields: dict[str, Types] = {}
         for owner in self.program.lineage(class_name):
             observed = self._profile.attributes.get(owner.name, {})
             for name in (*owner.fields, *observed):
                 annotation = owner.fields.get(name)
                 types = self.annotated(annotation) if annotation is not None else UNKNOWN
-                found.setdefault(name, types or observed.get(name, UNKNOWN))
-        return found
+                fields.setdefault(name, types or observed.get(name, UNKNOWN))
+        return fields
 
     def result(self, function: Function) -> Types:
-        """Types that `function` returns: declared, else observed."""
+        """Return the types that `function` returns: declared types, else observed ones."""
         declared = self.annotated(function.node.returns) if function.node.returns is not None else UNKNOWN
         return declared or self._profile.returns.get(function.name, UNKNOWN)
 
     def parameter(self, function: Function, name: str) -> Types:
-        """Types of a parameter."""
+        """Return the types of a parameter."""
         return self.variables(function.name).get(name, UNKNOWN)
 
     def annotated(self, annotation: ast.expr) -> Types:
-        """The types that an annotation names; unknown if any part is neither builtin nor of the program."""
+        """Return the types that an annotation names; UNKNOWN if any part is neither builtin nor of the program."""
         match annotation:
             case ast.Constant(value=None):
                 return frozenset({NONE})
@@ -78,19 +78,19 @@ class DeclaredTypes:
             case ast.Subscript(value=value):
                 return self.annotated(value)
             case ast.Name(id=name) | ast.Attribute(attr=name):
-                found = self.program.class_called(name)
-                if found is not None:
-                    return frozenset({found.name})
-                known = isinstance(getattr(builtins, name, None), type) and name not in _ABSTRACT
-                return frozenset({name}) if known else UNKNOWN
+                declared = self.program.class_called(name)
+                if declared is not None:
+                    return frozenset({declared.name})
+                is_builtin = isinstance(getattr(builtins, name, None), type) and name not in _ABSTRACT
+                return frozenset({name}) if is_builtin else UNKNOWN
         return UNKNOWN
 
     def attribute(self, receivers: Types, name: str) -> Types:
-        """Types of an attribute, or property, of objects of some types."""
-        found = [self.fields(receiver).get(name, UNKNOWN) for receiver in sorted(receivers - {NONE})]
+        """Return the types of an attribute, or property, of objects of some types."""
+        types = [self.fields(receiver).get(name, UNKNOWN) for receiver in sorted(receivers - {NONE})]
         properties = [self.program.method(receiver, name) for receiver in sorted(receivers - {NONE})]
-        found += [self.result(p) for p in properties if p is not None and p.binding is Binding.PROPERTY]
-        return frozenset[str]().union(*found)
+        types += [self.result(p) for p in properties if p is not None and p.binding is Binding.PROPERTY]
+        return frozenset[str]().union(*types)
 
     def _declare(self, found: dict[str, Types], name: str, annotation: ast.expr) -> None:
         types = self.annotated(annotation)

@@ -1,4 +1,4 @@
-"""How deep code may be nested that is walked recursively: one limit, the same whoever walks and from wherever."""
+"""Limits how deeply code may be nested that is walked recursively, with one limit for every walk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FRAMES = 10_000
 
 @contextmanager
 def room_for(subject: Subject) -> Iterator[None]:
-    """Within the block, the implementation's tree may be walked recursively.
+    """Allow the implementation's tree to be walked recursively within the block.
 
     Raises:
         SourceError: it is nested deeper than DEEPEST; names the line where it is deepest.
@@ -39,9 +39,9 @@ def room_for(subject: Subject) -> Iterator[None]:
 
 
 def deepest(source: str) -> tuple[int, int]:
-    """The first line of the statement in which the tree is deepest, and how deep it is there; 0 if it does not parse.
+    """Return the first line of the statement in which the tree is deepest, and its depth there.
 
-    That it does not parse is for others to tell.
+    The depth is 0 if the source does not parse, because other code reports that error.
     """
     line, most = 1, 0
     try:

@@ -1,4 +1,4 @@
-"""From a subject to its mutants, each with its status."""
+"""Derives a subject's mutants, each with its status."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from harness.mutation.reach import reachable
 def derive(
     subject: Subject, targets: Iterable[str], profile: TypeProfile, operators: OperatorSet = FERASTRAU
 ) -> list[Mutant]:
-    """All mutants of the subject's target methods and helpers by the operators of a set, in source order.
+    """Return all mutants of the subject's target methods and helpers by the operators of a set, in source order.
 
     Args:
         targets: qualified names, as `harness.mutation.reach.target_names` gives them.
-        profile: types observed on a small scope, where annotations say nothing; they tell helpers, too.
+        profile: types observed on a small scope, for values without annotations; they also determine the helpers.
 
     Raises:
         SpecError: a target or helper is not in the implementation.

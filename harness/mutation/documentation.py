@@ -98,25 +98,25 @@ What has no counterpart in Python:
 
 
 def operators_page() -> str:
-    """The whole page, in Markdown."""
+    """Return the whole page, in Markdown."""
     sets = "\n".join(["| operator set | what it is |", "|---|---|", *map(_set_row, OPERATOR_SETS.values())])
     sections = (line for operator in OPERATORS for line in _section(operator))
     return "\n".join([_HEAD, sets, "", _table(OPERATORS), _EQUAL.rstrip(), *sections, *_mujava()]) + "\n"
 
 
 def _table(operators: Iterable[MutationOperator], of_set: str = "") -> str:
-    """A row for each operator; those of a set of its own have its name in their links."""
+    """Return a table with a row for each operator; the names of operators of another set are part of their links."""
     rows = []
     for operator in operators:
         link = f"{operator.code}-{of_set}".lower().strip("-")
-        told = f" {_sets_with(operator)} |" if not of_set else ""
-        rows.append(f"| [{operator.code}](#{link}) | {operator.summary} |{told}")
+        sets_cell = f" {_sets_with(operator)} |" if not of_set else ""
+        rows.append(f"| [{operator.code}](#{link}) | {operator.summary} |{sets_cell}")
     head, line = ("| operator sets |", "---|") if not of_set else ("|", "")
     return "\n".join([f"| code | what it does {head}", f"|---|---|{line}", *rows])
 
 
 def _mujava() -> Iterator[str]:
-    """The part of the page on muJava's operators."""
+    """Yield the part of the page on muJava's operators."""
     yield f"{_MUJAVA}\n{_table(MUJAVA_OPERATORS, MUJAVA.name)}\n{_NO_COUNTERPART}"
     yield "| code | what it does in Java | why Python has no such |\n|---|---|---|"
     for missing in WITHOUT_COUNTERPART:
@@ -154,7 +154,7 @@ def _example(example: Example) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    """In one line, and without what ends a cell."""
+    """Return the text in one line, with the character that ends a cell escaped."""
     return " ↵ ".join(line.strip() for line in text.split("\n")).replace("|", "\\|")
 
 

@@ -21,7 +21,7 @@ _KEYS = ("mutant", "equivalence", "argument")
 
 
 def read_equivalence(folder: Path, known: Collection[str]) -> tuple[EquivalenceArgument, ...]:
-    """The arguments of `folder`, in file order; none where there is no file.
+    """Return the arguments of `folder`, in file order; none if there is no file.
 
     Args:
         known: ids of the subject's mutants. A set derived for another version of an installed module
@@ -40,16 +40,16 @@ def read_equivalence(folder: Path, known: Collection[str]) -> tuple[EquivalenceA
     entries = data.pop("arguments", [])
     if data or not isinstance(entries, list):
         raise ManifestError(f"{path}: holds [[arguments]] only; correct the file")
-    found: dict[str, EquivalenceArgument] = {}
+    arguments: dict[str, EquivalenceArgument] = {}
     for number, entry in enumerate(entries, start=1):
         argument = _argument(f"{path}: argument {number}", entry)
         if argument.mutant not in known:
-            what = f"argument {number} is for {argument.mutant!r}, no mutant of this source"
-            raise ManifestError(f"{path}: {what}; correct its id")
-        if argument.mutant in found:
+            description = f"argument {number} is for {argument.mutant!r}, no mutant of this source"
+            raise ManifestError(f"{path}: {description}; correct its id")
+        if argument.mutant in arguments:
             raise ManifestError(f"{path}: argument {number} is the second one for {argument.mutant!r}; keep one")
-        found[argument.mutant] = argument
-    return tuple(found.values())
+        arguments[argument.mutant] = argument
+    return tuple(arguments.values())
 
 
 def _argument(where: str, entry: Any) -> EquivalenceArgument:
@@ -60,8 +60,8 @@ def _argument(where: str, entry: Any) -> EquivalenceArgument:
     except ValueError:
         equivalence = Equivalence.UNKNOWN
     if equivalence is Equivalence.UNKNOWN:
-        found = entry["equivalence"]
-        raise ManifestError(f"{where}: equivalence is 'suspected' or 'proven', not {found!r}; correct the file")
+        word = entry["equivalence"]
+        raise ManifestError(f"{where}: equivalence is 'suspected' or 'proven', not {word!r}; correct the file")
     if not entry["argument"].strip():
         raise ManifestError(f"{where}: the argument is empty; say why the mutant is equivalent")
     return EquivalenceArgument(entry["mutant"], equivalence, entry["argument"])

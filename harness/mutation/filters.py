@@ -17,38 +17,38 @@ Fingerprint = tuple[object, ...]
 
 
 def classify(source: str, mutants: Iterable[Mutant]) -> list[Mutant]:
-    """The same mutants in the same order, each with its status.
+    """Return the same mutants in the same order, each with its status.
 
-    STILLBORN does not compile; EQUIVALENT compiles to the original's code objects; DUPLICATE to those
-    of an earlier mutant, named in `same_as`. Line numbers do not count.
+    A STILLBORN mutant does not compile. An EQUIVALENT one compiles to the original's code objects. A DUPLICATE one
+    compiles to those of an earlier mutant, named in `same_as`. Line numbers do not count.
     """
     sections = _Sections(source)
     originals: dict[int, Fingerprint | None] = {}
     first: dict[tuple[int, bytes], str] = {}
-    found = []
+    classified = []
     for mutant in mutants:
         section = sections.holding(mutant)
         if section not in originals:
             originals[section] = sections.fingerprint(section, None)
         mark = sections.fingerprint(section, mutant)
         if mark is None:
-            found.append(replace(mutant, status=MutantStatus.STILLBORN))
+            classified.append(replace(mutant, status=MutantStatus.STILLBORN))
         elif mark == originals[section]:
-            found.append(replace(mutant, status=MutantStatus.EQUIVALENT))
+            classified.append(replace(mutant, status=MutantStatus.EQUIVALENT))
         else:
             same_as = first.setdefault((section, _digest(mark)), mutant.id)
             is_first = same_as == mutant.id
-            found.append(mutant if is_first else replace(mutant, status=MutantStatus.DUPLICATE, same_as=same_as))
-    return found
+            classified.append(mutant if is_first else replace(mutant, status=MutantStatus.DUPLICATE, same_as=same_as))
+    return classified
 
 
 def _digest(mark: Fingerprint) -> bytes:
-    """A fingerprint takes as much memory as its code, and there are thousands."""
+    """Return a digest, because a fingerprint takes as much memory as its code, and there are thousands."""
     return hashlib.sha256(repr(mark).encode()).digest()
 
 
 def fingerprint(code: CodeType) -> Fingerprint:
-    """What makes two code objects behave alike: everything but line numbers and file name."""
+    """Return everything but line numbers and file name, so that equal fingerprints mean equal behaviour."""
     return (
         code.co_code,
         tuple(map(_constant, code.co_consts)),
@@ -66,7 +66,7 @@ def fingerprint(code: CodeType) -> Fingerprint:
 
 
 def _constant(value: object) -> object:
-    """A constant with its type: 1, True and 1.0 differ, and so do 0.0 and -0.0."""
+    """Return a constant with its type: 1, True and 1.0 differ, and so do 0.0 and -0.0."""
     if isinstance(value, CodeType):
         return fingerprint(value)
     if isinstance(value, tuple):
@@ -79,7 +79,8 @@ def _constant(value: object) -> object:
 class _Sections:
     """The source by methods and top-level statements: a mutant changes one, so only that one is compiled again.
 
-    Of a class, a method compiles to the same code without the others: in a class of that name, with nothing else.
+    A method compiles to the same code if the other methods of its class are missing. So a class of that name with only
+    this method is compiled.
     """
 
     def __init__(self, source: str) -> None:
@@ -98,13 +99,13 @@ class _Sections:
             self._spans.append((*_lines(statement), ""))
 
     def holding(self, mutant: Mutant) -> int:
-        """The number of the method or statement that the mutant changes."""
+        """Return the number of the method or statement that the mutant changes."""
         at = mutant.location
         spans = enumerate(self._spans)
         return next(number for number, (first, last, _) in spans if first <= at.line and at.end_line <= last)
 
     def fingerprint(self, section: int, mutant: Mutant | None) -> Fingerprint | None:
-        """Of the statement's code, with the mutant applied if one is given; None if it does not compile."""
+        """Return the fingerprint of the section's code, with the mutant if any; None if it does not compile."""
         first, last, head = self._spans[section]
         start, end = self._starts[first - 1], self._starts[last]
         text = self._source[start:end]
@@ -120,6 +121,6 @@ class _Sections:
 
 
 def _lines(statement: ast.stmt) -> tuple[int, int]:
-    """The first line of a statement, with its decorators, and the last one."""
+    """Return the first line of a statement, with its decorators, and the last one."""
     decorators = [decorator.lineno for decorator in getattr(statement, "decorator_list", ())]
     return min([statement.lineno, *decorators]), statement.end_lineno or statement.lineno

@@ -1,4 +1,4 @@
-"""Types of expressions, as far as annotations and the type profile tell: sets of type names, empty where unknown."""
+"""Infers the types of expressions from annotations and the type profile: sets of type names, empty if unknown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NO_INTEGER = (cst.Divide, cst.Power, cst.MatrixMultiply)
 
 
 def compatible(one: Types, other: Types) -> bool:
-    """Whether a value of one can stand for the other: the sets, None left out, have a type in common.
+    """Return whether a value of one can replace a value of the other: the sets, without None, have a type in common.
 
     Names decide, so bool is not int. An unknown type is compatible with nothing.
     """
@@ -23,10 +23,10 @@ def compatible(one: Types, other: Types) -> bool:
 
 
 class Inference(DeclaredTypes):
-    """As far as these tell, types of expressions, too."""
+    """Adds the types of expressions to the declared types of variables, fields and results."""
 
     def types(self, node: cst.BaseExpression, function: str) -> Types:  # noqa: C901 (a case for each expression)
-        """Types of an expression within `function`."""
+        """Return the types of an expression within `function`."""
         match node:
             case cst.Name(value="True" | "False") | cst.Comparison():
                 return frozenset({"bool"})

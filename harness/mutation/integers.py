@@ -1,6 +1,7 @@
-"""Integer expressions in one normal form each: sums of products, comparisons with zero; equal forms, equal values.
+"""Brings integer expressions into normal form: sums of products, and comparisons with zero.
 
-What may raise stays in the form in its order of evaluation, so that expressions of equal form raise alike, too.
+Equal forms have equal values. Parts that may raise stay in the form in their order of evaluation, so that expressions
+of equal form also raise alike.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _LENGTH = "length"
 
 
 class Sum:
-    """A sum of integer multiples of monomials, and what was evaluated for it that may raise, in order."""
+    """A sum of integer multiples of monomials, and the evaluated parts of it that may raise, in order."""
 
     def __init__(self, terms: dict[Monomial, int], evaluated: tuple[Form, ...] = ()) -> None:
         self.terms = {monomial: factor for monomial, factor in terms.items() if factor}
@@ -30,42 +31,42 @@ class Sum:
 
     @classmethod
     def number(cls, value: int) -> Sum:
-        """A constant."""
+        """Return the sum that is a constant."""
         return cls({(): value})
 
     @classmethod
     def atom(cls, form: Form, evaluated: tuple[Form, ...] = (), *, raises: bool = False) -> Sum:
-        """One value of which nothing is known but that it is an integer."""
+        """Return the sum that is one value, known only to be an integer."""
         return cls({((repr(form), form),): 1}, (*evaluated, form) if raises else evaluated)
 
     @property
     def constant(self) -> int | None:
-        """Its value if that is always the same."""
+        """The sum's value if that is always the same, else None."""
         return self.terms.get((), 0) if set(self.terms) <= {()} else None
 
     @property
     def form(self) -> Form:
-        """Equal for sums of equal value that raise alike."""
+        """The form, which is equal for sums of equal value that raise alike."""
         return ("sum", tuple(sorted(self.terms.items())), self.evaluated)
 
     def times(self, other: Sum) -> Sum:
-        """The product; `other` is evaluated later."""
-        found: dict[Monomial, int] = {}
+        """Return the product; `other` is evaluated later."""
+        terms: dict[Monomial, int] = {}
         for one, factor in self.terms.items():
             for two, by in other.terms.items():
                 product = tuple(sorted((*one, *two)))
-                found[product] = found.get(product, 0) + factor * by
-        return Sum(found, (*self.evaluated, *other.evaluated))
+                terms[product] = terms.get(product, 0) + factor * by
+        return Sum(terms, (*self.evaluated, *other.evaluated))
 
     def plus(self, other: Sum, by: int = 1) -> Sum:
-        """The sum with `by` times `other`, which is evaluated later."""
-        found = dict(self.terms)
+        """Return the sum with `by` times `other`, which is evaluated later."""
+        terms = dict(self.terms)
         for monomial, factor in other.terms.items():
-            found[monomial] = found.get(monomial, 0) + by * factor
-        return Sum(found, (*self.evaluated, *other.evaluated))
+            terms[monomial] = terms.get(monomial, 0) + by * factor
+        return Sum(terms, (*self.evaluated, *other.evaluated))
 
     def divided(self, other: Sum, operator: str) -> Sum:
-        """`self // other` or `self % other`."""
+        """Return `self // other` or `self % other`."""
         evaluated = (*self.evaluated, *other.evaluated)
         by, value = other.constant, self.constant
         if by in (1, -1):
@@ -76,9 +77,9 @@ class Sum:
 
 
 def compared(left: Sum, operator: type[ast.cmpop], right: Sum) -> Form | None:
-    """The form of a comparison of two integers: of their difference with zero, by `<=`, `==` or `!=`, or a truth value.
+    """Return the form of a comparison of two integers, or None for an operator that does not compare values.
 
-    None for an operator that does not compare values.
+    The form compares the difference with zero by `<=`, `==` or `!=`, or is a truth value.
     """
     if operator not in _SYMBOLS:
         return None
@@ -92,7 +93,7 @@ def compared(left: Sum, operator: type[ast.cmpop], right: Sum) -> Form | None:
 
 
 def negated(form: Form) -> Form | None:
-    """The form of `not` before a comparison of that form; None if it is none."""
+    """Return the form of `not` before a comparison of that form, or None if the form is not a comparison."""
     match form:
         case ("compared", "<=", tuple(terms), tuple(evaluated)):
             return _form("<=", _shifted({m: -factor for m, factor in terms}, 1), evaluated)
@@ -108,30 +109,30 @@ def _shifted(terms: dict[Monomial, int], by: int) -> dict[Monomial, int]:
 
 
 def _form(symbol: str, terms: dict[Monomial, int], evaluated: tuple[Form, ...]) -> Form:
-    """Of `terms symbol 0`: divided by their common factor; lengths are never negative."""
-    rest = terms.get((), 0)
+    """Return the form of `terms symbol 0`, divided by their common factor. Lengths are never negative."""
+    constant = terms.get((), 0)
     variable = {m: factor for m, factor in terms.items() if m and factor}
     if not variable:
-        value = {"<=": rest <= 0, "==": rest == 0, "!=": rest != 0}[symbol]
+        value = {"<=": constant <= 0, "==": constant == 0, "!=": constant != 0}[symbol]
         return ("compared", value, evaluated)
     common = gcd(*variable.values())
     if symbol == "<=":
-        rest = -(-rest // common)
-    elif rest % common:
+        constant = -(-constant // common)
+    elif constant % common:
         return ("compared", symbol == "!=", evaluated)
     else:
-        rest //= common
+        constant //= common
         common *= 1 if variable[min(variable)] > 0 else -1
-        rest *= 1 if common > 0 else -1
+        constant *= 1 if common > 0 else -1
     variable = {m: factor // common for m, factor in variable.items()}
     ((monomial, factor), *more) = variable.items()
     if not more and len(monomial) == 1 and _is_length(monomial[0][1]) and abs(factor) == 1:
-        known = _of_length(symbol, factor, rest)
-        if isinstance(known, bool):
-            return ("compared", known, evaluated)
-        symbol, factor, rest = known
+        simplified = _of_length(symbol, factor, constant)
+        if isinstance(simplified, bool):
+            return ("compared", simplified, evaluated)
+        symbol, factor, constant = simplified
         variable = {monomial: factor}
-    return ("compared", symbol, tuple(sorted((variable | ({(): rest} if rest else {})).items())), evaluated)
+    return ("compared", symbol, tuple(sorted((variable | ({(): constant} if constant else {})).items())), evaluated)
 
 
 def _is_length(atom: Form) -> bool:
@@ -139,7 +140,7 @@ def _is_length(atom: Form) -> bool:
 
 
 def _of_length(symbol: str, factor: int, rest: int) -> bool | tuple[str, int, int]:
-    """`factor * length + rest symbol 0`, a factor of 1 or -1, for a length from 0."""
+    """Simplify `factor * length + rest symbol 0`, with a factor of 1 or -1, by the fact that a length is at least 0."""
     if symbol == "<=" and factor == 1:  # length <= -rest
         return False if rest > 0 else ("==", 1, 0) if rest == 0 else (symbol, factor, rest)
     if symbol == "<=":  # length >= rest
@@ -150,8 +151,8 @@ def _of_length(symbol: str, factor: int, rest: int) -> bool | tuple[str, int, in
 class Normaliser:
     """Forms of the expressions and simple statements of one function.
 
-    `is_integer` tells of a name, attribute or call of len whether it surely has an integer value and may be
-    evaluated without side effects; `may_raise` of a name or attribute whether evaluating it can raise.
+    `is_integer` returns whether a name, attribute or call of len surely has an integer value and may be evaluated
+    without side effects. `may_raise` returns whether evaluating a name or attribute can raise.
     """
 
     def __init__(self, is_integer: Callable[[ast.expr], bool], may_raise: Callable[[ast.expr], bool]) -> None:
@@ -160,15 +161,15 @@ class Normaliser:
         self._sums: dict[ast.expr, Sum | None] = {}
 
     def form(self, node: ast.AST) -> Form:
-        """The form of any node, without positions; statements within a statement are left out."""
+        """Return the form of any node, without positions; statements within a statement are left out."""
         self._sums = {}
         return self._form(node)
 
     def _form(self, node: ast.AST) -> Form:
         if isinstance(node, ast.expr):
-            found = self._expression(node)
-            if found is not None:
-                return found
+            form = self._expression(node)
+            if form is not None:
+                return form
         if isinstance(node, (ast.Assign, ast.AugAssign)):
             assigned = self._assignment(node)
             if assigned is not None:
@@ -180,8 +181,8 @@ class Normaliser:
             if isinstance(value, ast.AST):
                 yield self._form(value)
             elif isinstance(value, list):
-                kept = (v for v in value if not isinstance(v, ast.stmt))
-                yield tuple(self._form(v) if isinstance(v, ast.AST) else repr(v) for v in kept)
+                nodes = (v for v in value if not isinstance(v, ast.stmt))
+                yield tuple(self._form(v) if isinstance(v, ast.AST) else repr(v) for v in nodes)
             else:
                 yield (type(value).__name__, repr(value))
 
@@ -193,8 +194,8 @@ class Normaliser:
             inner = self._form(node.operand)
             return negated(inner) or ("UnaryOp", ("Not",), inner)
         if isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
-            found = self._sum(node)
-            return None if found is None else found.form
+            value = self._sum(node)
+            return None if value is None else value.form
         return None
 
     def _assignment(self, node: ast.Assign | ast.AugAssign) -> Form | None:
@@ -210,7 +211,7 @@ class Normaliser:
         return None if value is None else ("assign", self._form(node.target), value.form)
 
     def _sum(self, node: ast.expr) -> Sum | None:
-        """The value of an expression that is surely an integer; None for any other."""
+        """Return the sum for an expression that is surely an integer; None for any other."""
         if node not in self._sums:
             self._sums[node] = self._new_sum(node)
         return self._sums[node]

@@ -1,4 +1,4 @@
-"""Whether a variable's value is ever asked for again after one of its uses."""
+"""Decides whether a variable's value is ever read again after one of its uses."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ _LOOK_AT_ALL = frozenset({"locals", "vars", "dir", "eval", "exec"})
 
 
 def is_last_use(function: FunctionNode, name: str, place: Place) -> bool:
-    """Whether `function` surely never reads the variable `name` again after it has read it at `place`.
+    """Return whether `function` surely never reads the variable `name` again after it has read it at `place`.
 
-    Told cautiously: the use lies in no loop, all other uses stand before the statement that holds it, and no scope
-    within the function knows the name. Without a loop around them, statements are never followed by earlier ones.
+    The answer is cautious. It is True only if the use lies in no loop, all other uses stand before the statement that
+    holds it, and no scope within the function knows the name. Without a loop around them, statements are never followed
+    by earlier ones.
     """
     if name not in bound_names(function):
         return False
@@ -51,7 +52,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _around(function: FunctionNode, place: Place) -> Iterator[ast.stmt]:
-    """The statements that hold the place, outer ones first."""
+    """Yield the statements that hold the place, outer ones first."""
     for node in ast.walk(function):  # level by level
         if isinstance(node, ast.stmt) and node is not function:
             end = node.end_lineno or node.lineno, node.end_col_offset or 0
@@ -60,7 +61,7 @@ def _around(function: FunctionNode, place: Place) -> Iterator[ast.stmt]:
 
 
 def _uses(function: FunctionNode, name: str) -> Iterator[Place]:
-    """Where the variable is read, augmented or deleted."""
+    """Yield the places where the variable is read, augmented or deleted."""
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Store):
             yield node.lineno, node.col_offset

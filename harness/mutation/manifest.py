@@ -46,7 +46,7 @@ def manifest_of(derived: Iterable[Mutant], sampled: Iterable[Mutant]) -> Manifes
 
 
 def write_manifest(folder: Path, source_hash: str, manifest: Manifest) -> Path:
-    """Writes both files, the pinned set last, and vouches for them; returns its path.
+    """Write both files, the pinned set last, and their checksums; return the path of the pinned set.
 
     Raises:
         ManifestError: the folder cannot be written.
@@ -58,16 +58,16 @@ def write_manifest(folder: Path, source_hash: str, manifest: Manifest) -> Path:
         _replace(pinned, [_line(m) for m in manifest.mutants])
         write_checksums(folder, [path.name for path in folder.glob("*.jsonl")])
     except OSError as error:
-        what = f"cannot write the mutant set: {error.strerror}"
-        raise ManifestError(f"{folder}: {what}; choose a writable folder") from None
+        description = f"cannot write the mutant set: {error.strerror}"
+        raise ManifestError(f"{folder}: {description}; choose a writable folder") from None
     return pinned
 
 
 def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
-    """The set pinned for the subject's source in the folder of one operator set.
+    """Return the set pinned for the subject's source in the folder of one operator set.
 
-    None where nothing is pinned: no folder, an empty one, or an installed module in a version that the
-    folder does not know; the caller derives the mutants anew.
+    The result is None if nothing is pinned: there is no folder, an empty one, or an installed module in a version that
+    the folder does not know. The caller then derives the mutants.
 
     Raises:
         ManifestError: the sets of the folder are for other sources of this subject (stale), or a line is
@@ -75,29 +75,29 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
     """
     pinned, excluded = _paths(folder, subject.source_hash)
     if not pinned.exists():
-        known = sorted(path.name for path in folder.glob("*.jsonl"))
-        if not known or subject.installed:
+        names = sorted(path.name for path in folder.glob("*.jsonl"))
+        if not names or subject.installed:
             return None
         raise ManifestError(
             f"{folder}: the mutants pinned there are of another {subject.source_path.name} (there is "
-            f"{', '.join(known)}, the source needs {pinned.name}); restore the source, or {_anew(subject)}"
+            f"{', '.join(names)}, the source needs {pinned.name}); restore the source, or {_anew(subject)}"
         )
     if not excluded.exists():
         raise ManifestError(f"{excluded} is missing beside {pinned.name}; {_anew(subject)}")
     seen: set[str] = set()
-    found = Manifest(
+    manifest = Manifest(
         mutants=tuple(_read(pinned, subject, seen, excluded=False)),
         excluded=tuple(_read(excluded, subject, seen, excluded=True)),
     )
     for path in (pinned, excluded):
         if is_changed(path):
             raise ManifestError(f"{path}: not what was pinned ({FILE_NAME} beside it tells); {_anew(subject)}")
-    return found
+    return manifest
 
 
 def _anew(subject: Subject) -> str:
-    asked = f"--target {subject.name}" if subject.is_module else subject.pinned_name
-    return f"pin anew: mutascope mutate {asked} --pin"
+    argument = f"--target {subject.name}" if subject.is_module else subject.pinned_name
+    return f"pin anew: mutascope mutate {argument} --pin"
 
 
 def _paths(folder: Path, source_hash: str) -> tuple[Path, Path]:
@@ -120,8 +120,8 @@ def _line(mutant: Mutant) -> dict[str, Any]:
 
 def _exclusion(mutant: Mutant) -> dict[str, Any]:
     reason = NOT_SAMPLED if mutant.status is MutantStatus.VIABLE else mutant.status.value
-    told = {"reason": reason, "same_as": mutant.same_as, "rule": mutant.rule}
-    return {name: value for name, value in told.items() if value is not None}
+    fields = {"reason": reason, "same_as": mutant.same_as, "rule": mutant.rule}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _replace(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
@@ -137,7 +137,7 @@ def _replace(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> list[Mutant]:
-    found = []
+    mutants = []
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -149,11 +149,11 @@ def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> li
             if mutant.id in seen:
                 raise ValueError(f"mutant {mutant.id} is there twice")
         except (ValueError, TypeError, KeyError) as error:
-            what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-            raise ManifestError(f"{path}:{number}: {what}; {_anew(subject)}") from None
+            description = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+            raise ManifestError(f"{path}:{number}: {description}; {_anew(subject)}") from None
         seen.add(mutant.id)
-        found.append(mutant)
-    return found
+        mutants.append(mutant)
+    return mutants
 
 
 def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:

@@ -20,8 +20,8 @@ from harness.mutation.precedence import binding, demanded, fitted, parenthesised
 from harness.mutation.profile import TypeProfile
 from harness.mutation.program import WITHIN, Program, read_program
 
-# Not code, or not a method's code: what a docstring, message, type or import says changes no behaviour
-# that the oracle sees; defaults and decorators belong to the signature, not to the body.
+# These nodes are not code, or not a method's code. The text of a docstring, message, type or import changes no
+# behaviour that the oracle compares. Defaults and decorators belong to the signature, not to the body.
 _LEFT_ALONE = (
     cst.Annotation,
     cst.Decorator,
@@ -47,9 +47,10 @@ def mutate(
     operators: Sequence[MutationOperator] = OPERATORS,
     program: Program | None = None,
 ) -> list[Mutant]:
-    """All mutants of the functions with these qualified names, in order of position, operator and text.
+    """Return all mutants of the functions with these qualified names, in order of position, operator and text.
 
-    None is judged yet: every status is VIABLE. `program` says what is defined (default: as `read_program` reads it).
+    No mutant is classified yet: every status is VIABLE. `program` has the definitions; by default,
+    `read_program` reads them.
 
     Raises:
         SourceError: the source does not parse.
@@ -82,13 +83,13 @@ class _Mutation:
         self._parents: Mapping[cst.CSTNode, cst.CSTNode] = wrapper.resolve(ParentNodeProvider)
 
     def mutants(self, functions: Collection[str]) -> list[Mutant]:
-        found: dict[str, tuple[_Order, Mutant]] = {}
+        mutants: dict[str, tuple[_Order, Mutant]] = {}
         for name, node in self._definitions(self._module, ""):
             # Of several definitions of one name, as in `if` and `else`, that of the program counts.
             if name in functions and self._program.functions[name].node.lineno == self._positions[node.name].start.line:
                 for key, mutant in self._function(name, node):
-                    found.setdefault(mutant.id, (key, mutant))
-        return [mutant for _, mutant in sorted(found.values(), key=lambda pair: pair[0])]
+                    mutants.setdefault(mutant.id, (key, mutant))
+        return [mutant for _, mutant in sorted(mutants.values(), key=lambda pair: pair[0])]
 
     def _definitions(self, node: cst.CSTNode, prefix: str) -> Iterator[tuple[str, cst.FunctionDef]]:
         for child in node.children:
@@ -113,25 +114,25 @@ class _Mutation:
                         yield (*self._anchor(site), number, variant), self._mutant(operator, name, site, replacement)
 
     def _body(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        """The nodes below `node` that belong to the function's code."""
+        """Yield the nodes below `node` that belong to the function's code."""
         yield node
         for child in node.children:
             if not isinstance(child, _LEFT_ALONE):
                 yield from self._body(child)
 
     def _assigned(self, name: str, nodes: list[cst.CSTNode]) -> tuple[_Assigned, _Assigned | None]:
-        """Variables, and in `__init__` the receiver's fields, that surely have a value at each use of a name."""
+        """Return the variables, and the receiver's fields in `__init__`, that surely have a value at each use."""
         function = self._program.functions[name]
         receiver = function.constructed
         places: dict[Place, frozenset[str]] = definitely_assigned(function.node, receiver)
-        found: _Assigned = {}
+        assigned_by_node: _Assigned = {}
         for node in nodes:
             if isinstance(node, cst.Name) and (place := self._place(node)) in places:
-                found[node] = places[place]
-        names = {node: frozenset(n for n in assigned if "." not in n) for node, assigned in found.items()}
+                assigned_by_node[node] = places[place]
+        names = {node: frozenset(n for n in assigned if "." not in n) for node, assigned in assigned_by_node.items()}
         if receiver is None:
             return names, None
-        return names, {node: frozenset(n.partition(".")[2] for n in all_) for node, all_ in found.items()}
+        return names, {node: frozenset(n.partition(".")[2] for n in all_) for node, all_ in assigned_by_node.items()}
 
     def _place(self, node: cst.CSTNode) -> Place:
         start = self._positions[node].start
@@ -155,7 +156,7 @@ class _Mutation:
         )
 
     def _text(self, site: cst.CSTNode, replacement: cst.CSTNode, before: str) -> str:
-        """The text that stands for `site`; its own parentheses stay where they are, outside."""
+        """Return the text that replaces `site`; the parentheses of the site itself stay where they are, outside."""
         if isinstance(replacement, cst.BaseSmallStatement):
             return self._module.code_for_node(replacement.with_changes(semicolon=cst.MaybeSentinel.DEFAULT))
         if isinstance(replacement, cst.Else):
@@ -170,7 +171,7 @@ class _Mutation:
         return f"({text})" if _word(before[-1:]) and _word(text[0]) else text
 
     def _anchor(self, site: cst.CSTNode) -> tuple[int, int]:
-        """Where the id points: nested operations begin at one place, but their operators do not."""
+        """Return the position in the mutant's id. Nested operations begin at one place, but their operators do not."""
         match site:
             case cst.BinaryOperation() | cst.BooleanOperation() | cst.AugAssign():
                 token: cst.CSTNode = site.operator
@@ -187,7 +188,7 @@ def _word(character: str) -> bool:
 
 
 def _slug(text: str) -> str:
-    """The replacement itself where it is short and without blanks, else a shortened form with a digest."""
+    """Return the replacement itself if it is short and without blanks, else a shortened form with a digest."""
     if len(text) <= _SLUG and not any(character.isspace() for character in text):
         return text
     digest = hashlib.sha256(text.encode()).hexdigest()[:6]

@@ -36,11 +36,11 @@ MUJAVA = OperatorSet(
     "(SDL, VDL, CDL, ODL).",
 )
 OPERATOR_SETS: dict[str, OperatorSet] = {found.name: found for found in (FERASTRAU, EXTENDED, MUJAVA)}
-"""A further set is one more line here."""
+"""The operator sets by name. To add a set, add it to the tuple here."""
 
 
 def operator_set(name: str) -> OperatorSet:
-    """The set of that name.
+    """Return the set of that name.
 
     Raises:
         UsageError: there is none.
@@ -51,7 +51,7 @@ def operator_set(name: str) -> OperatorSet:
 
 
 def operators_of(chosen: OperatorSet) -> tuple[MutationOperator, ...]:
-    """Its operators, in its order; those of muJava are its own: one code means different operators in two sets."""
+    """Return the operators of a set, in its order. muJava's have their own table, since codes may repeat."""
     from harness.mutation.operators import OPERATORS
     from harness.mutation.operators.mujava import MUJAVA_OPERATORS
 

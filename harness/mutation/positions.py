@@ -1,4 +1,4 @@
-"""From the positions of the standard library's trees to ours: columns counted in characters."""
+"""Converts positions of the standard library's trees to locations whose columns count characters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Positions:
         self._ascii = [line.isascii() for line in self._lines]
 
     def location(self, node: PositionedNode) -> Location:
-        """The node's span, without parentheses around it."""
+        """Return the node's span, without parentheses around it."""
         end_line = node.end_lineno or node.lineno
         return Location(
             node.lineno,
@@ -36,7 +36,7 @@ class Positions:
 
 
 def contains(outer: Location, inner: Location) -> bool:
-    """Whether `inner` lies within `outer`."""
+    """Return whether `inner` lies within `outer`."""
     return (outer.line, outer.column) <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= (
         outer.end_line,
         outer.end_column,

@@ -1,4 +1,4 @@
-"""How tightly expressions bind, so that a replacement gets parentheses where, and only where, it needs them.
+"""Compares how tightly expressions bind, so that replacements get parentheses only where they need them.
 
 The levels are those of the Python Language Reference, section 6.17.
 """
@@ -27,7 +27,7 @@ _BINARY: dict[type[cst.BaseBinaryOp], int] = {
 
 
 def binding(node: cst.BaseExpression) -> int:
-    """How tightly `node` binds; parentheses of its own make it an atom."""
+    """Return how tightly `node` binds; parentheses of its own make it an atom."""
     if node.lpar:
         return _ATOM
     match node:
@@ -49,7 +49,7 @@ def binding(node: cst.BaseExpression) -> int:
 
 
 def demanded(parent: cst.CSTNode, child: cst.CSTNode) -> int:  # noqa: C901 (a case for each expression)
-    """The least binding that the position of `child` below `parent` takes without parentheses."""
+    """Return the least binding that the position of `child` below `parent` takes without parentheses."""
     match parent:
         case cst.BinaryOperation(left=left, operator=operator):
             level = _BINARY[type(operator)]
@@ -77,7 +77,7 @@ def demanded(parent: cst.CSTNode, child: cst.CSTNode) -> int:  # noqa: C901 (a c
 
 
 def fitted(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`node` with parentheses around those of its operands that bind too loosely for its operator."""
+    """Return `node` with parentheses around those of its operands that bind too loosely for its operator."""
     match node:
         case cst.BinaryOperation(left=left, right=right) | cst.BooleanOperation(left=left, right=right):
             return node.with_changes(left=_fit(left, node), right=_fit(right, node))
@@ -93,5 +93,5 @@ def _fit(child: cst.BaseExpression, parent: cst.BaseExpression) -> cst.BaseExpre
 
 
 def parenthesised(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`node` within one more pair of parentheses."""
+    """Return `node` within one more pair of parentheses."""
     return node.with_changes(lpar=[cst.LeftParen(), *node.lpar], rpar=[*node.rpar, cst.RightParen()])

@@ -1,4 +1,4 @@
-"""Probed modules: the original, telling at every mutated place who is reached and whose value differs (law 6)."""
+"""Makes probed modules: the original, reporting which mutants each input reaches and infects (law 6)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from harness.mutation.sites import find_sites
 
 @dataclass(frozen=True)
 class ProbedModule:
-    """The text of the module and its probes; mutants are numbered as they were given."""
+    """The text of the module and its probes; mutants are numbered in the order of the list that was passed."""
 
     text: str
     sites: tuple[ProbeSite, ...]
 
 
 def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()) -> ProbedModule:
-    """The source with `REACH(site)` at each mutated place.
+    """Return the source with `REACH(site)` at each mutated place.
 
-    Where variants are compared, it is `PROBE(REACH(site), original, lambda: variant, ...)`. A variant is
-    compared only where neither it nor the original has side effects; of the others, and of mutated
-    statements, only reachability is told. Where a mutated operand only serves a comparison or condition
-    (`key` in `key + 1 < other.key`), that whole one, as far as it is free of side effects, is compared:
-    nothing else sees what becomes of the operand. Line numbers are the module's own.
+    Where variants are compared, it is `PROBE(REACH(site), original, lambda: variant, ...)`. A variant is compared only
+    if neither it nor the original has side effects. For other variants and for mutated statements, only reach is
+    reported.
+
+    A mutated operand may only serve a comparison or condition (`key` in `key + 1 < other.key`). Then the whole
+    comparison or condition is compared, as far as it has no side effects, since no other code uses the operand. Line
+    numbers are the module's own.
 
     Raises:
         SourceError: as `find_sites`.
@@ -38,27 +40,27 @@ def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()
     purity = Purity(tree, blocked)
     conditions = Conditions(tree, purity)
     numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
-    told: dict[ast.AST, _Site] = {}
+    probed_sites: dict[ast.AST, _Site] = {}
     for node, here in sites.items():
         around = conditions.around(node)
         for mutant, variant in here:
             number = numbers[mutant.id]
-            place = told.setdefault(node, _Site())
+            place = probed_sites.setdefault(node, _Site())
             place.reached.append(number)
             if not (isinstance(node, ast.expr) and purity.pure(node) and purity.pure(variant)):
                 place.unprobed.append(number)
             elif around is node:
                 place.compared.append((number, cast(ast.expr, variant)))
             else:
-                whole = told.setdefault(around, _Site())
+                whole = probed_sites.setdefault(around, _Site())
                 whole.compared.append((number, cast(ast.expr, with_variant(around, node, variant))))
-    probes = _Probes(told, conditions)
+    probes = _Probes(probed_sites, conditions)
     return ProbedModule(ast.unparse(probes.visit(tree)) + "\n", tuple(probes.sites))
 
 
 @dataclass
 class _Site:
-    """Mutants by number: whose place this is, those of them that cannot be compared, and those compared here."""
+    """Mutants by number: those mutated at this place, those of them that cannot be compared, those compared here."""
 
     reached: list[int] = field(default_factory=list)
     unprobed: list[int] = field(default_factory=list)
@@ -66,7 +68,7 @@ class _Site:
 
 
 class _Probes(ast.NodeTransformer):
-    """Puts the probes into the tree, inner ones first."""
+    """Inserts the probes into the tree, inner ones first."""
 
     def __init__(self, told: dict[ast.AST, _Site], conditions: Conditions) -> None:
         self._told = told

@@ -20,7 +20,7 @@ class TypeProfile:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> TypeProfile:
-        """Reads what `harness.kernel.running.type_profile.profile` returned."""
+        """Return the profile that `harness.kernel.running.type_profile.profile` returned as JSON."""
         functions: Mapping[str, Any] = data["functions"]
         return cls(
             variables={name: _sets(entry["variables"]) for name, entry in functions.items()},
@@ -29,7 +29,7 @@ class TypeProfile:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The inverse of `from_json`: sorted dicts and lists."""
+        """Return sorted dicts and lists that `from_json` reads."""
         names = sorted({*self.variables, *self.returns})
         return {
             "functions": {

@@ -1,4 +1,4 @@
-"""What an implementation's text declares: functions with their signatures, classes with fields and methods."""
+"""Reads the declarations of an implementation: functions with signatures, classes with fields and methods."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from harness.errors import SourceError
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 WITHIN = ".<locals>."
-"""Between the names of a function and of what is defined within it."""
+"""The text between a function's name and the name of a definition within the function."""
 
 
 class Binding(Enum):
-    """What a function is called on."""
+    """The kinds of object that a function is called on."""
 
     MODULE = "module"
     INSTANCE = "instance"
@@ -27,7 +27,7 @@ class Binding(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter behind `self`; `keyword_only` ones cannot be given by position."""
+    """A parameter after `self`; `keyword_only` ones cannot be passed by position."""
 
     name: str
     required: bool
@@ -73,9 +73,9 @@ class Function:
 class Class:
     """A class: bases by name, methods by short name, fields with the annotations that declare them.
 
-    `assigned` are methods by the names that the class body gives to them otherwise than by `def`: `__radd__ = __add__`,
-    or `__add__, __radd__ = _operators(_add)`, where it is `_add`, as that does what is specific to them.
-    `inherits_unseen` tells that a base is written otherwise than by its name: `abc.MutableSet`, or a call.
+    `assigned` maps names to methods that the class body assigns otherwise than by `def`, as in
+    `__radd__ = __add__`. In `__add__, __radd__ = _operators(_add)`, the method is `_add`, whose code is specific to
+    these names. `inherits_unseen` is True if a base is not written as a plain name, but as `abc.MutableSet` or a call.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Class:
 class Program:
     """Functions by qualified name and classes by qualified name, in source order.
 
-    Of several definitions of one name the last one counts; `earlier` has the others.
+    If a name has several definitions, the last one counts; `earlier` has the others.
     """
 
     tree: ast.Module
@@ -99,36 +99,36 @@ class Program:
     earlier: list[Function] = field(default_factory=list)
 
     def class_called(self, name: str) -> Class | None:
-        """The class of that qualified name, else the first whose last name it is."""
-        found = self.classes.get(name)
-        if found is not None:
-            return found
+        """Return the class of that qualified name, else the first class whose last name equals `name`."""
+        cls = self.classes.get(name)
+        if cls is not None:
+            return cls
         return next((c for c in self.classes.values() if c.name.rpartition(".")[2] == name), None)
 
     def lineage(self, name: str) -> Iterator[Class]:
-        """The class and its bases within this program, nearest first."""
+        """Yield the class and its bases within this program, nearest first."""
         work, seen = [name], set[str]()
         while work:
-            found = self.class_called(work.pop(0))
-            if found is not None and found.name not in seen:
-                seen.add(found.name)
-                yield found
-                work.extend(found.bases)
+            cls = self.class_called(work.pop(0))
+            if cls is not None and cls.name not in seen:
+                seen.add(cls.name)
+                yield cls
+                work.extend(cls.bases)
 
     def method(self, class_name: str, name: str) -> Function | None:
-        """The method that an instance of `class_name` has under `name`, inherited ones included."""
-        found = ({**c.assigned, **c.methods}.get(name) for c in self.lineage(class_name))
-        return next((function for function in found if function is not None), None)
+        """Return the method that an instance of `class_name` has under `name`, inherited ones included."""
+        methods = ({**c.assigned, **c.methods}.get(name) for c in self.lineage(class_name))
+        return next((function for function in methods if function is not None), None)
 
     def inherits_from_elsewhere(self, class_name: str) -> bool:
-        """Whether some base of a class of this program is not of this program."""
+        """Return whether some base of a class of this program is not of this program."""
         lineage = list(self.lineage(class_name))
         bases = {base for found in lineage for base in found.bases} - {"object"}
         return any(found.inherits_unseen for found in lineage) or any(self.class_called(b) is None for b in bases)
 
 
 def read_program(source: str) -> Program:
-    """Reads the declarations of `source`.
+    """Return the declarations of `source`.
 
     Raises:
         SourceError: it does not parse.
@@ -143,27 +143,28 @@ def read_program(source: str) -> Program:
 
 
 def all_definitions(source: str) -> list[tuple[Program, frozenset[str]]]:
-    """The program with the methods of classes within functions, too, and the names of all of its functions.
+    """Return the program, including methods of classes within functions, with the names of all of its functions.
 
-    Behind it come programs in which earlier definitions, as of a property's getter whose name its setter has as well,
-    stand in the places of the last ones, each with the names of these. Names are qualified as Python does it.
+    Further programs follow for earlier definitions of a name, such as a property's getter whose setter has the same
+    name. In these, the earlier definitions replace the last ones, and the names are those of the replaced definitions.
+    Names are qualified as Python does it.
 
     Raises:
         SourceError: as `read_program`.
     """
     whole = read_program(source)
     _read_within(whole, whole.tree, "")
-    found = [(whole, frozenset(whole.functions))]
+    programs = [(whole, frozenset(whole.functions))]
     earlier = whole.earlier
     while earlier:
         chosen = {function.name: function for function in earlier}
-        found.append((replace(whole, functions=whole.functions | chosen), frozenset(chosen)))
+        programs.append((replace(whole, functions=whole.functions | chosen), frozenset(chosen)))
         earlier = [function for function in earlier if chosen[function.name] is not function]
-    return found
+    return programs
 
 
 def _read_within(program: Program, node: ast.AST, prefix: str) -> None:
-    """Reads the classes within functions."""
+    """Read the classes within functions."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, FunctionNode):
             _read_within(program, child, f"{prefix}{child.name}{WITHIN}")
@@ -205,18 +206,18 @@ def _read_body(program: Program, body: list[ast.stmt], owner: Class | None) -> N
 
 
 def _read_assigned(program: Program, owner: Class, statement: ast.Assign) -> None:
-    """Names of the class's body that stand for a function that the value names: the last one, as of a decorator."""
+    """Add the names that a class body assigns to `owner.assigned`, with the last function that the value names."""
     named = [node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)]
     functions = [owner.methods.get(name, program.functions.get(name)) for name in named]
-    found = [function for function in functions if function is not None]
+    methods = [function for function in functions if function is not None]
     for target in statement.targets:
         for node in ast.walk(target):
-            if found and isinstance(node, ast.Name):
-                owner.assigned[node.id] = found[-1]
+            if methods and isinstance(node, ast.Name):
+                owner.assigned[node.id] = methods[-1]
 
 
 def _read_fields(owner: Class, method: FunctionNode) -> None:
-    """Fields are what any method assigns on its first parameter."""
+    """Add the fields that a method assigns on its first parameter."""
     positional = [*method.args.posonlyargs, *method.args.args]
     if not positional:
         return

@@ -26,7 +26,7 @@ _TypesByName = Mapping[str, Types | None]
 
 
 class ProvenTypes(DeclaredTypes):
-    """Types of variables and fields of one program; UNKNOWN where its text does not tell them."""
+    """Types of variables and fields of one program; UNKNOWN if its source does not determine them."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program, TypeProfile())
@@ -34,10 +34,10 @@ class ProvenTypes(DeclaredTypes):
         self._named = frozenset(name for name, _ in _bindings(program.tree))
 
     def variables(self, function: str) -> Mapping[str, Types]:
-        """Return the types of parameters and locals: annotated ones, else those of all values that a local is given.
+        """Return the types of parameters and locals: annotated types, else those of all values assigned to a local.
 
-        Of a name that a comprehension, a lambda or a function within `function` binds, they are UNKNOWN: there it is
-        another variable.
+        The types are UNKNOWN for a name that a comprehension, a lambda or a function within `function` binds, because
+        it is another variable there.
         """
         if function not in self._proven:
             node = self.program.functions[function].node
@@ -95,15 +95,15 @@ class ProvenTypes(DeclaredTypes):
 
     def _item(self, owners: Types | None, name: str) -> Types | None:
         """Return the types of an item of a field that all of its owners annotate as a list."""
-        found: list[Types | None] = [None] if owners is None else []
+        types: list[Types | None] = [None] if owners is None else []
         for owner in sorted((owners or UNKNOWN) - {NONE}):
             annotations = (above.fields[name] for above in self.program.lineage(owner) if name in above.fields)
             match next(annotations, None):
                 case ast.Subscript(value=ast.Name(id="list"), slice=item):
-                    found.append(self.annotated(item) or None)
+                    types.append(self.annotated(item) or None)
                 case _:
-                    found.append(None)
-        return _either(found)
+                    types.append(None)
+        return _either(types)
 
     def _result(self, called: ast.expr, variables: _TypesByName) -> Types | None:
         match called:
@@ -120,8 +120,8 @@ class ProvenTypes(DeclaredTypes):
         return None
 
     def _is_builtin(self, name: str, variables: _TypesByName) -> bool:
-        others = (variables, self._named, self.program.functions, self.program.classes)
-        return "*" not in self._named and not any(name in names for names in others)
+        namespaces = (variables, self._named, self.program.functions, self.program.classes)
+        return "*" not in self._named and not any(name in names for names in namespaces)
 
     def _returned(self, function: Function | None) -> Types | None:
         if function is None or isinstance(function.node, ast.AsyncFunctionDef):
@@ -132,16 +132,16 @@ class ProvenTypes(DeclaredTypes):
 
 def _either(found: Sequence[Types | None]) -> Types | None:
     """Return the union of types; None if any are unknown."""
-    known = [types for types in found if types is not None]
-    return frozenset[str]().union(*known) if len(known) == len(found) else None
+    sets = [types for types in found if types is not None]
+    return frozenset[str]().union(*sets) if len(sets) == len(found) else None
 
 
 def _of_integers(operands: Sequence[Types | None]) -> Types | None:
     """Return the types of an operation that makes an integer of integers, and may make anything of anything else."""
-    together = _either(operands)
-    if together is None or not together <= _INT:
+    union = _either(operands)
+    if union is None or not union <= _INT:
         return None
-    return together if all(operands) else UNKNOWN
+    return union if all(operands) else UNKNOWN
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:  # noqa: C901 (a case for each statement)
@@ -180,18 +180,18 @@ def _paired(target: ast.expr, value: ast.expr, paired: set[int]) -> Iterator[tup
         case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
             starred = any(isinstance(node, ast.Starred) for node in (*targets, *values))
             if len(targets) == len(values) and not starred:
-                for one, given in zip(targets, values, strict=True):
-                    yield from _paired(one, given, paired)
+                for one, part in zip(targets, values, strict=True):
+                    yield from _paired(one, part, paired)
 
 
 def _names_of_inner_scopes(function: FunctionNode) -> frozenset[str]:
     """Return the names of, and within, the comprehensions, lambdas, functions and classes of a function."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.comprehension):
-            found.update(inner.id for inner in ast.walk(node.target) if isinstance(inner, ast.Name))
+            names.update(inner.id for inner in ast.walk(node.target) if isinstance(inner, ast.Name))
         elif isinstance(node, _SCOPES) and node is not function:
-            found |= bound_names(node)
+            names |= bound_names(node)
         if isinstance(node, _DEFINITIONS) and node is not function:
-            found.add(node.name)
-    return frozenset(found)
+            names.add(node.name)
+    return frozenset(names)

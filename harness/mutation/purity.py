@@ -1,4 +1,4 @@
-"""Which expressions may be evaluated once more without anybody noticing; told from the text alone, cautiously."""
+"""Decides from the source alone, and cautiously, which expressions may be evaluated again without a visible effect."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _MAKE_ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "open", "reve
 
 
 class Purity:
-    """Judges expressions of one module.
+    """Decides which expressions of one module are pure.
 
-    Names and constants are always pure. Operations, attributes, items and calls of a few builtins
-    are pure in a module whose objects cannot have them do anything else: no special methods but
-    construction and display, no decorators (properties, descriptors), no imports of classes
-    that might bring such, none of those builtins redefined. Imports that are `blocked` bring nothing,
-    nor does what is executed only where the module is the program.
+    Names and constants are always pure. Operations, attributes, items and calls of a few builtins are pure unless the
+    module could give them another meaning. It could by special methods other than those for construction and display,
+    by decorators (properties, descriptors), by imports of classes that may bring such, or by redefining those builtins.
+    Imports that are `blocked` bring nothing, and code that is executed only if the module is the main program is
+    ignored.
     """
 
     def __init__(self, tree: ast.Module, blocked: Collection[str] = ()) -> None:
@@ -37,7 +37,7 @@ class Purity:
         self._shows = any(isinstance(node, ast.FunctionDef) and node.name in ("__repr__", "__str__") for node in nodes)
 
     def pure(self, expression: ast.AST) -> bool:
-        """Whether evaluating the expression has no effect but its value (or exception)."""
+        """Return whether evaluating the expression has no effect but its value (or exception)."""
         return all(self._allowed(node) for node in _values(expression))
 
     def _allowed(self, node: ast.AST) -> bool:
@@ -60,19 +60,19 @@ class Purity:
 
 
 def _values(expression: ast.AST) -> Iterator[ast.AST]:
-    """The nodes below that have a value or do something: not operators and contexts."""
+    """Yield the nodes below that have a value or do something, so not operators and contexts."""
     for node in below(expression):
         if isinstance(node, (ast.expr, ast.stmt, ast.comprehension)):
             yield node
 
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
-    """The node and those below, without what a module does only where it is the program."""
+    """Yield the node and those below, without code that is executed only if the module is the main program."""
     work = [node]
     while work:
-        found = work.pop()
-        yield found
-        for child in children(found):
+        current = work.pop()
+        yield current
+        for child in children(current):
             if isinstance(child, ast.If) and _is_program(child.test):
                 work += child.orelse
             else:
@@ -105,7 +105,7 @@ def _may_surprise(node: ast.AST, harmless: frozenset[str]) -> bool:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """Names and attributes that the node itself binds."""
+    """Yield the names and attributes that the node itself binds."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield node.name
     elif isinstance(node, ast.arg):

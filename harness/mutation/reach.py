@@ -23,13 +23,13 @@ _NO_CODE = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.
 
 @dataclass(frozen=True)
 class FunctionExtent:
-    """Where a function stands and how large it is.
+    """The lines that a function takes, and its size.
 
-    Lines count from 1, `last_line` included; decorators do not count. `code_lines` are non-comment,
-    non-blank lines outside docstrings. `branching_points` are `if`, `elif`, `while`, `for`,
-    conditional expressions, the loops and filters of comprehensions, and `case` blocks; `and` and
-    `or` are not told apart from the decision they stand in. `branching_statements` are those that are
-    statements: without conditional expressions and comprehensions, whose outcomes coverage.py does not count.
+    Lines count from 1, `last_line` included; decorators do not count. `code_lines` are non-comment, non-blank lines
+    outside docstrings. `branching_points` are `if`, `elif`, `while`, `for`, conditional expressions, the loops and
+    filters of comprehensions, and `case` blocks; `and` and `or` are part of the decision that they stand in.
+    `branching_statements` are those that are statements: without conditional expressions and comprehensions, whose
+    outcomes coverage.py does not count.
     """
 
     name: str
@@ -41,7 +41,7 @@ class FunctionExtent:
 
 
 def target_names(interface: Interface) -> tuple[str, ...]:
-    """Qualified names of what inputs call: methods of the root's class, module functions, and constructors."""
+    """Return the qualified names of the targets: methods of the root's class, module functions, and constructors."""
     return tuple(
         f"{interface.root}.{called.name}" if called.kind is RoutineKind.METHOD else called.name
         for called in interface.called
@@ -51,16 +51,19 @@ def target_names(interface: Interface) -> tuple[str, ...]:
 def reachable(
     source: str, targets: Iterable[str], helpers: Iterable[str] | None = None, profile: TypeProfile | None = None
 ) -> dict[str, FunctionExtent]:
-    """The targets and their helper functions in source order, by qualified name.
+    """Return the targets and their helper functions in source order, by qualified name.
 
-    With `helpers` given, exactly those; else whatever the targets name, and so on: module functions, `__new__` and
-    `__init__` of constructed classes, methods and properties. Those are of the receiver's class, as it is declared or
-    was seen while `profile` was observed, and of its bases and subclasses as far as they were entered meanwhile
-    (without a profile: of all of them). Of a receiver of unknown type, those of any class that were entered (without
-    a profile: all). What operators call (`__getitem__`) is not named, and is a helper only if the spec says so.
+    If `helpers` are passed, exactly those are the helpers. Otherwise they are the functions that the targets name,
+    directly or through other helpers: module functions, `__new__` and `__init__` of constructed classes, methods and
+    properties.
 
-    Of a class among the targets, what constructs its objects is meant. A target that a class inherits from a base in
-    C, or of another module, is none of this program's functions.
+    Methods are those of the receiver's class, as declared or as seen while `profile` was observed, and of its bases and
+    subclasses. Bases and subclasses count only if they were entered during the profile (without a profile: all). If the
+    receiver's type is unknown, methods of any class count that were entered (without a profile: all). Methods called by
+    operators (`__getitem__`) are not named, and are helpers only if the spec lists them.
+
+    A class among the targets stands for the functions that construct its objects. A target that a class inherits from a
+    base in C, or from another module, is none of this program's functions.
 
     Raises:
         SpecError: a target or helper is not a function of the source.
@@ -79,7 +82,8 @@ def reachable(
 def executed_while_loading(source: str) -> frozenset[str]:
     """Return the qualified names of the functions that a module may execute while it is loaded.
 
-    They are what its statements call outside of functions, and what those reach as `reachable` says.
+    They are the functions that its statements call outside of functions, and all functions that those reach as
+    `reachable` describes.
 
     Raises:
         SourceError: the source does not parse.
@@ -112,7 +116,9 @@ def _executed_when_loaded(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _resolve(program: Program, name: str) -> list[Function]:
-    """The function of that name; of a class, what constructs its objects. None for what is inherited from elsewhere.
+    """Return the function of that name, or for a class, the functions that construct its objects.
+
+    The list is empty for a method that is inherited from a class outside the program.
 
     Raises:
         SpecError: there is none.
@@ -123,15 +129,15 @@ def _resolve(program: Program, name: str) -> list[Function]:
     if owner and (found := program.method(owner, short)) is not None:
         return [found]
     if name in program.classes:
-        made_by = (program.method(name, special) for special in ("__new__", "__init__"))
-        return [function for function in made_by if function is not None]
+        constructors = (program.method(name, special) for special in ("__new__", "__init__"))
+        return [function for function in constructors if function is not None]
     if owner in program.classes and program.inherits_from_elsewhere(owner):
         return []
     raise SpecError(f"the spec names {name!r}, but the implementation defines no such function; correct the name")
 
 
 class _Reach:
-    """Which functions of a program others name."""
+    """Finds the functions of a program that other functions name."""
 
     def __init__(self, program: Program, profile: TypeProfile | None) -> None:
         self._program = program
@@ -145,7 +151,7 @@ class _Reach:
         }
 
     def from_(self, roots: Iterable[Function]) -> set[str]:
-        """Names of the roots and of all that they reach."""
+        """Return the names of the roots and of all functions that they reach."""
         chosen = set[str]()
         work = list(roots)
         while work:
@@ -186,14 +192,14 @@ class _Reach:
         return list(dict.fromkeys(relative for name in classes for relative in _family(self._program, name)))
 
     def _classes(self, receiver: ast.expr, function: Function, local: Container[str]) -> list[str] | None:
-        """Classes of the program that `receiver` is, or is an object, of; None where nobody knows."""
+        """Return the classes of the program that `receiver` is, or is an object of; None if that is unknown."""
         match receiver:
             case ast.Name(id=name) if name == _own_receiver(function) and function.owner:
                 seen = {} if self._profile is None else self._profile.variables.get(function.name, {})
-                found = [kind for kind in sorted(seen.get(name, ())) if kind in self._program.classes]
-                return found or [function.owner]
+                classes = [kind for kind in sorted(seen.get(name, ())) if kind in self._program.classes]
+                return classes or [function.owner]
             case ast.Call(func=ast.Name(id="super")) if function.owner:
-                return [found.name for found in self._program.lineage(function.owner)][1:]
+                return [classes.name for classes in self._program.lineage(function.owner)][1:]
             case ast.Name(id=name) if name not in local:
                 if (known := self._program.class_called(name)) is not None:
                     return [known.name]
@@ -203,7 +209,7 @@ class _Reach:
         return [name for name in sorted(types) if name in self._program.classes] if types else None
 
     def _types(self, receiver: ast.expr, function: str) -> Types:
-        """Types of most receivers, which are variables and their fields, without libcst: it takes long to import."""
+        """Return the types of most receivers, variables and their fields, without libcst, whose import takes long."""
         match receiver:
             case ast.Name(id=name):
                 return self._declared.variables(function).get(name, UNKNOWN)
@@ -223,7 +229,7 @@ def _own_receiver(function: Function) -> str | None:
 
 
 def _family(program: Program, owner: str) -> list[str]:
-    """The class, its bases and its subclasses: where a call through `self` may land."""
+    """Return the class, its bases and its subclasses: a call through `self` may reach a method of any of them."""
     above = {found.name for found in program.lineage(owner)}
     return [name for name in program.classes if name in above or owner in {c.name for c in program.lineage(name)}]
 
@@ -248,7 +254,7 @@ def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def branching_points(node: ast.AST) -> int:
-    """Decisions below `node`, counted as `FunctionExtent` says."""
+    """Return the number of decisions below `node`, counted as `FunctionExtent` describes."""
     count = branching_statements(node)
     for inner in ast.walk(node):
         if isinstance(inner, ast.IfExp):
@@ -259,14 +265,14 @@ def branching_points(node: ast.AST) -> int:
 
 
 def branching_statements(node: ast.AST) -> int:
-    """Statements that decide below `node`, a `case` block counting as one."""
+    """Return the number of deciding statements below `node`; a `case` block counts as one."""
     return sum(isinstance(inner, (*_STATEMENTS, ast.match_case)) for inner in ast.walk(node))
 
 
 def _code_line_numbers(source: str) -> frozenset[int]:
-    """Lines on which a token other than a comment stands."""
-    found: set[int] = set()
+    """Return the lines that contain a token other than a comment."""
+    lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in _NO_CODE:
-            found.update(range(token.start[0], token.end[0] + 1))
-    return frozenset(found)
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return frozenset(lines)

@@ -1,4 +1,4 @@
-"""Which statements can be left out of a function so that it remains one that Java's compiler would take."""
+"""Decides which statements can be left out of a function so that Java's compiler would still accept it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def can_do_without(function: Function, place: Place) -> bool:
-    """Whether the statement that begins at `place` in `function` can be left out.
+    """Return whether the statement that begins at `place` in `function` can be left out.
 
-    A variable that surely has a value where it is used must still have one there, and so must the fields at the end of
-    `__init__`. The variables of each scope stay the same, generators stay generators, and no definition is left out.
+    A variable that surely has a value where it is used must still have one there. The same holds for the fields at the
+    end of `__init__`. The variables of each scope stay the same, generators stay generators, and no definition is left
+    out.
     """
     statement = next(n for n in ast.walk(function.node) if isinstance(n, ast.stmt) and _place(n) == place)
     if any(isinstance(node, _DEFINITIONS) for node in ast.walk(statement)):
@@ -36,12 +37,12 @@ def _place(node: ast.stmt | ast.Lambda) -> Place:
 
 
 def _scopes(function: FunctionNode) -> Iterator[_Scope]:
-    """The function, and the functions and lambdas within it."""
+    """Return the function, and the functions and lambdas within it."""
     return (node for node in ast.walk(function) if isinstance(node, _SCOPES))
 
 
 def _kind(scope: _Scope) -> tuple[frozenset[str], bool]:
-    """The variables of a scope, and whether calling it makes a generator."""
+    """Return the variables of a scope, and whether calling it makes a generator."""
     return bound_names(scope), any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in _own(scope))
 
 

@@ -1,13 +1,13 @@
 """A seeded sample of mutants, stratified by operator and then by function.
 
 The paper's benchmarks have between 200 and 300 mutants (exhaustive2003, Table 1). Where the operators
-make more viable ones, this rule chooses (docs/operators.md tells it to users):
+make more viable ones, this rule chooses (docs/operators.md describes it for users):
 
 1. every operator gets one place, if there are that many; the others go to operators in
    proportion to their further mutants (largest remainders first);
 2. an operator's places go to functions in proportion to its mutants there;
 3. within operator and function, mutants stand in the order of `sha256("seed:id")`, and the first
-   ones are taken. That order hangs on nothing but the seed and the mutant.
+   ones are taken. That order depends only on the seed and the mutant.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from harness.model.mutant import Mutant, MutantStatus
 
 
 def sample(mutants: Iterable[Mutant], size: int, seed: int) -> list[Mutant]:
-    """`size` of the viable mutants (all, if there are no more), in the order given."""
+    """Return `size` of the viable mutants (all, if there are no more), in the order of `mutants`."""
     viable = [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
     if len(viable) <= size:
         return viable
@@ -29,10 +29,10 @@ def sample(mutants: Iterable[Mutant], size: int, seed: int) -> list[Mutant]:
         strata[mutant.operator][mutant.function].append(mutant)
     counts = {operator: sum(map(len, functions.values())) for operator, functions in strata.items()}
     once = dict.fromkeys(counts, 1) if len(counts) <= size else {}
-    rest = allot({name: count - once.get(name, 0) for name, count in counts.items()}, size - len(once))
+    extra = allot({name: count - once.get(name, 0) for name, count in counts.items()}, size - len(once))
     chosen: set[str] = set()
     for operator, functions in strata.items():
-        share = once.get(operator, 0) + rest[operator]
+        share = once.get(operator, 0) + extra[operator]
         places = allot({name: len(members) for name, members in functions.items()}, share)
         for name, members in functions.items():
             members.sort(key=lambda mutant: hashlib.sha256(f"{seed}:{mutant.id}".encode()).digest())
@@ -41,7 +41,7 @@ def sample(mutants: Iterable[Mutant], size: int, seed: int) -> list[Mutant]:
 
 
 def allot(counts: Mapping[str, int], places: int) -> dict[str, int]:
-    """`places` shared out in proportion to `counts`, by largest remainders; ties go by name.
+    """Return `places` shared out in proportion to `counts`, by largest remainders; ties go by name.
 
     No share exceeds its count, and the shares sum to `places` (at most the sum of `counts`).
     """

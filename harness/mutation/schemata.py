@@ -1,8 +1,7 @@
 """Metamutants: one module that holds every mutant as a guarded choice (exhaustive2003, section 7.1).
 
-Where the paper writes `(MUT ? left : temp).right`, Python has
-`(left if __mutascope_mutant__ == 17 else temp).right`; what is no expression, such as the target of
-an assignment, is chosen by an `if` statement.
+Where the paper writes `(MUT ? left : temp).right`, Python has `(left if __mutascope_mutant__ == 17 else temp).right`. A
+mutated node that is not an expression, such as the target of an assignment, is chosen by an `if` statement.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from harness.mutation.trees import below, copied
 
 
 def metamutant(source: str, mutants: Sequence[Mutant], marked: bool = False) -> tuple[str, dict[str, int]]:
-    """The text of the metamutant and each mutant's number, from 1.
+    """Return the text of the metamutant and each mutant's number, from 1.
 
-    With the module global SELECTOR at a mutant's number it behaves as the separate module, at 0 as the original.
-    Line numbers are its own. Where it is `marked`, each mutant calls the global MARK before its own code is executed.
+    If the module global SELECTOR is a mutant's number, the module behaves as the mutant; if it is 0, as the original.
+    Line numbers are its own. If it is `marked`, each mutant calls the global MARK before its own code is executed.
 
     Raises:
         SourceError: as `find_sites`.
@@ -46,7 +45,7 @@ def _marked(variant: ast.AST) -> ast.AST:
 
 
 class _Guards(ast.NodeTransformer):
-    """Puts the choices into the tree."""
+    """Inserts the choices into the tree."""
 
     def __init__(self, variants: dict[ast.AST, list[tuple[int, ast.AST]]]) -> None:
         self._variants = variants
@@ -74,11 +73,11 @@ class _Guards(ast.NodeTransformer):
 
 
 def _guarded(choices: list[tuple[int, ast.expr]], original: ast.expr) -> ast.expr:
-    """One comparison decides for the original, however many the choices are."""
+    """Return an expression in which one comparison selects the original, however many choices there are."""
     if len(choices) == 1:
         return _chain(choices, original)
-    *rest, (last, replacement) = choices
-    return ast.IfExp(_within(choices[0][0], last), _chain(rest, replacement), original)
+    *earlier, (last, replacement) = choices
+    return ast.IfExp(_within(choices[0][0], last), _chain(earlier, replacement), original)
 
 
 def _chain(choices: Iterable[tuple[int, ast.expr]], otherwise: ast.expr) -> ast.expr:
@@ -88,8 +87,8 @@ def _chain(choices: Iterable[tuple[int, ast.expr]], otherwise: ast.expr) -> ast.
 
 
 def _guarded_statement(choices: list[tuple[int, ast.stmt]], original: ast.stmt) -> ast.stmt:
-    *rest, (last, otherwise) = choices
-    for number, replacement in reversed(rest):
+    *earlier, (last, otherwise) = choices
+    for number, replacement in reversed(earlier):
         otherwise = ast.If(_is(number), [replacement], [otherwise])
     return ast.If(_within(choices[0][0], last), [otherwise], [original])
 

@@ -1,4 +1,4 @@
-"""Where mutants can be guarded or probed: the expressions and simple statements that hold them."""
+"""Finds the sites where mutants can be guarded or probed: the expressions and simple statements that hold them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIMPLE = (
 
 
 def find_sites(source: str, mutants: Sequence[Mutant]) -> tuple[ast.Module, Sites]:
-    """The source's tree and the sites of all mutants, outer ones before those within them.
+    """Return the source's tree and the sites of all mutants, outer ones before those within them.
 
     Raises:
         SourceError: a mutant does not parse (is stillborn), or no expression or simple statement
@@ -41,11 +41,11 @@ def find_sites(source: str, mutants: Sequence[Mutant]) -> tuple[ast.Module, Site
     positions = Positions(source)
     starts = line_starts(source)
     held: dict[Location, tuple[ast.expr | ast.stmt, list[Mutant]]] = {}
-    found: dict[Location, ast.expr | ast.stmt | None] = {}
+    nodes: dict[Location, ast.expr | ast.stmt | None] = {}
     for mutant in mutants:
-        if mutant.location not in found:
-            found[mutant.location] = _site(tree, mutant.location, positions)
-        node = found[mutant.location]
+        if mutant.location not in nodes:
+            nodes[mutant.location] = _site(tree, mutant.location, positions)
+        node = nodes[mutant.location]
         if node is None:
             raise SourceError(f"mutant {mutant.id} lies in no expression or statement of the source; derive it again")
         # A statement made of one expression alone spans the same text as the expression, and is never a site then.
@@ -58,7 +58,10 @@ def find_sites(source: str, mutants: Sequence[Mutant]) -> tuple[ast.Module, Site
 
 
 def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr | ast.stmt | None:
-    """The innermost expression with a value, else simple statement, whose span holds `location`; else what is there."""
+    """Return the innermost expression with a value that holds `location`, else the innermost simple statement.
+
+    If there is neither, return the statement that is at exactly that location, or None.
+    """
     for child in children(node):
         # Positions inside f-strings are not those of the source before Python 3.12.
         if isinstance(child, (ast.JoinedStr, ast.pattern)):
@@ -77,7 +80,7 @@ def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr |
 
 
 def _may_hold(node: ast.expr | ast.stmt, location: Location, positions: Positions) -> bool:
-    """Whether its span holds `location`: most do not even by their lines."""
+    """Return whether the span of `node` holds `location`; the lines alone exclude most nodes."""
     if node.lineno > location.line or (node.end_lineno or 0) < location.end_line:
         return False
     return contains(positions.location(node), location)
@@ -92,7 +95,7 @@ def _has_value(node: ast.AST) -> bool:
 
 
 def _variant(source: str, starts: Sequence[int], node: ast.AST, site: Location, mutant: Mutant) -> ast.AST:
-    """The site's tree with the mutant applied."""
+    """Return the site's tree with the mutant applied."""
     first, last = span_offsets(site, starts)
     start, end = span_offsets(mutant.location, starts)
     text = source[first:start] + mutant.replacement + source[end:last]
@@ -101,7 +104,7 @@ def _variant(source: str, starts: Sequence[int], node: ast.AST, site: Location, 
             return ast.Constant(None)
         if isinstance(node, ast.expr):
             return ast.parse(f"({text}\n)", mode="eval").body
-        if text.startswith("else:"):  # for an `elif` with all that is behind it
+        if text.startswith("else:"):  # for an `elif` with all branches after it
             return cast(ast.If, ast.parse(f"if 0: pass\n{text}").body[0]).orelse[0]
         return ast.parse(text).body[0]
     except SyntaxError as error:

@@ -1,4 +1,4 @@
-"""One module per paper: its tables and figures from a stored run, each measured value beside the published one."""
+"""One module per paper: its tables and figures from a stored run, with measured values next to published ones."""
 
 from harness.papers.registry import PAPERS, Paper, paper, paper_or_run
 

@@ -1,4 +1,4 @@
-"""Which subjects are a paper's own: published values stand beside those alone, whatever others are called."""
+"""Determines a paper's own subjects; published values are compared only with those, whatever others are called."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from harness.model.subject import Subject
 
 
 def with_titles_apart(frames: RunFrames, papers: Mapping[str, str]) -> RunFrames:
-    """The same run, in which only the paper's own subjects have the titles of its benchmarks.
+    """Return the same run, in which only the paper's own subjects have the titles of its benchmarks.
 
-    Another subject of such a title, or of one that several subjects have, has its name behind it.
+    Another subject with such a title, or with a title of several subjects, gets its name appended.
 
     Args:
         papers: the subjects' names by title. A trial is of the paper's own subject if that ran the texts that ship.
@@ -27,15 +27,15 @@ def with_titles_apart(frames: RunFrames, papers: Mapping[str, str]) -> RunFrames
     titles = []
     for subject, shipped, title in zip(trials["subject"], are_as_shipped(trials), trials["title"], strict=True):
         own = papers.get(title) == subject and shipped
-        alone = title not in papers and names[title] == 1
-        titles.append(title if own or alone else f"{title} ({subject})")
+        is_unique = title not in papers and names[title] == 1
+        titles.append(title if own or is_unique else f"{title} ({subject})")
     return replace(frames, trials=trials.assign(title=titles))
 
 
 def are_as_shipped(trials: pd.DataFrame) -> list[bool]:
-    """By trial, whether what was run is the subject of that name that ships: its implementation and its spec.
+    """Return, by trial, whether the subject of that name that ships was run: its implementation and its spec.
 
-    A frozen run without `subject_hash` tells of its implementations only.
+    Of a frozen run without `subject_hash`, only the implementations are compared.
     """
     shipped = {name: shipped_subject(name) for name in set(trials["subject"])}
     texts = zip(trials["subject"], trials["subject_hash"], trials["source_hash"], strict=True)
@@ -47,7 +47,7 @@ def are_as_shipped(trials: pd.DataFrame) -> list[bool]:
 
 
 def shipped_subject(name: str) -> Subject | None:
-    """The texts of a shipped subject that blocks no import and is no installed module; None where there is none.
+    """Return the texts of a shipped subject that blocks no import and is no installed module; else None.
 
     Its spec is only read here, not executed.
     """
@@ -61,7 +61,7 @@ def shipped_subject(name: str) -> Subject | None:
 
 
 def _implementation(spec: str) -> str:
-    """The file that a spec names as its implementation, else the one beside it."""
+    """Return the file that a spec names as its implementation, else `impl.py`."""
     for node in ast.parse(spec).body:
         match node:
             case ast.Assign(targets=[ast.Name("implementation")], value=ast.Constant(str(file))):

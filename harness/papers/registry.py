@@ -1,4 +1,4 @@
-"""The papers whose tables and figures can be regenerated; the modules of one are imported when it is asked for."""
+"""Registers the papers whose tables and figures can be regenerated; a paper's modules are imported on demand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ PAPERS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper with its tables and figures by name (`table4`, `figure9`), all made of what `inputs` finds in a run."""
+    """A paper with its tables and figures by name (`table4`, `figure9`), all made of the data that `inputs` reads from
+    a run.
+    """
 
     name: str
     title: str
@@ -44,22 +46,22 @@ class Paper:
 
 @cache
 def paper(name: str) -> Paper:
-    """The paper of that name.
+    """Return the paper of that name.
 
     Raises:
-        UsageError: it is unknown.
+        UsageError: the name is unknown.
     """
     if name not in PAPERS:
         raise UsageError(f"no paper {name!r}; {meant(name, sorted(PAPERS))}")
-    found = import_module(f"harness.papers.{name}")
-    return Paper(name, PAPERS[name], found.paper_inputs, found.TABLES, found.FIGURES)
+    package = import_module(f"harness.papers.{name}")
+    return Paper(name, PAPERS[name], package.paper_inputs, package.TABLES, package.FIGURES)
 
 
 def paper_or_run(named: str | None, folder: Path | None) -> tuple[str | None, Path | None]:
-    """A paper and the folder of a run, of which one may be missing, from what was named and the folder given beside it.
+    """Return a paper and the folder of a run, one of which may be None, from the named object and the given folder.
 
     Raises:
-        UsageError: neither is given, or what is named is neither, or two folders are.
+        UsageError: both are missing, the named object is neither a paper nor a run, or there are two folders.
     """
     if named is None:
         if folder is None:

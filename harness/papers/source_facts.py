@@ -1,4 +1,4 @@
-"""What Table 1 of exhaustive2003 says of a benchmark, measured from its source text and mutant set."""
+"""Measures the facts in Table 1 of exhaustive2003 about a benchmark from its source text and mutant set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The suites of a run as the tables of papers look them up: sizes, seconds, first kills by oracle, coverage."""
+"""Represents the suites of a run for the tables of papers: sizes, seconds, first kills by oracle, coverage."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Trial = Mapping[str, Any]
 """A row of `frames.trials`."""
 
 Choice = Callable[[Trial, Trial], bool]
-"""Whether a later trial counts instead of an earlier one of the same suite."""
+"""A rule whether a later trial counts instead of an earlier one of the same suite."""
 
 FirstKills = Mapping[str, int | None]
-"""By counted mutant, the number of the first input that kills it, from 0; None where none does."""
+"""The number of the first input that kills each counted mutant, from 0; None for survivors."""
 
 WITHOUT_SEED = ("subject", "generator", "scope")
 WITH_SEED = (*WITHOUT_SEED, "seed")
@@ -166,12 +166,12 @@ class Suite:
         return None if pd.isna(reason) else str(reason)
 
     def seconds(self, *activities: str) -> float | None:
-        """Return the sum of the seconds of some activities in the first trial that tells any of them."""
+        """Return the sum of the seconds of some activities in the first trial that has any of them."""
         for trial in self.trials:
             spent = self.facts.seconds.get(trial["trial"], {})
-            known = [spent[activity] for activity in activities if activity in spent]
-            if known:
-                return sum(known)
+            known_seconds = [spent[activity] for activity in activities if activity in spent]
+            if known_seconds:
+                return sum(known_seconds)
         return None
 
     @property

@@ -1,1 +1,1 @@
-"""What runs in the sandbox where a suite of pytest is judged; needs pytest and the standard library."""
+"""Runs in the sandbox in which a pytest suite is judged; needs pytest and the standard library."""

@@ -1,4 +1,4 @@
-"""Forked children that run tests: what they tell, or at which test they died."""
+"""Forked children that run tests, and report facts or the test at which they died."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LIMITS_OF_ORIGINAL = Limits(memory=8 << 30, file_size=1 << 30, open_files=1024)
 _LIMITS = Limits(memory=320 << 20, file_size=64 << 20, open_files=256)
 """A mutant that hoards stays below half a gigabyte with what it is forked from, unless the original needs more."""
 _MEMORY_FACTOR = 2
-"""As many times what the original grew by, a mutant may."""
+"""The factor by which a mutant's memory may exceed the growth of the original."""
 _MOST_FACTS = 1 << 28
 _MOST_NAME = 1 << 14
 _ORIGINAL_SECONDS = 3600.0
 _TEST_SECONDS = 5.0
-"""Besides ten times what the original took, for a test: pytest itself takes time around each."""
+"""Seconds for a test in addition to ten times the original's: pytest itself takes time around each."""
 _COLLECTING_SECONDS = 10.0
-"""Besides ten times what the original took, for a suite to be collected with a mutant."""
+"""Seconds for collecting a suite with a mutant, in addition to ten times the original's."""
 
 T = TypeVar("T")
 
@@ -48,12 +48,12 @@ class Current:
         self._memory = mmap(-1, _MOST_NAME)
 
     def tell(self, node: str) -> None:
-        """The child begins this test."""
+        """Store the name of the test that the child begins."""
         name = node.encode(errors="replace")
         self._memory[:] = name[:_MOST_NAME].ljust(_MOST_NAME, b"\0")
 
     def told(self) -> str:
-        """Which one that was; empty before the first."""
+        """Return the name of that test; empty before the first."""
         return self._memory[:].rstrip(b"\0").decode(errors="ignore")
 
 
@@ -72,17 +72,17 @@ class Children:
         self._home = Path.cwd()
 
     def original(self, kind: type[T], work: Callable[[Current], T]) -> T | EarlyEnd:
-        """What a child tells of the original, or at which test it died.
+        """Return the result of a child that runs the original, or the test at which the child died.
 
         Args:
             kind: the class of the values that the work returns.
 
         Raises:
-            UsageError: it tells of an error, or its process ends before the first test.
+            UsageError: the child reports an error, or its process ends before the first test.
         """
         self._begin()
         progress, current = Progress(0, 1), Current()
-        ended = run_child(
+        result = run_child(
             kind,
             lambda: work(current),
             _LIMITS_OF_ORIGINAL,
@@ -90,32 +90,32 @@ class Children:
             Supervision(progress, lambda number: _ORIGINAL_SECONDS, alive=self._alive, most_facts=_MOST_FACTS),
             writable=self._writable,
         )
-        if isinstance(ended, ReportedError):
-            raise UsageError(ended.message)
-        if not isinstance(ended, (Death, Broken)):
-            return ended
-        how = ended.detail if isinstance(ended, Death) else ended.fault
+        if isinstance(result, ReportedError):
+            raise UsageError(result.message)
+        if not isinstance(result, (Death, Broken)):
+            return result
+        how = result.detail if isinstance(result, Death) else result.fault
         if current.told():
             return EarlyEnd(current.told(), how)
         raise UsageError(f"the suite ends its process while it is collected ({how}); correct it")
 
     def mutant(self, order: MutantOrder, measured: MeasuredTests, work: Work) -> MutantFacts | MutantFault:
-        """Facts of a mutant; where it dies in a test of a whole row, further children run those behind that test."""
+        """Return the facts of a mutant. If it dies in a test of a whole row, further children run the later tests."""
         began = perf_counter()
         facts = MutantFacts(0, 0)
-        rest = order.tests
+        remaining = order.tests
         while True:
-            found = self._of_mutant(rest, measured, work)
-            if isinstance(found, str):
-                return MutantFault(found)
-            facts = facts.joined(found)
-            rest = rest[found.executed :]
-            died = found.steps is None
-            if not (order.matrix and died and rest and found.executed):
+            child_facts = self._of_mutant(remaining, measured, work)
+            if isinstance(child_facts, str):
+                return MutantFault(child_facts)
+            facts = facts.joined(child_facts)
+            remaining = remaining[child_facts.executed :]
+            died = child_facts.steps is None
+            if not (order.matrix and died and remaining and child_facts.executed):
                 return replace(facts, seconds=perf_counter() - began)
 
     def _begin(self) -> None:
-        """Stands where the folder of children is, not in the copy of the project, which may be made anew."""
+        """Change to the home folder of children and restore the project's copy, which may be made again."""
         os.chdir(self._home)
         self._tree.restore()
 
@@ -123,26 +123,26 @@ class Children:
         """Return the facts of a child's run or of its death; text is a fault of the machine."""
         for attempt in range(2):
             progress = Progress(0, len(tests) + 1)
-            ended = self._run(tests, measured, work, progress)
-            # What may be the machine's doing (SIGKILL: memory) or our own is believed at the second time.
-            if not (isinstance(ended, Death) and ended.outside and attempt == 0):
+            result = self._run(tests, measured, work, progress)
+            # A death that the machine (SIGKILL: memory) or the harness may have caused counts the second time.
+            if not (isinstance(result, Death) and result.outside and attempt == 0):
                 break
-        if not isinstance(ended, Death):
-            return ended
+        if not isinstance(result, Death):
+            return result
         position = progress.position()
         if position is None:
-            return lost(ended.reason, ended.detail)
+            return lost(result.reason, result.detail)
         if position.current >= len(tests):
-            return MutantFacts(0, None, first=FirstKill(None, ended.reason, ended.detail, Phase.LOAD))
+            return MutantFacts(0, None, first=FirstKill(None, result.reason, result.detail, Phase.LOAD))
         bits = int.from_bytes(progress.bits(len(tests)), "little")
         kills = [node for number, node in enumerate(tests) if bits >> number & 1 and number != position.current]
         at = tests[position.current]
-        died = MutantFacts(0, None, first=FirstKill(at, ended.reason, ended.detail))
-        if kills:  # why the first one failed died with the child
-            told = self._of_mutant(tests[: position.current], measured, work)
-            if isinstance(told, str):
-                return told
-            died = replace(told, steps=None, first=told.first or died.first)
+        died = MutantFacts(0, None, first=FirstKill(at, result.reason, result.detail))
+        if kills:  # the child could not report why the first one failed
+            earlier_facts = self._of_mutant(tests[: position.current], measured, work)
+            if isinstance(earlier_facts, str):
+                return earlier_facts
+            died = replace(earlier_facts, steps=None, first=earlier_facts.first or died.first)
         return replace(died, kills=(*kills, at), executed=position.current + 1)
 
     def _run(
@@ -160,7 +160,7 @@ class Children:
             return WALL_FACTOR * original(number) + constant(number)
 
         self._begin()
-        ended = run_child(
+        result = run_child(
             MutantFacts,
             lambda: work(tests, progress),
             replace(_LIMITS, memory=max(_LIMITS.memory, _MEMORY_FACTOR * measured.memory)),
@@ -168,7 +168,7 @@ class Children:
             Supervision(progress, allowed, constant, self._alive, _MOST_FACTS),
             writable=self._writable,
         )
-        return ended if isinstance(ended, Death) else _believed(ended)
+        return result if isinstance(result, Death) else _believed(result)
 
 
 def _believed(said: MutantFacts | Broken | ReportedError) -> MutantFacts | Death | str:

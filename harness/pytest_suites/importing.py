@@ -1,4 +1,4 @@
-"""Puts a text in the place of one module, under whatever name it is loaded; no file is written for it."""
+"""Loads a text instead of one module, under every name by which it is loaded; no file is written for it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _plain_exec = SourceFileLoader.exec_module
 
 
 class TargetFinder(MetaPathFinder, Loader):
-    """Finds exactly the module of a text, and executes the code that stands for it.
+    """Finds the module of a text and no other, and executes the code that stands for it.
 
     Attributes:
-        modules: those that were made, as a program may load it more than once.
-        failure: what executing it has raised last, in a few words; empty if nothing.
+        modules: the modules that were made; there are several if a program loads it more than once.
+        failure: the error that executing it raised last, in a few words; empty if none.
     """
 
     def __init__(self, text: ModuleText, code: CodeType, presets: Mapping[str, object]) -> None:
@@ -32,7 +32,7 @@ class TargetFinder(MetaPathFinder, Loader):
         self.failure = ""
 
     def install(self) -> None:
-        """Comes before all other finders; what was imported of the package before keeps what it has."""
+        """Put this finder before all others, and forget imported modules of the package; others may still hold them."""
         self.come_first()
         self._stand_for_file()
         package = self._text.name.partition(".")[0]
@@ -41,11 +41,11 @@ class TargetFinder(MetaPathFinder, Loader):
                 del sys.modules[name]
 
     def come_first(self) -> None:
-        """As `install`, again: pytest puts finders of its own before those that it finds."""
+        """Put this finder first again, like `install`: pytest puts its own finders before those that it finds."""
         sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if finder is not self)]
 
     def _stand_for_file(self) -> None:
-        """Has loaders that are given the module's file, whatever they call it, execute the code, too."""
+        """Make loaders that get the module's file execute the code, too, under every name that they use."""
         plain = _plain_exec
 
         def exec_module(loader: SourceFileLoader, module: ModuleType) -> None:
@@ -58,13 +58,13 @@ class TargetFinder(MetaPathFinder, Loader):
         SourceFileLoader.exec_module = exec_module  # type: ignore[method-assign, assignment]
 
     def select(self, number: int) -> None:
-        """Selects a mutant of the metamutant, in every module that is loaded or will be."""
+        """Select a mutant of the metamutant, in every module that is loaded or will be."""
         self._number = number
         for module in self.modules:
             module.__dict__[SELECTOR] = number
 
     def preset(self, name: str, value: object) -> None:
-        """Gives a global another value, in every module that is loaded or will be."""
+        """Give a global another value, in every module that is loaded or will be."""
         self._presets[name] = value
         for module in self.modules:
             module.__dict__[name] = value
@@ -89,5 +89,5 @@ class TargetFinder(MetaPathFinder, Loader):
             raise
 
     def get_source(self, fullname: str) -> str:
-        """The text as its author wrote it, for whoever inspects it."""
+        """Return the text as its author wrote it, for code that inspects it."""
         return self._text.source

@@ -1,4 +1,4 @@
-"""What a process that runs a suite of pytest is told: the module under test, where the tests lie, and its orders."""
+"""The job of a process that runs a pytest suite: the module under test, the place of the tests, and the orders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TREE = "tree"
 """The name of the copy of a project within the folder that a process may write to."""
 
 METAMUTANT, PROBED, FACTS, FUNCTIONS = "metamutant.py", "probed.json", "tests.json", "functions.json"
-"""Files beside the job that are there once the mutants, what the original did, and what is to be covered are known."""
+"""Files next to the job, written once the mutants, the original's facts, and the functions to cover are known."""
 
 
 @dataclass(frozen=True)
@@ -40,24 +40,24 @@ class SuiteJob:
     blocked: tuple[str, ...] = ()
 
     def write(self, path: Path) -> None:
-        """As JSON."""
+        """Write the job as JSON."""
         path.write_text(codec_of(SuiteJob).to_json(self), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> SuiteJob:
-        """From JSON."""
+        """Read a job from JSON."""
         return codec_of(cls).of_json(path.read_bytes())
 
 
 @dataclass(frozen=True)
 class MeasuredTests:
-    """What the original did on a suite: by node id the steps and seconds of each test, and by fixture those shared.
+    """Measurements of the original on a suite: steps and seconds of each test by node id, and steps by shared fixture.
 
-    `teardown` is the steps of all that is torn down, `loading` those until the suite is collected, with its seconds;
-    `memory` is what the process grew by, in bytes; tests that are `excluded` are not run, and those that are `xfailing`
-    call `pytest.xfail` themselves, at least at times.
-    `first_steps` and `first_seconds` may be spent besides, by whichever test comes first: what tests took more than in
-    another run of the original, and the seconds of fixtures that tests share, which are none of the tests' own.
+    `teardown` is the number of steps of all teardowns, `loading` the number of steps until the suite is collected, with
+    its seconds. `memory` is the growth of the process in bytes. Tests that are `excluded` are not run, and `xfailing`
+    tests call `pytest.xfail` themselves, at least at times. `first_steps` and `first_seconds` may be spent in addition,
+    by whichever test comes first. They are the steps and seconds by which tests exceeded another run of the
+    original. The seconds include those of shared fixtures, which belong to no test.
     """
 
     steps: Mapping[str, int]
@@ -73,12 +73,12 @@ class MeasuredTests:
     xfailing: tuple[str, ...] = ()
 
     def write(self, path: Path) -> None:
-        """As JSON."""
+        """Write the measurements as JSON."""
         path.write_text(codec_of(MeasuredTests).to_json(self), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> MeasuredTests:
-        """From JSON."""
+        """Read measurements from JSON."""
         return codec_of(cls).of_json(path.read_bytes())
 
 
@@ -113,7 +113,7 @@ class CoverageOrder:
 
 @dataclass(frozen=True)
 class CollectOrder:
-    """Collect the suite in this process, so that mutants are forked from it; no order to load anew comes after it."""
+    """Collect the suite in this process, so that mutants are forked from it. No order with `anew` may follow."""
 
 
 @dataclass(frozen=True)

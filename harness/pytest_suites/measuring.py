@@ -31,9 +31,9 @@ Sites = frozenset[int]
 
 @dataclass
 class Measurement:
-    """What was measured of one test; `sites` are the places of the target that it reaches.
+    """The measurements of one test; `sites` are the places of the target that it reaches.
 
-    `raised` is what made it fail on the original, in words for people; they may differ from run to run.
+    `raised` is the error that made it fail on the original, in words for people, which may differ from run to run.
     """
 
     outcome: str = ""
@@ -43,11 +43,11 @@ class Measurement:
 
 
 class Measuring:
-    """A plug-in that counts the steps of tests, of fixtures that tests share, and of what tears both down.
+    """A plug-in that counts the steps of tests, of fixtures that tests share, and of the teardown of both.
 
-    With `budgets`, each part may spend as many as the original did, times ten, plus a thousand; a fixture that
-    several tests share has a budget of its own, whichever test comes first to it. `shared_seconds` were spent on
-    setting up such fixtures.
+    With `budgets`, each part may spend ten times the steps that the original spent, plus a thousand. A fixture that
+    several tests share has its own budget, whichever test uses it first. `shared_seconds` were spent on setting up such
+    fixtures.
     """
 
     def __init__(self, meter: Meter, budgets: MeasuredTests | None) -> None:
@@ -63,12 +63,12 @@ class Measuring:
         self._items: Sequence[pytest.Item] = ()
 
     def run(self, items: Sequence[pytest.Item], chosen: Iterable[tuple[pytest.Item, pytest.Item | None]]) -> None:
-        """Runs all of `chosen`, each with the one after it; `items` is the whole suite."""
+        """Run all of `chosen`, each with the one after it; `items` is the whole suite."""
         for item, following in chosen:
             self.run_one(items, item, following)
 
     def run_one(self, items: Sequence[pytest.Item], item: pytest.Item, following: pytest.Item | None) -> Failure | None:
-        """Runs one test; why it failed, or None."""
+        """Run one test; return why it failed, or None."""
         self._items = items
         self.outcomes.begin()
         self.meter.limit_met = False
@@ -106,7 +106,7 @@ class Measuring:
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Pytest needs memory to tell of a test that has taken all, and keeps what the test has."""
+        """Release the reserve after MemoryError: pytest keeps the test's objects, and needs memory to report it."""
         try:
             return (yield)
         except MemoryError:
@@ -115,7 +115,7 @@ class Measuring:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:
-        """What a shared fixture reaches, all tests reach that may use it: those below its node."""
+        """Count the steps of a shared fixture. Its sites count for all tests that may use it, those below its node."""
         if fixturedef.scope == "function":
             return (yield)
         name = f"{fixturedef.scope} {fixturedef.baseid} {fixturedef.argname}"
@@ -140,13 +140,13 @@ class Measuring:
     def pytest_runtest_teardown(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, object, object]:
-        """What is torn down with the last test of a class or module may be shared, so it counts for all below."""
-        kept = () if nextitem is None else nextitem.listchain()
-        ended = [node for node in item.listchain() if node not in kept]
+        """Count the steps of teardown. It may be that of a class or module: its sites count for all tests below it."""
+        kept_nodes = () if nextitem is None else nextitem.listchain()
+        ended_nodes = [node for node in item.listchain() if node not in kept_nodes]
 
         def told(steps: int, sites: Sites) -> None:
             self.teardown += steps
-            self._reached_below(ended[0], sites)
+            self._reached_below(ended_nodes[0], sites)
 
         budget = UNLIMITED if self._budgets is None else budget_for(self._budgets.teardown)
         with self.meter.part(budget, told):
@@ -161,7 +161,7 @@ class Measuring:
 
 
 def in_sequence(items: Sequence[pytest.Item]) -> Iterable[tuple[pytest.Item, pytest.Item | None]]:
-    """Each with the one after it."""
+    """Return each test with the one after it."""
     return zip(items, (*items[1:], None), strict=False)  # of no items there is none after
 
 
@@ -187,4 +187,4 @@ def _limit() -> BaseException:
 
 
 Work = Callable[[pytest.Session], None]
-"""What is done once the suite is collected."""
+"""The work to do once the suite is collected."""

@@ -1,4 +1,4 @@
-"""Counts what happens in each test: steps within budgets, and which places of the target are reached."""
+"""Counts the steps of each test within budgets, and records the places of the target that it reaches."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Meter:
     """Steps and reached places since a part began; parts within parts are counted by themselves.
 
     Attributes:
-        limit_met: a part has spent more than its budget since `limit_met` was last set to False.
-        entered: how often code of the selected mutant was executed.
-        steps: all that were spent so far.
+        limit_met: whether a part has spent more than its budget since `limit_met` was last set to False.
+        entered: the number of times that code of the selected mutant was executed.
+        steps: the number of steps that were spent so far.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Meter:
         self.counter.start(UNLIMITED)
 
     def reach(self, site: int) -> None:
-        """A place of the probed module is reached."""
+        """Record that a place of the probed module is reached."""
         self._sites.add(site)
 
     def enter(self) -> bool:
@@ -40,7 +40,7 @@ class Meter:
 
     @contextmanager
     def part(self, budget: int, told: Callable[[int, frozenset[int]], None]) -> Iterator[None]:
-        """Within the block `budget` steps may be spent; at its end, `told` gets those that were, and the places."""
+        """Count a part, which may spend `budget` steps; at its end, `told` gets the steps spent and the places."""
         self._note()
         outer = self._sites, self._budget, self._used
         self._sites, self._budget, self._used = set(), budget, 0

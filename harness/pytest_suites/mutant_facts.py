@@ -19,9 +19,9 @@ _PHASES = (Phase.LOAD, Phase.CALL)
 
 @dataclass(frozen=True)
 class FirstKill:
-    """Why the first of the tests that kill a mutant does.
+    """The first test that kills a mutant, with the reason.
 
-    `killer` is its node id; None where the mutant died while it was loaded, or where nobody knows at which test.
+    `killer` is its node id; None if the mutant died while it was loaded, or if the test is unknown.
     """
 
     killer: NodeId | None
@@ -64,7 +64,7 @@ class MutantFacts:
         return first.phase is Phase.CALL and first.killer in kills
 
     def joined(self, found: MutantFacts) -> MutantFacts:
-        """Add the facts of a further process, which ran the tests behind these; the first kill counts."""
+        """Add the facts of a further process, which ran the tests after these; the first kill counts."""
         return MutantFacts(
             executed=self.executed + found.executed,
             steps=None if self.steps is None or found.steps is None else self.steps + found.steps,
@@ -77,5 +77,5 @@ class MutantFacts:
 
 
 def lost(reason: KillReason, detail: str) -> MutantFacts:
-    """Make the facts of a mutant of which nobody knows where it died, as it has overwritten its position."""
+    """Return the facts of a mutant that died at an unknown place, as it has overwritten its position."""
     return MutantFacts(0, None, first=FirstKill(None, reason, detail))

@@ -1,4 +1,4 @@
-"""The second path of `verify`: pytest itself, in a new process, on a copied project with the mutated file in it."""
+"""The second implementation for `verify`: pytest itself, in a new process, on a project copy with the mutated file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Failing:
         self.nodes: list[str] = []
         self.skipped: list[str] = []
         self.failures: dict[str, tuple[str, str]] = {}
-        """Why each of them failed first: the reason and the words of a run."""
+        """The first failure of each failing test: the reason and the words of a run."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -61,7 +61,7 @@ class _Failing:
 
 
 def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
-    """Run pytest, tell a PlainRun, and end the process with whatever the program has left running."""
+    """Run pytest, report a PlainRun, and end the process with everything that the program has left running."""
     os.chdir(request.folder)
     sys.path[:0] = [request.folder, *request.roots]
     for name in request.blocked:
@@ -85,7 +85,7 @@ def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
 
 
 def _put(name: str, file: str) -> None:
-    """Has an installed module be the one of a file; pytest itself keeps what it has imported before."""
+    """Load an installed module from a file. Modules that pytest itself has imported before are not changed."""
     package = name.rpartition(".")[0]
     if package:
         importlib.import_module(package)

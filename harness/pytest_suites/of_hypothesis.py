@@ -1,4 +1,4 @@
-"""Has tests by Hypothesis do the same each time: drawn with one seed, with no clock, nothing kept of earlier runs."""
+"""Makes tests by Hypothesis deterministic: drawn with one seed, with no clock, and no database of earlier runs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _NAME = b"hypothesis"
 class SteadyHypothesis:
     """A plug-in that changes the default settings of Hypothesis, once, before a file is collected that names it.
 
-    The user's own profile stays but for the deadline, the check that drawing is not too slow, and the database. What a
-    test sets for itself by `@settings` stays as it is, and so does a seed that the user gives.
+    The user's own profile stays except for the deadline, the check that drawing is not too slow, and the database.
+    Settings that a test makes by `@settings` stay, and so does a seed that the user gives.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class SteadyHypothesis:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectstart(self, collector: pytest.Collector) -> None:
-        """Before a file is imported."""
+        """Change the settings before a file is imported that may use Hypothesis."""
         if not self._done and isinstance(collector, pytest.File) and _may_use(collector.path):
             self._done = True
             _settle()
@@ -52,7 +52,7 @@ def _settle() -> None:
 
 
 def _leave_us_out() -> None:
-    """Keeps Hypothesis from drawing constants of this package, which it would parse in each process."""
+    """Keep Hypothesis from drawing constants of this package, which it would parse in each process."""
     from hypothesis.internal.conjecture import providers
 
     seen = getattr(providers, "_seen_modules", None)

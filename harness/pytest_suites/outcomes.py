@@ -1,4 +1,4 @@
-"""What became of each test: passed, skipped or failed, and for what reason it failed."""
+"""The outcome of each test: passed, skipped or failed, and the reason of a failure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PASSED, FAILED, SKIPPED, XFAILED = "passed", "failed", "skipped", "xfailed"
 """XFAILED is a test that calls `pytest.xfail`; one that fails as its mark expects has PASSED."""
 
 _OF_FUNCTIONS = pytest.Function.repr_failure
-"""How pytest lays out failures of functions and methods; plug-ins have kinds of tests of their own."""
+"""Pytest's formatting of failures of functions and methods; plug-ins have their own kinds of tests."""
 
 _MOST_WORDS = 200
 """Characters of what a failing test raised."""
@@ -28,7 +28,7 @@ _ASSERTING = ("Failed", "DoctestFailure", "MultipleDoctestFailures")
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a test failed: the reason, and deterministic words about it."""
+    """The reason why a test failed, with deterministic words about it."""
 
     reason: KillReason
     detail: str
@@ -37,13 +37,13 @@ class Failure:
 SKIPPED_TEST = Failure(KillReason.SKIPPED, skips.SKIPPED)
 XFAILED_TEST = Failure(KillReason.SKIPPED, skips.XFAILED)
 MISSING_TEST = Failure(KillReason.SKIPPED, skips.MISSING)
-"""Of tests that pass on the original."""
+"""The failures of tests that pass on the original, but are skipped, xfail or are missing with a mutant."""
 
 
 def failure_of(error: BaseException | None, when: str) -> Failure:
-    """A failure by what was raised, in the phase `when` of a test; None where pytest itself found fault.
+    """Return the failure by an exception in the phase `when` of a test; `error` is None if pytest itself made it fail.
 
-    An AssertionError of the program's own is an assertion, too: nothing tells it from one of the test.
+    An AssertionError that the program raises is an assertion, too: it cannot be distinguished from one of the test.
     """
     where = "" if when == "call" else f"in {when}: "
     if error is None:
@@ -68,13 +68,13 @@ def is_xfailed(report: pytest.TestReport, call: pytest.CallInfo[Any]) -> bool:
 
 
 def words_of(error: BaseException) -> str:
-    """What was raised, as people know it from pytest: the first line, cut where it is long. Executes code of theirs."""
+    """Return the first line of an error as pytest shows it, cut if it is long. Executes code of the exception."""
     try:
         lines = str(error).strip().splitlines()
     except Exception:
         lines = []
-    said = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-    return said if len(said) <= _MOST_WORDS else f"{said[: _MOST_WORDS - 3]}..."
+    words = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return words if len(words) <= _MOST_WORDS else f"{words[: _MOST_WORDS - 3]}..."
 
 
 class Outcomes:
@@ -84,15 +84,15 @@ class Outcomes:
         self.outcome = ""
         self.failure: Failure | None = None
         self.error: BaseException | None = None
-        """What made the test fail, until it has ended; None where pytest itself found fault."""
+        """The exception that made the test fail, until it has ended; None if pytest itself made it fail."""
         self._unread: list[Unread] = []
 
     def begin(self) -> None:
-        """A test begins."""
+        """Forget the outcome of the last test, as another one begins."""
         self.outcome, self.failure, self.error = "", None, None
 
     def end(self) -> None:
-        """A test has ended, with all hooks."""
+        """Drop the texts and the error of a test that has ended, with all hooks."""
         for unread in self._unread:
             unread.forget()
         self._unread.clear()
@@ -102,7 +102,7 @@ class Outcomes:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """The outermost wrapper: sees what others, that expect failures, say of them."""
+        """Record a test's outcome as the outermost wrapper: plug-ins that expect failures change the report before."""
         later = call.when == "call" and call.excinfo is not None and is_plain(call.excinfo.value)
         if later and type(item).repr_failure is _OF_FUNCTIONS and "repr_failure" not in vars(item):
             report = yield from self._laid_out_later(item)

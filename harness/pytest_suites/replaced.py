@@ -1,4 +1,4 @@
-"""Functions and classes of a module that C code stands for once it is loaded, as an accelerator has been imported."""
+"""Finds functions and classes of a module that C code replaces when it is loaded, as by importing an accelerator."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _IMMUTABLE_TYPE = 1 << 8
 
 
 def replaced(module: ModuleType, source: str) -> dict[str, str]:
-    """By name of what the text defines at its top level, the module whose C code has that name once it is loaded.
+    """Return the names in the text's top level that are C code once it is loaded, each with the module of that code.
 
     Args:
-        module: as it is loaded.
+        module: the module once it is loaded.
         source: its text.
     """
     defined = set(_defined(ast.parse(source)))
@@ -25,7 +25,7 @@ def replaced(module: ModuleType, source: str) -> dict[str, str]:
 
 
 def _defined(node: ast.AST) -> Iterator[str]:
-    """Names of functions and classes, in branches too, but not those within others."""
+    """Yield the names of functions and classes, in branches too, but not those within others."""
     for inner in ast.iter_child_nodes(node):
         if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield inner.name

@@ -1,4 +1,4 @@
-"""The words of a warmed process of pytest: its reports of the original and of mutants."""
+"""Messages of a fork server of pytest: its reports of the original and of mutants."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Collected:
 
 @dataclass(frozen=True)
 class EarlyEnd:
-    """A test has ended the process that ran the original; `how` says by what."""
+    """A test has ended the process that ran the original; `how` is the cause."""
 
     test: str
     how: str

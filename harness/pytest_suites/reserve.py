@@ -1,11 +1,11 @@
-"""Memory kept back, so that a test which has used up all there is can still be told of."""
+"""Memory kept in reserve, so that a test that has used up all memory can still be reported."""
 
 from __future__ import annotations
 
 from mmap import mmap
 
 SIZE = 16 << 20
-"""Bytes: addresses alone, as nobody writes there."""
+"""Bytes of the reserve; they are only addresses, as no memory is written."""
 
 
 class Reserve:
@@ -15,15 +15,15 @@ class Reserve:
         self._kept: mmap | None = None
 
     def keep(self) -> None:
-        """Takes it, where it is not kept and there is as much."""
+        """Take the reserve, unless it is kept already or there is not as much memory."""
         if self._kept is None:
             try:
                 self._kept = mmap(-1, SIZE)
             except OSError:
-                pass  # another test has left nothing; what can be told is told
+                pass  # another test has used up all memory; as much as possible is reported
 
     def give_back(self) -> None:
-        """Has it for whoever needs memory now."""
+        """Release the reserve for code that needs memory now."""
         if self._kept is not None:
             self._kept.close()
             self._kept = None

@@ -1,4 +1,4 @@
-"""The warmed process: pytest is imported once, the suite collected once, and each mutant is forked from there."""
+"""The fork server: imports pytest once, collects the suite once, and forks a child for each mutant."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ from harness.pytest_suites.work_tree import WorkTree
 
 
 class Planted(Exception):
-    """What a planted mutant raises wherever the target does anything."""
+    """The exception that a control mutant raises wherever the target executes a step."""
 
 
 class Server:
@@ -92,7 +92,7 @@ class Server:
         self._meter = Meter()
 
     def serve(self, orders: Iterator[Order], tell: Callable[[Report], None]) -> None:
-        """Answers each order with a report; from the order to collect on, within a session of pytest.
+        """Answer each order with a report; from the order to collect on, within a session of pytest.
 
         Raises:
             MutascopeError: the suite cannot be collected.
@@ -136,7 +136,7 @@ class Server:
         finder = TargetFinder(self._text, self._compiled(self._text, plainly), {})
         self._stand()
         measuring = Measuring(self._meter, None)
-        found: list[ObservedTypes] = []
+        function_types: list[ObservedTypes] = []
 
         def observe(session: pytest.Session) -> None:
             random.seed(order.seed)
@@ -149,14 +149,14 @@ class Server:
                 runs = [partial(run, *pair) for pair in in_sequence(without(session.items, order.without))]
                 each = MOST_WORK // max(1, len(runs))  # a test of minutes leaves the others their share
                 seen = profile(runs, finder.modules[-1], most_of_each=each)
-                found.append(codec_of(ObservedTypes).of_data(seen))
+                function_types.append(codec_of(ObservedTypes).of_data(seen))
 
         self._session_of(finder, measuring, tolerant=True).run(observe)
-        return TypesReport(found[0] if found else ObservedTypes({}, {}))
+        return TypesReport(function_types[0] if function_types else ObservedTypes({}, {}))
 
     def _original(self, order: OriginalOrder, current: Current) -> OriginalReport:
-        told = json.loads((self._folder / PROBED).read_text(encoding="utf-8"))
-        text = replace(self._text, source=told)
+        probed_source = json.loads((self._folder / PROBED).read_text(encoding="utf-8"))
+        text = replace(self._text, source=probed_source)
         presets = {TICK: self._meter.counter.tick, REACH: self._meter.reach, PROBE: _first}
         finder = TargetFinder(self._text, self._compiled(text, compile_with_ticks), presets)
         self._stand()
@@ -268,9 +268,9 @@ class Server:
             loading.close()
             by_id = {item.nodeid: item for item in session.items}
             lost = {node: MISSING_TEST for node in rest if node not in by_id} | dict.fromkeys(skipped(), SKIPPED_TEST)
-            known = {*self._measured.steps, *self._measured.excluded}
+            known_nodes = {*self._measured.steps, *self._measured.excluded}
             items = [by_id[node] for node in rest if node in by_id]
-            items += [item for item in session.items if item.nodeid not in known]  # named by what the mutant says
+            items += [item for item in session.items if item.nodeid not in known_nodes]  # only the mutant has these
             facts.append(self._tests(items, rest, measuring, order.matrix, progress, finder, lost))
 
         try:
@@ -306,7 +306,7 @@ class Server:
         finder: TargetFinder,
         lost: Mapping[str, Failure] = MappingProxyType({}),
     ) -> MutantFacts:
-        """Run tests; those that are `lost`, as the suite is collected without them, come before all others."""
+        """Run tests. Tests that are `lost`, as the suite is collected without them, come before all others."""
         places = {node: number for number, node in enumerate(told)}
         kills = list(lost)[: None if matrix else 1]
         executed, first = len(kills), None
@@ -316,14 +316,14 @@ class Server:
         for node in kills:
             progress.mark(places[node])
         for item, after in in_sequence(items):
-            shown = places.get(item.nodeid, len(told))  # the last number stands for tests that only the mutant has
-            progress.set(shown, shown, 0)
+            position = places.get(item.nodeid, len(told))  # the last number stands for tests that only the mutant has
+            progress.set(position, position, 0)
             failure = measuring.run_one(items, item, after)
             executed += 1
             if failure is None:
                 continue
             kills.append(item.nodeid)
-            progress.mark(shown)
+            progress.mark(position)
             first = first or FirstKill(item.nodeid, failure.reason, failure.detail)
             if not matrix:
                 break
@@ -335,7 +335,7 @@ class Server:
         return MutantFacts(executed, self._meter.steps, self._meter.entered, len(finder.modules), tuple(kills), first)
 
     def _stand(self) -> None:
-        """Stands in the project, with a place of its own for temporary files."""
+        """Change to the project's folder, with a folder of its own for temporary files."""
         stand_in(self._stands)
         os.environ["TMPDIR"] = tempfile.tempdir = self._temporary
 
@@ -353,23 +353,23 @@ class Server:
 
 
 def _line(item: pytest.Item) -> int | None:
-    """Where a test begins in the file that its node id names, from 1."""
+    """Return the line at which a test begins in the file that its node id names, from 1."""
     file, line, _ = item.location
     return None if line is None or file != item.nodeid.partition("::")[0] else line + 1
 
 
 def _first(site: object, value: object, *variants: object) -> object:
-    """Of a probed expression the original's value: only who is reached counts here."""
+    """Return the original's value of a probed expression: only reach counts here."""
     return value
 
 
 def _most_memory() -> int:
-    """The most address space that this process has had, in bytes; 0 where the system does not tell."""
+    """Return the most address space that this process has had, in bytes; 0 if the system does not report it."""
     try:
-        told = Path("/proc/self/status").read_text(encoding="ascii")
+        status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:
         return 0
-    return next((int(line.split()[1]) << 10 for line in told.splitlines() if line.startswith("VmPeak:")), 0)
+    return next((int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmPeak:")), 0)
 
 
 def _raise_planted() -> bool:
@@ -377,7 +377,7 @@ def _raise_planted() -> bool:
 
 
 def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: str) -> int:
-    """Serves orders until their pipe closes; errors of the user's making are told, too. Returns the exit status."""
+    """Serve orders until their pipe closes, and report errors that users can correct, too. Return the exit status."""
 
     def work(teller: Teller, beats: Beats) -> None:
         def tell(word: Word) -> None:

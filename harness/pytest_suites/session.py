@@ -1,4 +1,4 @@
-"""A session of pytest as the user's own configuration says, up to where tests would be run: then ours begins."""
+"""A session of pytest with the user's own configuration, up to where tests would be run: then our code runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Nobody reads how a mutant fails: to lay that out, pytest parses whole files, whi
 
 
 class Session:
-    """Collects a suite, and does `work` in the place of pytest's own loop over the tests.
+    """Collects a suite, and does `work` instead of pytest's own loop over the tests.
 
     A `tolerant` session passes over what cannot be collected.
     """
@@ -55,16 +55,16 @@ class Session:
         self._deselected = False
 
     def run(self, work: Work) -> None:
-        """Collects, and does the work.
+        """Collect the suite, and do the work.
 
         Raises:
-            UsageError: nothing can be collected, or not all of it; says what pytest says.
+            UsageError: nothing can be collected, or not all of it; the message has pytest's own line.
         """
         self._work = work
-        said = io.StringIO()
+        output = io.StringIO()
         own = [f"--basetemp={self._own / 'pytest'}", "-o", f"cache_dir={self._own / 'cache'}"]
         own += ["--maxfail=0"] * self._tolerant
-        with redirect_stdout(said), redirect_stderr(said):
+        with redirect_stdout(output), redirect_stderr(output):
             pytest.main(
                 [*_OURS, *switches(), *own, *self._arguments],
                 plugins=[self, SwitchedOff(), SteadyHypothesis(), *self._plugins],
@@ -72,10 +72,10 @@ class Session:
         if self._raised is not None:
             raise self._raised
         if not self._reached:
-            raise UsageError(self._why(said.getvalue()))
+            raise UsageError(self._why(output.getvalue()))
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """All finders of pytest's are there now."""
+        """Put our finder first, as all finders of pytest exist now."""
         self._finder.come_first()
 
     @pytest.hookimpl(tryfirst=True)
@@ -106,23 +106,23 @@ class Session:
             return f"the target cannot be imported: {_short(self._finder.failure)}; correct it"
         if self._errors:
             node, text = self._errors[0]
-            others = {other for other, _ in self._errors} - {node}  # a file with doctests is collected twice
-            more = f" (and {len(others)} more)" if others else ""
+            other_nodes = {other for other, _ in self._errors} - {node}  # a file with doctests is collected twice
+            more = f" (and {len(other_nodes)} more)" if other_nodes else ""
             return f"{node or 'the suite'} cannot be collected{more}: {_told(text)}; correct it"
-        asked = " ".join(self._arguments)
+        arguments = " ".join(self._arguments)
         if self._deselected:
-            return f"{asked}: pytest's settings leave out all tests; change them (-m or -k in addopts?)"
+            return f"{arguments}: pytest's settings leave out all tests; change them (-m or -k in addopts?)"
         if "no tests ran" in said or "no tests collected" in said:
-            return f"{asked}: no tests found; name files or folders with tests after --tests"
+            return f"{arguments}: no tests found; name files or folders with tests after --tests"
         return f"pytest does not start: {_told(said)}; have it run by itself first"
 
 
 def _no_summary(**given: object) -> None:
-    """In the place of what all plug-ins do at the end, for which some import half the world; fixtures are torn down."""
+    """Replace the final hooks of all plug-ins, for which some import large modules; fixtures are still torn down."""
 
 
 def _told(text: str) -> str:
-    """The line of pytest's that says what is wrong."""
+    """Return the line of pytest's output that says what is wrong."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")]
     of_options = [line.partition(": error: ")[2] for line in lines if ": error: " in line]
@@ -138,7 +138,7 @@ def _short(text: str) -> str:
 
 
 def stand_in(folders: Sequence[str]) -> None:
-    """Stands in the first folder, from which modules are imported as `python -m pytest` does, then from the others."""
+    """Change to the first folder. Import modules from it, as `python -m pytest` does, then from the others."""
     os.chdir(folders[0])
-    wanted = dict.fromkeys(folders)
-    sys.path[:] = [*wanted, *(path for path in sys.path if path not in wanted)]
+    first_folders = dict.fromkeys(folders)
+    sys.path[:] = [*first_folders, *(path for path in sys.path if path not in first_folders)]

@@ -1,4 +1,4 @@
-"""What keeps plug-ins from starting processes, measuring, shuffling and asking, whatever a configuration says."""
+"""Keeps plug-ins from starting processes, measuring, shuffling and prompting, even if a configuration says so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _SWITCHES = {
     "pytest_cov": ("--no-cov",),
     "pytest_randomly": ("-p", "no:randomly"),
 }
-"""By the module of a plug-in: what switches it off. We start processes, look at what is reached, and shuffle."""
+"""The options that switch off a plug-in, by its module. This harness itself starts processes, records reach and
+shuffles.
+"""
 _OPTIONS = {
     "xdist": {"--numprocesses": "store"},
     "pytest_cov": {"--no-cov": "store_true"},
@@ -27,10 +29,10 @@ _HELP = "of a plug-in that is switched off"
 
 
 def switches() -> Iterator[str]:
-    """Options for pytest that switch off what is installed of these plug-ins."""
-    found = {entry.module.partition(".")[0] for entry in metadata.entry_points(group="pytest11")}
+    """Yield options for pytest that switch off those of these plug-ins that are installed."""
+    installed = {entry.module.partition(".")[0] for entry in metadata.entry_points(group="pytest11")}
     for name, options in _SWITCHES.items():
-        if name in found:
+        if name in installed:
             yield from options
 
 
@@ -39,7 +41,7 @@ class SwitchedOff:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self, early_config: pytest.Config, parser: pytest.Parser) -> None:
-        """All plug-ins are there now, and of no option has it been said that nobody knows it."""
+        """Add the options of missing plug-ins: all plug-ins are loaded now, and no unknown option is refused yet."""
         manager = early_config.pluginmanager
         for plugin, options in _OPTIONS.items():
             for option, action in () if manager.hasplugin(plugin) else options.items():
@@ -50,5 +52,5 @@ class SwitchedOff:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
-        """No debugger is there for --pdb and --trace, as nobody sits in front of a sandbox."""
+        """Switch off --pdb and --trace: a sandbox has no user for a debugger."""
         config.option.usepdb = config.option.trace = False

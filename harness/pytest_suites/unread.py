@@ -1,4 +1,4 @@
-"""How a test failed, laid out only where somebody reads it: pytest walks the whole traceback for it."""
+"""Formats a test's failure only when the text is read, since pytest walks the whole traceback for it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _ARGUMENTS = (str, int, bool, type(None))
 
 
 def is_plain(error: BaseException) -> bool:
-    """Whether to tell of an error executes nothing of the program under test, so that its steps are the same.
+    """Return whether formatting an error executes nothing of the program under test, so that its steps are the same.
 
-    Those of the interpreter's own, with plain arguments and without any before them. A RecursionError is none: pytest
-    compares the variables of its frames. Nor is an attribute missing in another object than None, as Python asks that
-    object for names that are like it.
+    Plain errors are the interpreter's own, with plain arguments and without any earlier errors. A RecursionError is not
+    plain: pytest compares the variables of its frames. Nor is a missing attribute of another object than None, as
+    Python asks that object for similar names.
     """
     return (
         type(error) in _PLAIN
@@ -26,7 +26,7 @@ def is_plain(error: BaseException) -> bool:
 
 
 class Unread:
-    """In the place of what pytest makes of a failure; it is made when first something of it is asked for.
+    """Stands for pytest's text of a failure, which is made when some of it is first read.
 
     Args:
         make: makes it. It holds the variables of the test.
@@ -37,7 +37,7 @@ class Unread:
         self._made: object = ""
 
     def forget(self) -> None:
-        """The test is over: its variables are not kept for who may still ask."""
+        """Drop the variables of the test, which is over."""
         self._make = None
 
     def __getattr__(self, name: str) -> object:

@@ -1,4 +1,4 @@
-"""Warms a process before it is forked: Python has then seen what pytest executes around each test."""
+"""Warms a process before it is forked: executes once the code of pytest that runs around each test."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from typing import Any
 import pytest
 
 _OWN = ("runner", "capturemanager", "logging-plugin", "warnings", "unraisableexception", "threadexception", "skipping")
-"""Plug-ins of pytest's own whose hooks leave nothing behind; what counts, reports or remembers tests is none."""
+"""Pytest's own plug-ins whose hooks leave no state; plug-ins that count, report or store tests are not among them."""
 _ROUNDS = 12
-"""Python lays code out for speed once it was called eight times: each child would do that anew, in pages of its own."""
+"""The number of calls after which Python has optimized code: otherwise each child would do it again, in its own memory.
+"""
 
 
 def warm(session: pytest.Session) -> None:
-    """Runs a test that is none of the suite, under pytest's hooks alone; works out where each test of the suite is."""
+    """Run tests that do not belong to the suite, under pytest's hooks alone, and compute the location of each test."""
     hooks = _Hooks(session.config.pluginmanager)
     for _ in range(_ROUNDS):
-        for kind in (_Failing, _Passing):  # behind one that passes, pytest forgets the last failure
+        for kind in (_Failing, _Passing):  # after a passing test, pytest forgets the last failure
             item: Any = kind.from_parent(session, name="warming")
             item.hooks = hooks
             hooks.pytest_runtest_protocol(item=item, nextitem=None)
@@ -42,7 +43,7 @@ class _Failing(_Passing):
         raise AssertionError
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
-        """Nothing, as of tests whose failure nobody reads: pytest would parse whole files for it."""
+        """Return no text, as failures are not read here: pytest would parse whole files for it."""
         return ""
 
 
@@ -51,8 +52,8 @@ class _Hooks:
 
     def __init__(self, manager: pytest.PytestPluginManager) -> None:
         self._manager = manager
-        kept = {id(manager.get_plugin(name)) for name in _OWN}
-        self._others = [plugin for plugin in manager.get_plugins() if id(plugin) not in kept]
+        kept_plugins = {id(manager.get_plugin(name)) for name in _OWN}
+        self._others = [plugin for plugin in manager.get_plugins() if id(plugin) not in kept_plugins]
 
     def __getattr__(self, name: str) -> Any:
         hook = self._manager.subset_hook_caller(name, self._others)

@@ -1,4 +1,4 @@
-"""The copy of a project in which tests work: as it was before each of them, whatever the last one did to it."""
+"""The copy of a project in which tests work, restored before each test to undo the changes of the last one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Mark = tuple[str, int, int, int]
 
 
 class WorkTree:
-    """`tree`, a copy of `pristine`, made anew where it was changed.
+    """`tree`, a copy of `pristine`, which is made again if it was changed.
 
     Raises:
         OSError: it cannot be written.
@@ -25,7 +25,7 @@ class WorkTree:
         self._make()
 
     def restore(self) -> None:
-        """Has it as it was: a change shows in the system's own times, which nobody can set."""
+        """Restore the tree. Changes show in the times that the system sets, which no program can forge."""
         if list(_marks(self.path)) != self._marks:
             self._make()
 
@@ -37,13 +37,13 @@ class WorkTree:
 
 
 def _marks(folder: Path) -> Iterator[_Mark]:
-    """Each file and folder with what changes as it is changed."""
+    """Yield a mark of each file and folder, which changes when the file or folder does."""
     left = [str(folder)]
     while left:
         path = left.pop()
         try:
-            found = os.lstat(path)
-            yield path, found.st_ino, found.st_ctime_ns, found.st_mode
+            folder_status = os.lstat(path)
+            yield path, folder_status.st_ino, folder_status.st_ctime_ns, folder_status.st_mode
             with os.scandir(path) as entries:
                 for entry in sorted(entries, key=lambda entry: entry.name):
                     if entry.is_dir(follow_symlinks=False):

@@ -1,4 +1,4 @@
-"""Plain values and containers as Python source; what they hold is written by the caller."""
+"""Writes plain values and containers as Python source; the caller writes their items."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def displayed(value: Any, write: Callable[[Any], str]) -> str | None:
-    """A float, list, tuple, dict or set as source, its items as `write` has them; None for anything else.
+    """Return a float, list, tuple, dict or set as source, with its items written by `write`; None for other values.
 
-    Members of a set come in the order of their text, so that it hangs on no hash.
+    Members of a set are sorted by their text, so that the source does not depend on hashes.
     """
     kind = type(value)
     if kind is float:

@@ -1,4 +1,4 @@
-"""Loads the original, and the suite of sequences that it is run on, in the process that writes tests of it."""
+"""Loads the original and a suite of call sequences, in the process that writes tests of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.model.sequence import SequenceScope
 
 @dataclass(frozen=True)
 class LoadedSequences:
-    """A suite of sequences with all that its calls need."""
+    """A suite of call sequences, with the program that executes them."""
 
     spec: Spec
     bounds: SequenceScope
@@ -28,7 +28,7 @@ class LoadedSequences:
 
     @classmethod
     def of(cls, job: RunJob, teller: Teller) -> LoadedSequences:
-        """Those of a job, each step told before it begins.
+        """Load the suite of a job, and report each step before it begins.
 
         Raises:
             MutascopeError: the spec, the implementation or the suite cannot be loaded.
@@ -43,10 +43,10 @@ class LoadedSequences:
 
 
 def load(text: ModuleText) -> ModuleType:
-    """The implementation, executed.
+    """Execute the implementation and return its module.
 
     Raises:
-        SourceError: it does not compile, or raises.
+        SourceError: the implementation does not compile, or raises.
     """
     try:
         return execute(text)

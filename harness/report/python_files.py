@@ -8,13 +8,13 @@ from harness.errors import UsageError
 
 
 def check_test_file(path: Path) -> None:
-    """Raises UsageError where pytest would not read a file of that name."""
+    """Raise UsageError if pytest would not read a file of that name."""
     if path.suffix != ".py":
         raise UsageError(f"{path}: pytest reads files of Python alone (.py); choose another file with --out")
 
 
 def write_test_file(path: Path, text: str) -> None:
-    """Writes the file, and the folders above it.
+    """Write the file, and create the folders above it.
 
     Raises:
         UsageError: it cannot be written.

@@ -16,19 +16,19 @@ LOGGER = logging.getLogger(__name__)
 
 
 def builders_of(subject: Subject, scope: int) -> FoundBuilders:
-    """The routines that are enough to make all structures of a scope.
+    """Return the routines that suffice to build all states of a scope.
 
     Raises:
-        SpecError: what the spec says of sequences cannot be done, or a call fails or does not return.
+        SpecError: what the spec declares for sequences is not possible, or a call fails or does not return.
         MutascopeError: the process died.
     """
-    with own_folder() as folder, progress_count(f"builders of {subject.name}") as shown:
+    with own_folder() as folder, progress_count(f"builders of {subject.name}") as show_progress:
 
         def show(fact: Interim, at: str) -> None:
             if isinstance(fact, Notice):
                 LOGGER.warning("builders of %s: %s", subject.name, fact.text)
             else:
-                shown(f"{fact.explored:,} sequences")
+                show_progress(f"{fact.explored:,} sequences")
 
         return ask(
             Question(

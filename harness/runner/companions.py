@@ -1,4 +1,4 @@
-"""Programs of several files: which module a file is, and which files of the user's own it imports."""
+"""Programs of several files: finds the module of a file, and the user's own files that it imports."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class OwnModule:
 
 
 def beside(path: Path, source: str) -> OwnModule:
-    """The module in a file that a spec names.
+    """Return the module in a file that a spec names.
 
-    In a package (a folder with `__init__.py`) its name starts with the package's (`shop.stock`); else it is `impl`.
-    A file that imports its neighbours by relative names is taken to be in a package.
+    In a package (a folder with `__init__.py`) its name starts with the package's (`shop.stock`). Otherwise it is
+    `impl`. A file that imports its neighbours by relative names is taken to be in a package.
     """
     folder, name = path.parent, path.stem
     if not (folder / _INIT).is_file():
@@ -47,41 +47,43 @@ def beside(path: Path, source: str) -> OwnModule:
 
 
 def named(module: str) -> OwnModule | None:
-    """The module of that dotted name in the folder one stands in, or in one on PYTHONPATH; names of the standard
-    library and what is installed with Python stay theirs."""
+    """Return the module of that dotted name in the current folder, or in a folder on PYTHONPATH.
+
+    Modules of the standard library are not looked for, nor are folders that belong to Python searched.
+    """
     for root in _own_roots():
-        found = _file(root, module)
-        if found is not None and found.is_file():
-            return OwnModule(found, module, root)
+        path = _file(root, module)
+        if path is not None and path.is_file():
+            return OwnModule(path, module, root)
     return None
 
 
 def companions(module: OwnModule, source: str) -> tuple[SourceFile, ...]:
-    """The files of the user's own that a module imports, and those that they import, by dotted name.
+    """Return the user's own files that a module imports, and those that these import, by dotted name.
 
-    They are looked for from the folder that the module's name starts from, beside the module, in the folder one
-    stands in and on PYTHONPATH. Imports are read, not executed: what only a computed name imports is not found.
+    They are looked for from the folder that the module's name starts from, next to the module, in the current folder
+    and on PYTHONPATH. Imports are read, not executed, so an import by a computed name is not found.
 
     Raises:
         SourceError: one of them cannot be read.
     """
     roots = list(dict.fromkeys([module.root, module.path.parent, *_own_roots()]))
     is_package = module.path.name == _INIT
-    found: dict[str, SourceFile] = {}
+    files: dict[str, SourceFile] = {}
     left = [*_parents(module.name), *_imported(module.name, is_package, source)]
     while left:
         name = left.pop()
-        if name in found or name == module.name or name.partition(".")[0] in sys.stdlib_module_names:
+        if name in files or name == module.name or name.partition(".")[0] in sys.stdlib_module_names:
             continue
         path = next((path for root in roots if (path := _file(root, name)) is not None), None)
         if path is not None and path != module.path:
-            found[name] = SourceFile(name, str(path), read_source(path, _ADVICE))
-            left += [*_parents(name), *_imported(name, path.name == _INIT, found[name].source)]
-    for name, path in [(module.name, module.path), *((name, Path(file.path)) for name, file in found.items())]:
+            files[name] = SourceFile(name, str(path), read_source(path, _ADVICE))
+            left += [*_parents(name), *_imported(name, path.name == _INIT, files[name].source)]
+    for name, path in [(module.name, module.path), *((name, Path(file.path)) for name, file in files.items())]:
         for parent, folder in zip(reversed(_parents(name)), _folders_above(path), strict=False):
-            if parent not in found:  # a package without __init__.py
-                found[parent] = SourceFile(parent, str(folder / _INIT), "")
-    return tuple(found[name] for name in sorted(found))
+            if parent not in files:  # a package without __init__.py
+                files[parent] = SourceFile(parent, str(folder / _INIT), "")
+    return tuple(files[name] for name in sorted(files))
 
 
 def package_hash(module: str, path: Path) -> str:
@@ -99,7 +101,7 @@ def package_hash(module: str, path: Path) -> str:
 
 
 def _own_roots() -> Iterator[Path]:
-    """The folder one stands in and those on PYTHONPATH, but for Python's own."""
+    """Yield the current folder and those on PYTHONPATH, except for Python's own."""
     listed = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     pythons = {Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix) if prefix != "/"}
     for root in dict.fromkeys([Path.cwd(), *(Path(entry).absolute() for entry in listed)]):
@@ -108,7 +110,7 @@ def _own_roots() -> Iterator[Path]:
 
 
 def _file(root: Path, module: str) -> Path | None:
-    """Where the module's text is below `root`, if it is there and its name is none of the standard library's."""
+    """Return the path of the module below `root`, if it exists and its name is none of the standard library's."""
     *folders, last = parts = module.split(".")
     if parts[0] in sys.stdlib_module_names or not all(map(_is_name, parts)):
         return None
@@ -124,7 +126,7 @@ def _is_name(part: str) -> bool:
 
 
 def _folders_above(path: Path) -> Iterator[Path]:
-    """Folders of the packages that a module lies in, innermost first, if it lies in as many."""
+    """Yield the folders of the packages that contain a module, innermost first, if there are as many."""
     yield from path.parents[int(path.name == _INIT) :]
 
 
@@ -145,16 +147,16 @@ def _imported(name: str, is_package: bool, source: str) -> Iterator[str]:
 
 
 def _start(name: str, is_package: bool, node: ast.ImportFrom) -> str:
-    """What names are imported from; empty where that is above all packages."""
+    """Return the name of the module or package that names are imported from; empty if it is above all packages."""
     if not node.level:
         return node.module or ""
     parts = name.split(".")
-    kept = len(parts) - node.level + is_package
-    return ".".join([*parts[: max(kept, 0)], *filter(None, [node.module])]) if kept > 0 else ""
+    part_count = len(parts) - node.level + is_package
+    return ".".join([*parts[: max(part_count, 0)], *filter(None, [node.module])]) if part_count > 0 else ""
 
 
 def _nodes(source: str) -> Iterator[ast.AST]:
     try:
         yield from ast.walk(ast.parse(source))
     except _MOST_ERRORS:
-        return  # others tell what is wrong
+        return  # other readers report what is wrong

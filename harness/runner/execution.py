@@ -1,4 +1,4 @@
-"""How the mutants of a trial are executed: baseline, controls, a first look, probes, and the rest for the living."""
+"""Executes the mutants of a trial: baseline, controls, a first look, probes, and then further inputs for survivors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FIRST_LOOK = 2048
 """Inputs that all mutants are probed and executed on before the others are (a multiple of 8): most die there."""
 
 STAGE_FACTOR = 8
-"""How many times as many inputs each later stage ends at, with the mutants still living."""
+"""The factor by which the end of each later stage, with the surviving mutants, exceeds the last one's."""
 
 MOST_TOGETHER = 256
 """Mutants in one order, which may be run in one process."""
@@ -57,7 +57,7 @@ SLICE = 32_768
 
 
 class Filter(Enum):
-    """Which inputs a mutant is executed on; its facts are the same under each of them."""
+    """The rule for the inputs that a mutant is executed on; its facts are the same under each rule."""
 
     NONE = "every input"
     REACHED = "inputs on which the original reaches the mutated place"
@@ -67,7 +67,7 @@ class Filter(Enum):
 
 @dataclass(frozen=True)
 class OriginalFacts:
-    """Of the original on the whole suite; `cpu_seconds` includes the oracle and the checks of pre-states."""
+    """Facts of the original on the whole suite; `cpu_seconds` includes the oracle and the checks of pre-states."""
 
     steps: int
     raised: int
@@ -110,7 +110,7 @@ class Execution:
         self._experiment = experiment
         self._work = work
         self._folder = str(work.resolve())
-        """Where the baseline's slices lie."""
+        """The folder of the baseline's slices."""
         self._rows = experiment.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
         self._slices = _slices(0, len(suite))
         self._meta: str | None = None
@@ -122,7 +122,7 @@ class Execution:
             self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
 
     def write_job(self) -> Path:
-        """The job file that the executor's sandboxes load."""
+        """Write the job file that the executor's sandboxes load, and return its path."""
         path = self._work / "job.json"
         self._job.write(path)
         return path.resolve()
@@ -141,28 +141,28 @@ class Execution:
         )
 
     def observe_original(self, executor: TrialExecutor) -> OriginalFacts:
-        """Runs the original on every input that no earlier run has left a slice for.
+        """Run the original on every input that no earlier run has left a slice for.
 
         Raises:
             BaselineError: it fails on an input.
-            StoreError: what it did is not what was written.
+            StoreError: a slice is not what was written.
         """
-        kept = KeptSlices(self._kept, self._work, source_of(self._job, self._suite.header.digest))
-        found = {first: told for first, last in self._slices if (told := kept.taken(first, last))}
+        cache = KeptSlices(self._kept, self._work, source_of(self._job, self._suite.header.digest))
+        baseline_slices = {first: stored for first, last in self._slices if (stored := cache.taken(first, last))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
-        for answer in answers_of(executor, [order for order in orders if order.first not in found]):
+        for answer in answers_of(executor, [order for order in orders if order.first not in baseline_slices]):
             _no_fault(answer)
             first = int(answer.id.split()[1])
-            found[first] = kept.keep(first)
-        self._apart = all(told.apart for told in found.values())
+            baseline_slices[first] = cache.keep(first)
+        self._apart = all(stored.apart for stored in baseline_slices.values())
         return OriginalFacts(
-            steps=sum(told.steps for told in found.values()),
-            raised=sum(told.raised for told in found.values()),
-            cpu_seconds=sum(told.cpu_seconds for told in found.values()),
+            steps=sum(stored.steps for stored in baseline_slices.values()),
+            raised=sum(stored.raised for stored in baseline_slices.values()),
+            cpu_seconds=sum(stored.cpu_seconds for stored in baseline_slices.values()),
         )
 
     def prove(self, executor: TrialExecutor, original: OriginalFacts) -> InstrumentProof:
-        """Runs the controls (law 3), those of the oracle last."""
+        """Run the controls (law 3), those of the oracle last."""
         orders = control_orders(
             self._subject.source,
             self._interface,
@@ -172,7 +172,7 @@ class Execution:
             self._subject.driven,
         )
         kind = ORACLES[self._oracle]
-        # An observer may be the first to raise, and what observers say stands for the state.
+        # An observer may be the first to raise, and the observers' results stand for the state.
         reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * kind.asks_program]
         proof = prove(executor, orders, original.steps, reasons)
         controls = OracleControls(
@@ -187,7 +187,7 @@ class Execution:
         return proof
 
     def run(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | Fault]:
-        """The facts of each mutant, as they are found."""
+        """Yield the facts of each mutant, as they are found."""
         count = len(self._suite)
         so_far: dict[str, ProbedFacts] = {}
         left: dict[Mutant, None] = {}
@@ -206,23 +206,23 @@ class Execution:
                 ]
                 numbers = {mutants[number].id: number for number in starts}
                 ends: dict[int, int] = {}
-                for told in mutant_facts(executor, orders if self._rows else batches(orders, executor.jobs)):
-                    number = numbers[told.id]
-                    before = so_far.pop(told.id, None)
-                    if isinstance(told, Fault):
-                        yield told
+                for answer in mutant_facts(executor, orders if self._rows else batches(orders, executor.jobs)):
+                    number = numbers[answer.id]
+                    before = so_far.pop(answer.id, None)
+                    if isinstance(answer, Fault):
+                        yield answer
                         continue
-                    if told.left:
+                    if answer.left:
                         left[mutants[number]] = None
                         continue
-                    end = starts[number] + told.inputs_run if self._rows else last
-                    facts = self._probed(told, rows, number, starts[number], end)
+                    end = starts[number] + answer.inputs_run if self._rows else last
+                    facts = self._probed(answer, rows, number, starts[number], end)
                     facts = facts if before is None else before.joined(facts)
                     if end < count and not facts.died and not self._decided(facts):
                         so_far[facts.id] = facts
                         ends[number] = end
                         continue
-                    # Nobody asked on all inputs who is reached if some are left.
+                    # Reach is unknown on the inputs that were not run.
                     yield replace(facts, reached=None, infected=None) if end < count else facts
                 starts = {number: end for number, end in ends.items() if end < last}
             mutants = [mutant for mutant in mutants if mutant.id in so_far]
@@ -230,19 +230,19 @@ class Execution:
             yield from self._run_whole(executor, [*left])
 
     def _run_whole(self, executor: TrialExecutor, mutants: Sequence[Mutant]) -> Iterator[ProbedFacts | Fault]:
-        """The facts of mutants that leave something to later inputs: on all inputs, in order, in a process each."""
+        """Yield the facts of mutants that leak state to later inputs: on all inputs, in order, in a process each."""
         count = len(self._suite)
         rows = self.probe(executor, mutants, 0, count)
         numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
         orders = [replace(self.order(mutant, 0, count), most_kills=None) for mutant in mutants]
-        for told in mutant_facts(executor, orders):
-            yield told if isinstance(told, Fault) else self._probed(told, rows, numbers[told.id], 0, count)
+        for answer in mutant_facts(executor, orders):
+            yield answer if isinstance(answer, Fault) else self._probed(answer, rows, numbers[answer.id], 0, count)
 
     def _probed(self, told: MutantFacts, rows: ProbedRows | None, number: int, first: int, end: int) -> ProbedFacts:
         """Return the facts of a mutant on inputs `first` to `end - 1`, with the inputs that reach it."""
         reach = None if rows is None else rows.reach(number, first, end, with_bits=self._rows)
         facts = ProbedFacts.of(told, reach)
-        # On inputs that were left out, nobody knows its steps.
+        # The steps on inputs that were left out are unknown.
         return facts if self._known is None else replace(facts, steps=None)
 
     @cached_property
@@ -258,7 +258,7 @@ class Execution:
         return self._suite.holds_sequences and whole and self._filter is Filter.STAGED
 
     def _stages(self) -> list[tuple[int, int]]:
-        """All inputs at once, or in stages that grow, so that few mutants are left where there are many inputs."""
+        """Return all inputs as one stage, or in stages that grow, so that few mutants are left for many inputs."""
         count = len(self._suite)
         if self._selections is None and (self._rows or self._filter is not Filter.STAGED):
             return [(0, count)]
@@ -268,19 +268,19 @@ class Execution:
         return [(first, min(last, count)) for first, last in pairwise([0, *ends])]
 
     def _decided(self, facts: ProbedFacts) -> bool:
-        """Whether later inputs cannot change what is asked of a mutant."""
+        """Return whether later inputs cannot change the facts that are wanted of a mutant."""
         if facts.reason is None:
             return False
         if self._selections is None or facts.phase is Phase.LOAD or facts.bits is None:
-            return True  # without bits: it has taken its sandbox along
+            return True  # without bits: its sandbox died with it
         return self._selections.decided_by(facts.bits)
 
     def order(
         self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None, last_calls: Wanted | None = None
     ) -> MutantOrder:
-        """The order to execute `mutant` on inputs `first` to `last - 1`, or on those `wanted` among them.
+        """Return the order to execute `mutant` on inputs `first` to `last - 1`, or on the `wanted` ones among them.
 
-        Of sequences, inputs whose last call is not among `last_calls` are left out where the state before it is alike.
+        Of sequences, inputs whose last call is not among `last_calls` are left out where the state before it is equal.
         """
         separate = self._meta is None
         return MutantOrder(
@@ -297,15 +297,15 @@ class Execution:
         )
 
     def probe(self, executor: TrialExecutor, mutants: Sequence[Mutant], first: int, last: int) -> ProbedRows:
-        """Probes inputs `first` to `last - 1` for these mutants."""
+        """Probe inputs `first` to `last - 1` for these mutants."""
         module = probed(self._subject.source, mutants, self._subject.blocked)
         probes = self._work / "probes.json"
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
-        apart = self._apart and not _operators(self._defined)  # which judging may run unseen
+        has_last_calls = self._apart and not _operators(self._defined)  # which judging may run unseen
         calls = ORACLES[self._oracle].asks_program or _may_call(self._subject.spec_source, self._defined)
-        judged = not apart and calls
-        apart = apart and self._tells_last_calls
+        judged = not has_last_calls and calls
+        has_last_calls = has_last_calls and self._tells_last_calls
         orders = [
             ProbeOrder(
                 f"probes {start}",
@@ -315,7 +315,7 @@ class Execution:
                 f"{self._folder}/{start}.rows",
                 judged,
                 self._folder,
-                apart,
+                has_last_calls,
             )
             for start, end in _slices(first, last)
         ]
@@ -326,14 +326,14 @@ class Execution:
             digests[answer.id] = answer.digest
             left = left or answer.left
         infected = self._filter is not Filter.REACHED
-        rows = ProbedRows(self._work, orders, digests, len(mutants), infected, apart, left)
+        rows = ProbedRows(self._work, orders, digests, len(mutants), infected, has_last_calls, left)
         if self._known is not None:
             rows.narrow(first, [self._known.row(mutant.id, first, last) for mutant in mutants])
         return rows
 
 
 def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | BatchOrder]:
-    """Orders put together, so few that each of several processes has several batches: who is done takes another."""
+    """Combine orders into batches that are small enough for each of several processes to get several of them."""
     size = min(MOST_TOGETHER, len(orders) // (1 if jobs == 1 else _BATCHES_EACH * jobs))
     if size < 2:
         return orders
@@ -341,12 +341,12 @@ def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | 
 
 
 def _slices(first: int, last: int) -> list[tuple[int, int]]:
-    """Inputs `first` to `last - 1` in pieces of at most SLICE."""
+    """Return inputs `first` to `last - 1` in pieces of at most SLICE."""
     return [(start, min(start + SLICE, last)) for start in range(first, last, SLICE)]
 
 
 def _may_call(spec_source: str, defined: set[str]) -> bool:
-    """Whether the spec's functions may call an implementation: by a name `defined` there, or as an operation."""
+    """Return whether the spec's functions may call an implementation: by a name `defined` there, or as an operation."""
     spec = list(below(ast.parse(spec_source)))
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
     names = {node.id for node in spec if isinstance(node, ast.Name)}
@@ -356,7 +356,7 @@ def _may_call(spec_source: str, defined: set[str]) -> bool:
 
 
 def _operators(names: set[str]) -> set[str]:
-    """Names of functions that operations on objects call."""
+    """Return the names of functions that operations on objects call."""
     return {name for name in names if name.startswith("__") and name.endswith("__")}
 
 

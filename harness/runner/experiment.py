@@ -54,15 +54,15 @@ class _TrialTable:
 
 
 def load_experiment(name: str) -> Experiment:
-    """The experiment of that name (see `resources.experiment_files`), or at that path.
+    """Return the experiment of that name (see `resources.experiment_files`), or at that path.
 
     Raises:
-        UsageError: unknown name, or a file that is not an experiment; says where and what to do.
+        UsageError: unknown name, or a file that is not an experiment; the message says where and what to do.
     """
-    known = resources.experiment_files()
-    path = known.get(name) or Path(name)
+    files = resources.experiment_files()
+    path = files.get(name) or Path(name)
     if not path.is_file():
-        raise UsageError(f"unknown experiment {name!r}; {meant(name, known, 'mutascope list')}, or give a .toml file")
+        raise UsageError(f"unknown experiment {name!r}; {meant(name, files, 'mutascope list')}, or give a .toml file")
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
     except RecursionError:
@@ -73,13 +73,13 @@ def load_experiment(name: str) -> Experiment:
         raise UsageError(f"{path}: a value cannot be read ({error}); correct the file") from None
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; make it readable") from None
-    found = parse_experiment(path.stem, fields, path)
-    _check_names(found, path)
-    return found
+    experiment = parse_experiment(path.stem, fields, path)
+    _check_names(experiment, path)
+    return experiment
 
 
 def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experiment:
-    """An experiment from the fields of its file.
+    """Return an experiment from the fields of its file.
 
     Raises:
         UsageError: unknown or missing fields, or values of the wrong kind.
@@ -143,13 +143,13 @@ def _scopes(table: dict[str, Any], path: Path, where: str) -> list[int]:
         or not scopes
         or any(type(scope) is not int or not 1 <= scope <= LARGEST_SCOPE for scope in scopes)
     ):
-        said = f"scopes is a list of whole numbers from 1, not {shown(scopes)}; the largest is {LARGEST_SCOPE}"
-        raise UsageError(f"{path}: {where}: {said}")
+        problem = f"scopes is a list of whole numbers from 1, not {shown(scopes)}; the largest is {LARGEST_SCOPE}"
+        raise UsageError(f"{path}: {where}: {problem}")
     return scopes
 
 
 def _check_names(experiment: Experiment, path: Path) -> None:
-    """Whether there are the paper, operator set, subjects and generators that it names.
+    """Check that the paper, operator set, subjects and generators exist that an experiment names.
 
     Raises:
         UsageError: one is unknown.
@@ -171,7 +171,7 @@ def _check_names(experiment: Experiment, path: Path) -> None:
 
 
 def _seeds(table: dict[str, Any], default: int, path: Path, where: str) -> list[int]:
-    """The seeds of a table: one, or several."""
+    """Return the seeds of a table: one, or several."""
     if "seeds" not in table:
         return [seed_of(table, default, path, where)]
     if "seed" in table or not isinstance(table["seeds"], list) or not table["seeds"]:
@@ -180,32 +180,32 @@ def _seeds(table: dict[str, Any], default: int, path: Path, where: str) -> list[
 
 
 def _oracles(fields: dict[str, Any], path: Path, where: str = "") -> tuple[OracleName, ...]:
-    """The oracles that are asked for, the differential one first."""
-    asked = fields.get("oracles", [OracleName.DIFFERENTIAL.value])
-    if not isinstance(asked, list) or not asked:
+    """Return the oracles of an experiment or a table, the differential one first."""
+    names = fields.get("oracles", [OracleName.DIFFERENTIAL.value])
+    if not isinstance(names, list) or not names:
         raise UsageError(
-            f'{path}: {where}oracles is a list such as ["differential", "postcondition"], not {shown(asked)}'
+            f'{path}: {where}oracles is a list such as ["differential", "postcondition"], not {shown(names)}'
         )
-    found = [choice(OracleName, name, path, f"{where}oracles") for name in asked]
-    return tuple(oracle for oracle in OracleName if oracle in found)
+    oracles = [choice(OracleName, name, path, f"{where}oracles") for name in names]
+    return tuple(oracle for oracle in OracleName if oracle in oracles)
 
 
 def _suites(tables: list[Any], default_seed: int, path: Path) -> tuple[OwnSuite, ...]:
-    """The suites of all tables; those of one target and seed are told apart by their names."""
-    found = [suite_of_table(table, number, default_seed, path) for number, table in enumerate(tables, 1)]
+    """Return the suites of all tables; suites of one target and seed are distinguished by their names."""
+    suites = [suite_of_table(table, number, default_seed, path) for number, table in enumerate(tables, 1)]
     numbers: dict[tuple[str, str, int], int] = {}
-    for number, suite in enumerate(found, 1):
+    for number, suite in enumerate(suites, 1):
         first = numbers.setdefault((suite.target, suite.name, suite.seed), number)
         if first != number:
             raise UsageError(
                 f"{path}: [[suites]] number {number} has the target, seed and name of number {first} "
                 f"({shown(suite.name)}); give it a name of its own"
             )
-    return tuple(found)
+    return tuple(suites)
 
 
 def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> OwnSuite:
-    """A suite of pytest from a table [[suites]]; its folder is seen from that of the file.
+    """Return a pytest suite from a table [[suites]]; its folder is relative to that of the file.
 
     Raises:
         UsageError: unknown or missing fields, or values of the wrong kind.

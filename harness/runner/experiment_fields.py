@@ -1,4 +1,4 @@
-"""Fields of the tables of experiments' files: each of its kind, or one line that says what is wrong where."""
+"""Fields of the tables in experiment files: checks the type of each, or raises an error of one line."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _Kind = TypeVar("_Kind", str, int, bool)
 
 
 def only(fields: dict[str, Any], allowed: set[str], path: Path, where: str) -> None:
-    """No field but those allowed.
+    """Check that there are only allowed fields.
 
     Raises:
-        UsageError: else.
+        UsageError: there is another field.
     """
     unknown = sorted(set(fields) - allowed)
     if unknown:
@@ -26,10 +26,10 @@ def only(fields: dict[str, Any], allowed: set[str], path: Path, where: str) -> N
 
 
 def typed(fields: dict[str, Any], name: str, kind: type[_Kind], default: _Kind, path: Path, where: str) -> _Kind:
-    """A field of that kind.
+    """Return a field of that type.
 
     Raises:
-        UsageError: it is of another one.
+        UsageError: it is of another type.
     """
     value = fields.get(name, default)
     if type(value) is not kind:
@@ -38,7 +38,7 @@ def typed(fields: dict[str, Any], name: str, kind: type[_Kind], default: _Kind, 
 
 
 def seed_of(fields: dict[str, Any], default: int, path: Path, where: str) -> int:
-    """The seed that is given, or the default.
+    """Return the seed of a table, or the default.
 
     Raises:
         UsageError: it is no whole number of 64 bits.
@@ -50,16 +50,16 @@ def seed_of(fields: dict[str, Any], default: int, path: Path, where: str) -> int
 
 
 def shown(value: object) -> str:
-    """In one short line."""
+    """Return a value as one short line of text."""
     try:
-        shown = repr(value)
+        text = repr(value)
     except (ValueError, RecursionError):
-        shown = f"a {type(value).__name__}"
-    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def choice(kind: Any, value: Any, path: Path, field: str) -> Any:
-    """A member of an enumeration, by its value.
+    """Return the member of an enumeration with that value.
 
     Raises:
         UsageError: there is none.
@@ -67,18 +67,18 @@ def choice(kind: Any, value: Any, path: Path, field: str) -> Any:
     try:
         return kind(value)
     except (ValueError, TypeError):  # a list has no hash
-        known = ", ".join(choice.value for choice in kind)
-        raise UsageError(f"{path}: {field} is one of {known}, not {shown(value)}") from None
+        values = ", ".join(choice.value for choice in kind)
+        raise UsageError(f"{path}: {field} is one of {values}, not {shown(value)}") from None
 
 
 def texts(fields: dict[str, Any], name: str, path: Path, where: str) -> tuple[str, ...]:
-    """A list of texts; empty where it is left out.
+    """Return a list of texts; empty if the field is missing.
 
     Raises:
         UsageError: it is something else.
     """
-    found = fields.get(name, [])
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        hint = f"; write [{shown(found)}]" if isinstance(found, str) else ""
-        raise UsageError(f"{path}: {where}: {name} is a list of texts, not {shown(found)}{hint}")
-    return tuple(found)
+    value = fields.get(name, [])
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        hint = f"; write [{shown(value)}]" if isinstance(value, str) else ""
+        raise UsageError(f"{path}: {where}: {name} is a list of texts, not {shown(value)}{hint}")
+    return tuple(value)

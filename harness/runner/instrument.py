@@ -22,11 +22,11 @@ _FAULT = "__mutascope_planted__"
 
 
 def with_planted_fault(source: str, interface: Interface, guarded: bool, driven: Sequence[str] = ()) -> str:
-    """The source with all that inputs call, constructors apart, replaced by a function that raises.
+    """Return the source with all routines that inputs call, except constructors, replaced by a function that raises.
 
     Args:
-        guarded: only as mutant PLANTED_NUMBER.
-        driven: functions that are replaced instead, where a driver is what inputs call.
+        guarded: whether they are replaced only in mutant PLANTED_NUMBER.
+        driven: functions that are replaced instead, if inputs call a driver.
     """
     lines = [f"def {_FAULT}(*_arguments, **_keywords):", "    raise AssertionError('planted')"]
     called = (*(f"{interface.root}.{method}" for method in interface.methods), *interface.functions)
@@ -45,7 +45,9 @@ def control_orders(
     baseline: str,
     driven: Sequence[str] = (),
 ) -> list[MutantOrder]:
-    """The planted mutant, and the no-op mutant in slices, each backwards so that state kept between inputs shows."""
+    """Return the orders of the control mutants: the planted one, and the no-op mutant in slices. Each slice is
+    run backwards, so that state kept between inputs is detected.
+    """
     planted = None if metamutant else with_planted_fault(source, interface, False, driven)
     no_op = None if metamutant else source
     numbers = {NO_OP: 0, PLANTED: PLANTED_NUMBER} if metamutant else {NO_OP: None, PLANTED: None}
@@ -65,13 +67,13 @@ def prove(
     original_steps: int,
     reasons: Container[KillReason] = (KillReason.EXCEPTION,),
 ) -> InstrumentProof:
-    """Runs the controls as mutants are run.
+    """Run the controls as mutants are run.
 
     Args:
-        reasons: why a mutant may die that always raises.
+        reasons: the kill reasons that are right for a mutant that always raises.
 
     Raises:
-        BaselineError: the no-op mutant is told from the original: the subject is not deterministic.
+        BaselineError: the no-op mutant is killed, so the subject is not deterministic.
         InstrumentError: the planted mutant survives, or a control could not be run.
     """
     planted: MutantFacts | None = None

@@ -1,4 +1,4 @@
-"""Type profiles in the cache, by the content of what they are observed on."""
+"""Type profiles in the cache, keyed by the content that they are observed on."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def kept_profile(name: str, made_from: Sequence[object], observe: Callable[[], M
     """Return a profile from the cache, or observe it and keep it there.
 
     Args:
-        name: what people call the target.
-        made_from: all that the profile depends on besides the version of Python, as JSON has it.
+        name: the name of the target in messages.
+        made_from: the parts that the profile depends on, besides the version of Python, as JSON values.
 
     Raises:
         MutascopeError: as `observe`.
     """
     key = hashlib.sha256(json.dumps([_VERSION, *made_from, *sys.version_info[:2]]).encode()).hexdigest()[:16]
     path = resources.cache_folder() / "profiles" / f"{name}-{key}.json"
-    kept = read_whole(path)
-    if kept is not None:
-        return kept
+    stored = read_whole(path)
+    if stored is not None:
+        return stored
     observed = observe()
     with suppress(StoreError, OSError):  # then the next command observes it again
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,6 @@
-"""Slices of the baseline that outlive an interrupted run; a run works on copies of its own, made and checked here."""
+"""Slices of the baseline that outlive an interrupted run. A run works on its own copies, which are made and checked
+here.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from harness.runner.logs import LOGGER
 class KeptSlices:
     """Slices of `source` in the folder `kept`, and their copies in `work`, which is this run's alone.
 
-    Whatever runs beside, even on another machine, a file of `kept` appears there completely or not at all.
+    A file appears in `kept` completely or not at all, even if other processes or machines use the folder, too.
     """
 
     def __init__(self, kept: Path, work: Path, source: str) -> None:
@@ -24,7 +26,7 @@ class KeptSlices:
         self._source = source
 
     def taken(self, first: int, last: int) -> Slice | None:
-        """The slice of these inputs, copied from what is kept; None where there is none that can be believed."""
+        """Return the slice of these inputs, copied from the kept ones; None if there is no valid one."""
         path = slice_path(self._kept, first)
         if not path.exists():
             return None
@@ -32,23 +34,23 @@ class KeptSlices:
         try:
             if copy != path:
                 shutil.copyfile(path, copy)
-            told = check_slice(copy, self._source)
-            if (told.first, told.last) != (first, last):
-                raise StoreError(f"{path}: holds inputs {told.first} to {told.last - 1}, not {first} to {last - 1}")
+            header = check_slice(copy, self._source)
+            if (header.first, header.last) != (first, last):
+                raise StoreError(f"{path}: holds inputs {header.first} to {header.last - 1}, not {first} to {last - 1}")
         except (StoreError, OSError) as error:
             copy.unlink(missing_ok=True)
             LOGGER.warning("baseline %d is made anew: %s: %s", first, path, str(error).partition(": ")[2] or error)
             return None
-        return told
+        return header
 
     def keep(self, first: int) -> Slice:
-        """Checks a slice that was just made, and keeps a copy of it.
+        """Check a slice that was just made, and keep a copy of it.
 
         Raises:
             StoreError: it is not what was written.
         """
         path = slice_path(self._work, first)
-        told = check_slice(path, self._source)
+        header = check_slice(path, self._source)
         number, part = tempfile.mkstemp(prefix=".part-", dir=self._kept)
         os.close(number)
         try:
@@ -56,4 +58,4 @@ class KeptSlices:
             os.replace(part, slice_path(self._kept, first))
         finally:
             Path(part).unlink(missing_ok=True)
-        return told
+        return header

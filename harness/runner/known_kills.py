@@ -1,9 +1,9 @@
-"""Which inputs can kill a mutant under another oracle: those that kill it under the differential one.
+"""Finds the inputs that can kill a mutant under another oracle, given the kills of the differential one.
 
-The public oracle compares a part of what the differential one compares, call by call. Where a mutant does the same as
-the original and leaves the same state, its postcondition gets the same values. That holds where the differential oracle
-compares after every call that is run, and where postconditions are functions of what it compares; of exceptions it
-compares the class, so no more than their class may be asked for.
+The public oracle compares a part of the values that the differential one compares, call by call. If a mutant does the
+same as the original and leaves the same state, its postcondition gets the same values. That holds if the differential
+oracle compares after every call that is run, and if postconditions are functions of the values that it compares. Of
+exceptions it compares the class, so postconditions may ask for no more than their class.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from harness.store.facts import KillRow
 
 @dataclass(frozen=True)
 class KnownKills:
-    """What a finished trial of all mutants under the differential oracle has found."""
+    """The results of a finished trial of all mutants under the differential oracle."""
 
     results: Mapping[str, MutantResult]
     rows: Mapping[str, KillRow]
 
     @classmethod
     def of(cls, results: Iterable[MutantResult], rows: Iterable[KillRow]) -> KnownKills:
-        """By mutant."""
+        """Index the results and rows of kills by mutant."""
         return cls({result.mutant: result for result in results}, {row.mutant: row for row in rows})
 
     def row(self, mutant: str, first: int, last: int) -> bytes:
-        """The inputs from `first`, a multiple of 8, to `last - 1` that may kill, packed as a row of kills is.
+        """Return the inputs from `first`, a multiple of 8, to `last - 1` that may kill, packed as a row of kills is.
 
-        Of a mutant whose kills are not known input by input, these are all from the first that does.
+        If the kills of a mutant are not known input by input, these are all inputs from the first kill.
         """
         result, row = self.results.get(mutant), self.rows.get(mutant)
         if result is None or result.phase is Phase.LOAD:
             bits = _ones(0, last)
         elif result.verdict is Verdict.SURVIVED:
             bits = 0
-        elif result.executed == result.inputs_run:  # what it leaves behind one input may be what kills on another
+        elif result.executed == result.inputs_run:  # state that leaks from one input may kill on another
             bits = _ones(0, last)
         elif row is None:
             bits = _ones(result.input or 0, last)
@@ -51,7 +51,7 @@ class KnownKills:
 
 
 def sees_all(spec_source: str, sequences: SequencePolicy | None, observed: Observation | None) -> bool:
-    """Whether the differential oracle sees all that postconditions get."""
+    """Return whether the differential oracle compares every value that postconditions receive."""
     looks = sequences is not SequencePolicy.ON_MUTANT or observed is Observation.EVERY_CALL
     return looks and not any(
         _asks_for_program(function) or _asks_for_more_than_a_class(function)
@@ -60,9 +60,9 @@ def sees_all(spec_source: str, sequences: SequencePolicy | None, observed: Obser
 
 
 def without_postcondition(spec_source: str, routines: Iterable[str]) -> list[str]:
-    """Those of the routines of which the spec has no postcondition: rep_ok alone is asked then."""
-    known = _postconditions(spec_source)
-    return [name for name in routines if name.replace(".", "_") not in known]
+    """Return the routines for which the spec has no postcondition, so that only rep_ok is checked."""
+    postconditions = _postconditions(spec_source)
+    return [name for name in routines if name.replace(".", "_") not in postconditions]
 
 
 def _postconditions(spec_source: str) -> dict[str, ast.FunctionDef]:
@@ -75,7 +75,7 @@ def _asks_for_program(function: ast.FunctionDef) -> bool:
 
 
 def _asks_for_more_than_a_class(function: ast.FunctionDef) -> bool:
-    """Whether it uses `raised` otherwise than in `raised is None` and `isinstance(raised, ...)`."""
+    """Return whether a function uses `raised` otherwise than in `raised is None` and `isinstance(raised, ...)`."""
     uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "raised"]
     of_class = 0
     for node in ast.walk(function):

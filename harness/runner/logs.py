@@ -18,8 +18,8 @@ LOGGER = logging.getLogger("mutascope")
 def logging_to(folder: Path) -> Iterator[None]:
     """Within the block, LOGGER writes to `folder/run.log`; forked pool workers send theirs through a queue.
 
-    The queue's pipe is not inherited by sandboxed processes: they are executed anew with their
-    handles closed, so no killed mutant can leave it locked.
+    The queue's pipe is not inherited by sandboxed processes: they are executed as new programs with their handles
+    closed, so no killed mutant can leave it locked.
     """
     handler = logging.FileHandler(folder / "run.log", encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
@@ -40,11 +40,13 @@ def logging_to(folder: Path) -> Iterator[None]:
 
 
 def tell(line: str) -> None:
-    """Tells the log, and whoever waits."""
+    """Write a line to the log, and to standard error for the user."""
     LOGGER.info("%s", line)
     print(f"mutascope: {line}", file=sys.stderr)
 
 
 def _raise(record: logging.LogRecord) -> None:
-    """What keeps a line from being logged (no thread or memory for the queue) ends the run, told in one line."""
+    """Raise the error that kept a line from being logged (no thread or memory for the queue): it ends the run in one
+    line.
+    """
     raise

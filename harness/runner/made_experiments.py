@@ -1,13 +1,14 @@
-"""Experiments made from arguments: of that name, on one subject, or of one suite of pytest."""
+"""Experiments made from arguments: of a named experiment, of one subject, or of one pytest suite."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from harness import resources
 from harness.errors import UsageError
-from harness.generators.registry import generator_words
+from harness.generators.registry import generator_words, uses_seed
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.outcome import OracleName
 from harness.model.own_suite import PYTEST, Flaky, OwnSuite
@@ -15,18 +16,22 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 from harness.runner.experiment import load_experiment
 
+_LONGEST_NAME = 80
+"""Characters of the name of an experiment."""
+
 
 def experiment(name: str) -> Experiment:
     """Return the experiment of that name, or in that TOML file."""
     return load_experiment(name)
 
 
-def single(  # noqa: PLR0913 (a keyword for each option)
-    subject: str,
-    generator: str,
+def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
+    subjects: str | Sequence[str],
+    generators: str | Sequence[str],
     scopes: Sequence[int],
     *,
     seed: int = 0,
+    seeds: int = 1,
     matrix: bool = False,
     metamutants: bool = False,
     concrete: bool = False,
@@ -35,21 +40,36 @@ def single(  # noqa: PLR0913 (a keyword for each option)
     observe: str = Observation.END.value,
     oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
 ) -> Experiment:
-    """Return an experiment on one subject, with a trial for each scope and oracle.
+    """Return an experiment with a trial for each subject, generator, scope, seed and oracle.
+
+    A generator whose suites do not depend on the seed has trials of the first seed only.
 
     Args:
+        subjects: a subject by its name or folder, or several.
+        generators: a generator by its name, or several.
+        scopes: the scopes of all of them.
+        seed: the first seed of the generators.
+        seeds: the number of seeds, which follow each other.
         sequences: which calls of a call sequence run mutated code, by the name of a `SequencePolicy`.
         observe: when the states of a call sequence are compared, by the name of an `Observation`.
 
     Raises:
         UsageError: there is no such subject or operator set, or no oracle is named.
     """
-    parts = [resources.subject_label(subject), generator_words(generator)]
+    subjects = _distinct(subjects)
+    generators = _distinct(generators)
+    parts = [*map(resources.subject_label, subjects), *map(generator_words, generators)]
     if operator_set(operators).name != DEFAULT_OPERATORS:
         parts.append(operators)
     return Experiment(
-        name="-".join(parts),
-        trials=tuple(Trial(subject, generator, scope, seed) for scope in scopes),
+        name=_joined(parts),
+        trials=tuple(
+            Trial(subject, generator, scope, number)
+            for subject in subjects
+            for generator in generators
+            for scope in scopes
+            for number in range(seed, seed + (seeds if uses_seed(generator) else 1))
+        ),
         mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
         approach=Approach.METAMUTANT if metamutants else Approach.SEPARATE,
         concrete=concrete,
@@ -76,7 +96,7 @@ def own_suite(  # noqa: PLR0913 (a keyword for each option)
 
     Args:
         target: the dotted name of the module or package; `package.__init__` is that file alone.
-        tests: what pytest is called with in `folder` (default: the one that one stands in).
+        tests: the arguments with which pytest is called in `folder` (default: the current folder).
         flaky: "refuse" or "exclude" tests that fail on the original, always or at times.
         original_runs: how often the original runs all tests before.
         blocked: modules whose import fails, so that C does not replace what is mutated.
@@ -92,12 +112,24 @@ def own_suite(  # noqa: PLR0913 (a keyword for each option)
     if isinstance(blocked, str):
         raise UsageError(f"blocked is a list of names of modules, not {blocked!r}; write [{blocked!r}]")
     where = str(Path(folder or Path.cwd()).absolute())
-    asked = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
+    suite = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
     own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
     return Experiment(
         name="-".join([target, PYTEST, *own]),
         trials=(),
         mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
         operators=operators,
-        suites=(asked,),
+        suites=(suite,),
     )
+
+
+def _distinct(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(dict.fromkeys(names))
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Return the name of an experiment, which is also that of a folder: long ones end with a hash of all parts."""
+    name = "-".join(parts)
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[:_LONGEST_NAME]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"

@@ -1,4 +1,6 @@
-"""Looks, from outside, at what a process wrote as a suite before it becomes one: it has run a program under test."""
+"""Validates the files of a suite before the suite is accepted. The process that wrote them has executed the program
+under test, so they cannot be trusted.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +16,24 @@ _FILES = {"header.json", "states.bin", "inputs.bin"}
 
 
 class StrangeSuite(Exception):
-    """What lies there is no complete suite, or not the one expected: why."""
+    """The files are no complete suite, or not the expected one; the message says why."""
 
 
 def check_made(made: Path, expected: Mapping[str, object]) -> None:
-    """Looks at a suite that a process wrote which has run a program under test.
+    """Check a suite that was written by a process that has run a program under test.
 
     Args:
-        expected: what the header must say, by field.
+        expected: the values that the header must have, by field.
 
     Raises:
         StrangeSuite: it must not become a suite.
     """
     try:
-        found = {entry.name: entry.lstat().st_mode for entry in made.iterdir()}
+        modes = {entry.name: entry.lstat().st_mode for entry in made.iterdir()}
     except OSError as error:
         raise _wrong(f"there is none ({error.strerror})") from None
-    if found.keys() != _FILES or not all(stat.S_ISREG(mode) for mode in found.values()):
-        raise _wrong(f"its files are {', '.join(sorted(found)) or 'none'}")
+    if modes.keys() != _FILES or not all(stat.S_ISREG(mode) for mode in modes.values()):
+        raise _wrong(f"its files are {', '.join(sorted(modes)) or 'none'}")
     try:
         reader = SuiteReader(made)
         header = reader.header
@@ -43,7 +45,7 @@ def check_made(made: Path, expected: Mapping[str, object]) -> None:
         wrong += ["searchable"] * (type(header.searchable) is not bool)
         if not wrong:
             reader.check()
-    except Exception as error:  # whatever reading comes to, of what anybody may have written
+    except Exception as error:  # reading files of unknown content may raise anything
         raise _wrong(" ".join(str(error).split())) from None
     if wrong:
         raise _wrong(f"its header tells another {wrong[0]}")

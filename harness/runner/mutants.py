@@ -1,4 +1,4 @@
-"""A subject's mutant set: pinned, or derived anew from a type profile observed in the sandbox."""
+"""A subject's mutant set: pinned, or derived with a type profile observed in the sandbox."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class MutantSet:
 
     @property
     def mutants(self) -> Sequence[Mutant]:
-        """Those to run."""
+        """The mutants to run."""
         return self.manifest.mutants
 
 
 def mutant_set(subject: Subject, operators: str = DEFAULT_OPERATORS) -> MutantSet:
-    """The set pinned for the subject's source and operator set; where none is, all viable mutants, derived.
+    """Return the set pinned for the subject's source and operator set; if none is, all viable mutants, derived.
 
-    It is the same whatever suite, generator, scope or order is run.
+    It is the same for every suite, generator, scope and order.
 
     Raises:
         ManifestError: only sets of other sources are pinned, or one without an operator set.
@@ -60,10 +60,10 @@ def mutant_set(subject: Subject, operators: str = DEFAULT_OPERATORS) -> MutantSe
 
 
 def pinned_set(subject: Subject, operators: str) -> Manifest | None:
-    """The set pinned for the subject's source and the operator set, if any is pinned.
+    """Return the set pinned for the subject's source and the operator set, if any is pinned.
 
     Raises:
-        ManifestError: only sets of other sources are, or one without an operator set.
+        ManifestError: only sets of other sources are pinned, or one without an operator set.
         UsageError: unknown operator set.
     """
     chosen = operator_set(operators)
@@ -82,7 +82,7 @@ def pinned_set(subject: Subject, operators: str) -> Manifest | None:
 
 
 def _of_set(folder: Path, operators: OperatorSet) -> Path:
-    """The folder of one operator set's pinned mutants.
+    """Return the folder of one operator set's pinned mutants.
 
     Raises:
         ManifestError: mutants are pinned in `folder` itself, as was done before there were operator sets.
@@ -97,45 +97,45 @@ def _of_set(folder: Path, operators: OperatorSet) -> Path:
 
 
 def equivalence_arguments(subject: Subject) -> tuple[EquivalenceArgument, ...]:
-    """The arguments kept beside the pinned sets, for mutants of any of them, from the first folder that has any."""
+    """Return the arguments kept with the pinned sets, for mutants of any set, from the first folder that has any."""
     for folder in resources.mutants_folders(subject):
-        found = read_equivalence(folder, pinned_ids(folder, subject))
-        if found:
-            return found
+        arguments = read_equivalence(folder, pinned_ids(folder, subject))
+        if arguments:
+            return arguments
     return ()
 
 
 def pinned_ids(folder: Path, subject: Subject) -> frozenset[str]:
-    """Ids of all mutants, excluded ones included, that the folder holds for the subject's source in any set."""
+    """Return the ids of all mutants, also excluded ones, that the folder has for the subject's source in any set."""
     manifests = [read_manifest(_of_set(folder, operators), subject) for operators in OPERATOR_SETS.values()]
     return frozenset[str]().union(*(manifest.ids for manifest in manifests if manifest is not None))
 
 
 def pin(subject: Subject, size: int | None, seed: int, operators: str = DEFAULT_OPERATORS) -> tuple[Manifest, Path]:
-    """Derives the subject's mutants and pins a sample of `size` (all viable ones by default) below ./mutants."""
+    """Derive the subject's mutants, and pin a sample of `size` (default: all viable ones) below ./mutants."""
     return pin_mutants(subject, derive_mutants(subject, operators), size, seed, operators)
 
 
 def pin_mutants(
     subject: Subject, derived: list[Mutant], size: int | None, seed: int, operators: str
 ) -> tuple[Manifest, Path]:
-    """Pins a sample of `derived` mutants, as `pin` does."""
+    """Pin a sample of `derived` mutants, like `pin`."""
     folder = _of_set(Path("mutants") / subject.pinned_name, operator_set(operators))
     manifest = manifest_of(*_chosen(derived, size, seed))
     return manifest, write_manifest(folder, subject.source_hash, manifest)
 
 
 def derive_mutants(subject: Subject, operators: str = DEFAULT_OPERATORS) -> list[Mutant]:
-    """All mutants of the subject by the operators of that set, with types as `observe_types` sees them."""
+    """Return all mutants of the subject by the operators of that set, with types as observed by `observe_types`."""
     from harness.mutation.derive import derive
 
     chosen = operator_set(operators)
     key = subject.content_hash, chosen.name
     if key not in _derived:
         with room_for(subject):
-            found = derive(subject, mutated_targets(subject), observe_types(subject), chosen)
+            mutants = derive(subject, mutated_targets(subject), observe_types(subject), chosen)
         _derived.clear()
-        _derived[key] = tuple(found)
+        _derived[key] = tuple(mutants)
     return list(_derived[key])
 
 
@@ -167,9 +167,9 @@ def check_targets(subject: Subject, scope: int) -> None:
 
 
 def mutated_functions(subject: Subject) -> dict[str, FunctionExtent]:
-    """Targets and helpers, which are mutated and covered; types are observed only where they tell the helpers.
+    """Return the targets and helpers, which are mutated and covered; observe types only if needed.
 
-    They are not where the text tells all receivers, nor where a pinned set mutates all that may be helpers.
+    They are not needed if the source text determines all receivers, or a pinned set mutates all possible helpers.
     """
     from harness.mutation.reach import reachable
 
@@ -182,13 +182,13 @@ def mutated_functions(subject: Subject) -> dict[str, FunctionExtent]:
 
 
 def _pinned_functions(subject: Subject) -> set[str]:
-    """Functions that have mutants in any pinned set."""
-    found: set[str] = set()
+    """Return the functions that have mutants in any pinned set."""
+    functions: set[str] = set()
     for operators in OPERATOR_SETS.values():
         with suppress(ManifestError):
             if pinned := pinned_set(subject, operators.name):
-                found.update(mutant.function for mutant in (*pinned.mutants, *pinned.excluded))
-    return found
+                functions.update(mutant.function for mutant in (*pinned.mutants, *pinned.excluded))
+    return functions
 
 
 def _chosen(derived: list[Mutant], size: int | None, seed: int) -> tuple[list[Mutant], list[Mutant]]:

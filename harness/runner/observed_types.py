@@ -28,7 +28,7 @@ MOST_OBSERVED = 100_000
 """Candidates and inputs of such a suite at the most, but at the smallest scope that has any."""
 
 _observed: dict[str, TypeProfile] = {}
-"""By the subject's content hash."""
+"""Type profiles by the subject's content hash."""
 
 
 def observe_types(subject: Subject) -> TypeProfile:
@@ -36,20 +36,20 @@ def observe_types(subject: Subject) -> TypeProfile:
 
     The suite is Korat's (BEAPI's, of a spec that has sequences only), at the `profile_scope` of the spec. Where the
     spec has none, it is the largest scope up to LARGEST_SCOPE that the spec allows and that takes no more than
-    MOST_OBSERVED candidates and inputs. It does not depend on what is run, so a subject has one mutant set.
+    MOST_OBSERVED candidates and inputs. It is the same for every experiment, so a subject has one mutant set.
 
     Raises:
         MutascopeError: the suite cannot be made, or the original does not load or end.
     """
-    found = _observed.get(subject.content_hash)
-    if found is None:
-        found = _observed[subject.content_hash] = _profile_of(subject)
-    return found
+    profile = _observed.get(subject.content_hash)
+    if profile is None:
+        profile = _observed[subject.content_hash] = _profile_of(subject)
+    return profile
 
 
 def _profile_of(subject: Subject) -> TypeProfile:
-    made_from = [subject.content_hash, find_generator(_generator(subject)).version, LARGEST_SCOPE, MOST_OBSERVED]
-    profile = kept_profile(subject.name, made_from, lambda: _observe(subject, _suite_to_observe(subject)))
+    key_parts = [subject.content_hash, find_generator(_generator(subject)).version, LARGEST_SCOPE, MOST_OBSERVED]
+    profile = kept_profile(subject.name, key_parts, lambda: _observe(subject, _suite_to_observe(subject)))
     for target, words in sorted(profile["refused"].items()):
         LOGGER.warning(
             "%s: target %r raises TypeError on every input tried at scope %d (%s); correct its arguments in %s",
@@ -90,7 +90,7 @@ def _suite_to_observe(subject: Subject) -> SuiteReader:
 
 
 def _with_remedy(error: MutascopeError, subject: Subject, scope: int) -> MutascopeError:
-    """Return the error with what to do where only the observation is at this scope."""
+    """Return the error; if only the observation is at this scope, with advice on how to change it."""
     if scope == 1:
         return error
     return type(error)(

@@ -1,8 +1,9 @@
-"""The proof of the oracle, made in every run: it tells planted changes of the result, and of the state, alone.
+"""The proof of the oracle, made in every run: the oracle kills planted mutants that change only the result or the
+state.
 
-An oracle is refused that tells no foreign state from the original's. An abstraction is refused that tells neither
-the state before a call from the one after it nor another call's state, where there is a difference in structure.
-What no input of the suite can show is not proven, and run.log says so.
+An oracle is refused if it does not distinguish a foreign state from the original's. An abstraction is refused if it
+distinguishes neither the state before a call nor another call's state from the state after it, where their structures
+differ. A difference that no input of the suite can show is not proven, and run.log says so.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from harness.model.outcome import KillReason, Phase
 from harness.runner.zygotes import TrialExecutor, mutant_facts
 
 _NUMBERS: Mapping[Planted, int] = {kind: -2 - place for place, kind in enumerate(Planted)}
-"""In a metamutant; -1 is the planted mutant that raises."""
+"""The planted mutants' numbers in a metamutant; -1 is the planted mutant that raises."""
 
 _FIRST = (Planted.RESULT, Planted.FOREIGN_STATE, Planted.OLD_STATE)
 _THEN = (Planted.FIRST_STATE, Planted.CHANGED_STATE)
@@ -35,7 +36,7 @@ _PLANT = "__mutascope_plant__"
 
 @dataclass(frozen=True)
 class OracleControls:
-    """What the planted mutants are made of, and where they run.
+    """The parts that the planted mutants are made of, and the place where they run.
 
     `source` is None where all are in the metamutant that the executor has loaded; `baseline` is its folder.
     """
@@ -48,7 +49,7 @@ class OracleControls:
 
 
 def with_oracle_mutants(source: str, interface: Interface) -> str:
-    """A metamutant's source with the planted mutants added, each guarded by its number."""
+    """Return a metamutant's source with the planted mutants added, each guarded by its number."""
     lines = [source.rstrip("\n"), ""]
     for kind, number in _NUMBERS.items():
         lines += [f"if {SELECTOR} == {number}:", *(f"    {line}" for line in _planting(kind, interface))]
@@ -56,47 +57,47 @@ def with_oracle_mutants(source: str, interface: Interface) -> str:
 
 
 def prove_oracle(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
-    """Runs the planted mutants; what is proven, in words.
+    """Run the planted mutants, and return in words what is proven.
 
     Args:
-        raised: on how many inputs the original raises.
+        raised: the number of inputs on which the original raises.
 
     Raises:
-        InstrumentError: one could not be run, or another result is not told.
-        SpecError: rep_ok and abstraction do not tell a state from another one.
+        InstrumentError: a mutant could not be run, or the one with another result survives.
+        SpecError: rep_ok and abstraction do not distinguish any two states.
     """
-    found = _run(executor, controls, _FIRST)
-    words = [_prove_results(controls, found[Planted.RESULT], raised)]
+    facts = _run(executor, controls, _FIRST)
+    words = [_prove_results(controls, facts[Planted.RESULT], raised)]
     if not controls.interface.has_state:
         return f"{words[0]}; there is no state to change"
-    if found[Planted.FOREIGN_STATE].reason is None:
+    if facts[Planted.FOREIGN_STATE].reason is None:
         raise SpecError(
             f"{controls.spec}: rep_ok and abstraction read nothing of the state: a planted mutant that leaves foreign "
             f"values in all of {controls.interface.root}'s fields survives {controls.inputs} inputs; correct them"
         )
     words.append("a foreign state is told")
-    words.append(_prove_equality(executor, controls, found[Planted.OLD_STATE]))
+    words.append(_prove_equality(executor, controls, facts[Planted.OLD_STATE]))
     return "; ".join(words)
 
 
 def prove_public(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
-    """As `prove_oracle` for the public oracle, which need not tell states.
+    """Prove the public oracle like `prove_oracle`; it need not distinguish states.
 
     Raises:
-        InstrumentError: one could not be run, or another result is not told.
+        InstrumentError: a mutant could not be run, or the one with another result survives.
     """
-    found = _tried(executor, controls)
-    results = _prove_results(controls, found.pop(Planted.RESULT), raised)
-    return "; ".join([results, *_told(found, "is not looked at")])
+    facts = _tried(executor, controls)
+    results = _prove_results(controls, facts.pop(Planted.RESULT), raised)
+    return "; ".join([results, *_told(facts, "is not looked at")])
 
 
 def tried_promises(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
-    """Runs the planted mutants under the postcondition oracle; what is wrong there, in words.
+    """Run the planted mutants under the postcondition oracle, and return in words which ones it does not kill.
 
-    A spec may promise less than what tells a mutant from the original: that is a finding, no error.
+    A spec may promise less than is needed to kill a mutant: that is a finding, not an error.
 
     Raises:
-        InstrumentError: one could not be run.
+        InstrumentError: a mutant could not be run.
     """
     return "; ".join(_told(_tried(executor, controls), "breaks no promise"))
 
@@ -132,17 +133,17 @@ def _prove_results(controls: OracleControls, planted: MutantFacts, raised: int) 
 
 
 def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state: MutantFacts) -> str:
-    """Says which other valid state is told."""
+    """Return in words which other valid state is distinguished."""
     if _tells_states(old_state):
         return "a state put back is told"
-    found = _run(executor, controls, _THEN)
-    first_state = found[Planted.FIRST_STATE]
+    facts_by_kind = _run(executor, controls, _THEN)
+    first_state = facts_by_kind[Planted.FIRST_STATE]
     if _tells_states(first_state):
         return "another input's state is told"
     for facts in (old_state, first_state):
         if facts.reason is not None:
             return f"equality of states is not proven, as a planted mutant dies of {facts.reason.value}"
-    if not found[Planted.CHANGED_STATE].detail.endswith(StateChanged.__name__):
+    if not facts_by_kind[Planted.CHANGED_STATE].detail.endswith(StateChanged.__name__):
         return "as no call changes the state, its equality is not proven"
     raise SpecError(
         f"{controls.spec}: abstraction tells no state from another one: planted mutants that put each state back, or "
@@ -152,7 +153,7 @@ def _prove_equality(executor: TrialExecutor, controls: OracleControls, old_state
 
 
 def _tells_states(facts: MutantFacts) -> bool:
-    """Whether equality has told a state; that something else went wrong proves nothing about it."""
+    """Return whether the equality of states killed the mutant; other kills prove nothing about equality."""
     return facts.reason is KillReason.STATE and facts.phase is Phase.EQUALITY
 
 
@@ -168,14 +169,14 @@ def _run(executor: TrialExecutor, controls: OracleControls, kinds: Iterable[Plan
         )
         for kind in kinds
     ]
-    found: dict[Planted, MutantFacts] = {}
+    facts_by_kind: dict[Planted, MutantFacts] = {}
     for facts in mutant_facts(executor, orders):
         if isinstance(facts, Fault):
             raise InstrumentError(f"the planted mutant {facts.id!r} could not be run: {facts.fault}; see run.log")
         if facts.phase is Phase.LOAD:
             raise InstrumentError(f"the planted mutant {facts.id!r} does not load: {facts.detail}")
-        found[Planted(facts.id)] = facts
-    return found
+        facts_by_kind[Planted(facts.id)] = facts
+    return facts_by_kind
 
 
 def _planted_source(source: str, kind: Planted, interface: Interface) -> str:
@@ -183,9 +184,9 @@ def _planted_source(source: str, kind: Planted, interface: Interface) -> str:
 
 
 def _planting(kind: Planted, interface: Interface) -> list[str]:
-    """Lines that plant the mutant into the module at whose end they stand."""
+    """Return lines that plant the mutant into the module; they are appended to it."""
     if kind in (Planted.OLD_STATE, Planted.FIRST_STATE, Planted.CHANGED_STATE):
-        # A state that only a target's own precondition admits would be told by rep_ok.
+        # A state that only a target's own precondition admits would be rejected by rep_ok.
         interface = interface.unrestricted
     called = f"{interface.root!r}, {interface.methods!r}, {interface.functions!r}"
     return [

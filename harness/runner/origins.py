@@ -1,4 +1,4 @@
-"""Stored facts beside what they come from: mutants from the source, coverage from a suite, a trial from both."""
+"""Compares stored facts with their origins: mutants with the source, coverage with a suite, a trial with both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which inputs reach and infect which mutant: the rows of all slices of a stage, in one file."""
+"""The inputs that reach and infect each mutant: the rows of all slices of a stage, in one file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from harness.runner.probed_facts import Reach
 
 
 class ProbedRows:
-    """Which inputs reach and infect which mutant, from all slices: two rows per mutant in one file.
+    """The inputs that reach and infect each mutant, from all slices: two rows per mutant in one file.
 
-    With `apart`, a third one tells which inputs' last calls infect it. Where they are narrowed, another one tells which
-    of these inputs are executed.
+    With `apart`, a third row has the inputs whose last calls infect the mutant. If rows are narrowed, another row has
+    the inputs that are executed.
 
     Attributes:
-        left: whether inputs hang on earlier ones, or probes change what the original does: all inputs may kill.
+        left: whether inputs depend on earlier ones, or probes change what the original does: then all inputs may kill.
     """
 
     def __init__(  # noqa: PLR0913 (the parts of one file)
@@ -53,7 +53,7 @@ class ProbedRows:
         self._narrowed = False
 
     def narrow(self, first: int, rows: Iterable[bytes]) -> None:
-        """Has each mutant executed on inputs of its row alone, which begins at input `first`, a multiple of 8."""
+        """Restrict each mutant to the inputs of its row, which begins at input `first`, a multiple of 8."""
         with self._path.open("r+b") as file:
             file.truncate(self._length * self._mutants * (self._sets + 1))
             for number, bits in enumerate(rows):
@@ -67,21 +67,21 @@ class ProbedRows:
         return number + self._mutants * (self._sets if self._narrowed else self._infected)
 
     def wanted(self, number: int) -> Wanted:
-        """The inputs that may kill mutant `number`."""
+        """Return the inputs that may kill mutant `number`."""
         return Wanted(str(self._path), self._row(number) * self._length)
 
     def last_calls(self, number: int) -> Wanted | None:
-        """The inputs whose last call may infect mutant `number`, where that is told."""
+        """Return the inputs whose last call may infect mutant `number`, or None if that is not recorded."""
         if self._sets == 2:
             return None
         return Wanted(str(self._path), (number + 2 * self._mutants) * self._length)
 
     def reach(self, number: int, first: int, end: int, with_bits: bool) -> Reach:
         """Return how many inputs from `first` to `end - 1` reach and infect a mutant; their rows, too, `with_bits`."""
-        found: list[bytes] = []
+        rows: list[bytes] = []
         with self._path.open("rb") as file:
             for row in (number, self._mutants + number):
                 file.seek(row * self._length + first // 8)
-                found.append(file.read((end + 7) // 8 - first // 8))
-        reached, infected = (int.from_bytes(bits).bit_count() for bits in found)
-        return Reach(reached, infected, *found) if with_bits else Reach(reached, infected)
+                rows.append(file.read((end + 7) // 8 - first // 8))
+        reached, infected = (int.from_bytes(bits).bit_count() for bits in rows)
+        return Reach(reached, infected, *rows) if with_bits else Reach(reached, infected)

@@ -11,7 +11,7 @@ Advance = Callable[[], None]
 
 @contextmanager
 def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
-    """A bar on standard error if that is a terminal; calling what it yields advances it by one."""
+    """Show a bar on standard error if that is a terminal. Calls of the yielded function advance it by one."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -27,7 +27,7 @@ def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
 
 @contextmanager
 def progress_count(what: str) -> Iterator[Callable[[str], None]]:
-    """A line on standard error, if that is a terminal, that shows how far something of unknown length is."""
+    """Show a line on standard error, if that is a terminal, with the progress of work of unknown length."""
     if not sys.stderr.isatty():
         yield lambda text: None
         return

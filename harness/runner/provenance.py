@@ -1,4 +1,4 @@
-"""What a run was run on, and with which versions."""
+"""Describes the machine of a run, and the versions of its programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _PACKAGES = ("coverage", "libcst", "matplotlib", "multiprocessing-logging", "pan
 
 
 def provenance() -> Provenance:
-    """Of this moment, machine and invocation. The commit is that of the checkout the package lies in, if any."""
+    """Return the provenance of this moment, machine and invocation. The commit is that of the checkout that contains
+    the package, if any.
+    """
     from importlib import metadata  # imports much of the standard library
 
     return Provenance(
@@ -35,7 +37,7 @@ def provenance() -> Provenance:
 
 
 def processor() -> str:
-    """The processor of this machine, as it calls itself."""
+    """Return the name that the processor of this machine reports."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
@@ -49,7 +51,7 @@ def _commit(folder: Path) -> str | None:
     if not (folder / ".git").exists():
         return None
     try:
-        found = subprocess.run(
+        process = subprocess.run(
             ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
             cwd=folder,
             capture_output=True,
@@ -59,4 +61,4 @@ def _commit(folder: Path) -> str | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return found.stdout.strip()
+    return process.stdout.strip()

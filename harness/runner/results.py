@@ -9,7 +9,7 @@ from harness.store.facts import KillRow, ProbeRow
 
 
 def result_of(facts: ProbedFacts | Fault) -> MutantResult:
-    """A mutant's result; a fault of the harness is INCONCLUSIVE, never a kill or a pass."""
+    """Return a mutant's result; a fault of the harness is INCONCLUSIVE, never a kill or a pass."""
     if isinstance(facts, Fault):
         return MutantResult(facts.id, Verdict.INCONCLUSIVE, 0, None, detail=facts.fault)
     return MutantResult(
@@ -28,7 +28,7 @@ def result_of(facts: ProbedFacts | Fault) -> MutantResult:
 
 
 def kill_row_of(facts: MutantFacts | Fault, inputs: int) -> KillRow | None:
-    """A mutant's row of the kill matrix of `inputs` inputs, as far as each was run; None where some were left out."""
+    """Return a mutant's row of the kill matrix up to the last input run, of `inputs`; None if some were left out."""
     if isinstance(facts, Fault) or facts.bits is None:
         return None
     if facts.phase is Phase.LOAD:
@@ -38,7 +38,7 @@ def kill_row_of(facts: MutantFacts | Fault, inputs: int) -> KillRow | None:
 
 
 def probe_row_of(facts: ProbedFacts | Fault) -> ProbeRow | None:
-    """The inputs that reach and infect a mutant, where rows are wanted, it was probed, and it loads."""
+    """Return the inputs that reach and infect a mutant; None without rows, without probes, or if it does not load."""
     if isinstance(facts, Fault) or facts.phase is Phase.LOAD:
         return None
     reached, infected = facts.reached_bits, facts.infected_bits

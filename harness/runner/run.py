@@ -1,4 +1,4 @@
-"""Runs an experiment into a folder, and goes on where an earlier run was interrupted."""
+"""Runs an experiment into a folder, and continues after an earlier run was interrupted."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from harness.store.run_store import RunStore
 
 
 def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
-    """Runs all trials; returns their keys in the experiment's order.
+    """Run all trials; return their keys in the experiment's order.
 
-    What the folder's store holds already is not run again, so killing a run and starting it again
-    finishes it.
+    Facts that the folder's store has already are not found again, so a run that was killed is finished by starting it
+    again.
 
     Raises:
         UsageError: another run writes to the folder.
         StoreError: facts of the folder were changed by hand.
-        MutascopeError: a subject, finitization or generator that cannot be used, before any trial is run; else
-            the first trial that cannot be run; those before it are stored.
+        MutascopeError: a subject, finitization or generator cannot be used, which is detected before any trial is run;
+            or a trial cannot be run, and the trials before it are stored.
     """
     collect_leftovers()
     with locked(folder):
@@ -53,13 +53,13 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
     with RunStore.open(folder) as store, logging_to(folder):
         store.sessions.add(provenance())
         keys: list[str] = []
-        told: set[str] = set()
+        checked_subjects: set[str] = set()
         for trial in experiment.trials:
             prepared = prepare(trial, jobs, experiment.operators, began)
             oracles = _oracles_of(experiment, trial)
             by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
-            if by_promises and trial.subject not in told:
-                told.add(trial.subject)
+            if by_promises and trial.subject not in checked_subjects:
+                checked_subjects.add(trial.subject)
                 _tell_unpromised(prepared)
             keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in oracles]
         if experiment.suites:
@@ -73,28 +73,28 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
 
 
 def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:
-    """Those that judge a trial; where no mutant is run, there is nothing to judge."""
+    """Return the oracles that judge a trial. If no mutant is run, the differential one stands for all."""
     generates = experiment.mode_of(trial) is ExecutionMode.GENERATE
     return (OracleName.DIFFERENTIAL,) if generates else experiment.oracles_of(trial)
 
 
 def _tell_unpromised(prepared: Prepared) -> None:
-    """Says in one line of which routines a spec promises nothing but rep_ok."""
+    """Print one line that names the routines for which a spec promises nothing but rep_ok."""
     subject, interface = prepared.subject, prepared.interface
     names = without_postcondition(subject.spec_source, (*interface.methods, *interface.functions))
     if names:
-        told = f"{subject.spec_path}: no postcondition of {', '.join(names)}: of these, rep_ok alone is promised"
-        print(told, file=sys.stderr)
+        warning = f"{subject.spec_path}: no postcondition of {', '.join(names)}: of these, rep_ok alone is promised"
+        print(warning, file=sys.stderr)
 
 
 def _describe_subjects(experiment: Experiment) -> None:
-    """Has all specs described in one process, at all scopes that are asked for."""
-    wanted: dict[str, list[int]] = {}
+    """Describe all specs in one process, at all scopes of the experiment."""
+    scopes: dict[str, list[int]] = {}
     for trial in experiment.trials:
         find_generator(trial.generator)
-        wanted.setdefault(trial.subject, []).append(trial.scope)
-    if wanted:
-        load_subjects(wanted, mutated=True)
+        scopes.setdefault(trial.subject, []).append(trial.scope)
+    if scopes:
+        load_subjects(scopes, mutated=True)
 
 
 def default_folder(experiment: Experiment) -> Path:
@@ -103,10 +103,10 @@ def default_folder(experiment: Experiment) -> Path:
 
 
 def existing_folder(folder: Path) -> Path:
-    """The folder of a run.
+    """Return the folder of a run.
 
     Raises:
-        StoreError: there is none.
+        StoreError: there is no such folder.
     """
     if not folder.is_dir():
         raise StoreError(f"{folder}: no such folder; run an experiment first (mutascope run EXPERIMENT)")

@@ -1,4 +1,4 @@
-"""One run at a time in a folder: the second is told who is there, before it touches anything."""
+"""One run at a time in a folder: a second run is refused with the name of the first, before it changes anything."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ from harness.sandbox.locks import Lock, release, take
 
 FILE_NAME = "run.lock"
 REMNANT_SECONDS = 5.0
-"""How long a lock may outlive its holder: a process forked just before the end shares it until it has first run."""
+"""The time that a lock may outlive its holder: a process forked just before the end shares it until it has first run.
+"""
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who runs: a process of a host; `clock` is when the system started it, and tells two of one number apart."""
+    """The process that holds the lock, and its host.
+
+    `clock` is the time when the system started it, which distinguishes two processes with one number.
+    """
 
     pid: int
     host: str
@@ -34,14 +38,14 @@ class Holder:
 
     @classmethod
     def this(cls) -> Holder:
-        """This process."""
+        """Return the holder that describes this process."""
         command = shlex.join(["mutascope", *sys.argv[1:]])
         since = datetime.now(UTC).isoformat(" ", "seconds")
         return cls(os.getpid(), socket.gethostname(), _clock(os.getpid()), since, command)
 
     @classmethod
     def read(cls, path: Path) -> Holder | None:
-        """Who wrote the file; None where that is not to be told (it is just being written)."""
+        """Return the process that wrote the file; None if that is unknown (the file is just being written)."""
         try:
             return cls(**json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
@@ -57,29 +61,29 @@ class Holder:
 def locked(folder: Path) -> Iterator[None]:
     """Hold the folder of a run, which is made if it is missing, until the block or this process ends.
 
-    Folders that are made for it are removed again if the block leaves nothing in them, as a run does that is refused.
-    Where the file system has no locks, a file that names a living process stands for one.
+    Folders that are made for it are removed again if the block leaves nothing in them, as a refused run does. If the
+    file system has no locks, a file that names a living process stands for one.
 
     Raises:
         UsageError: another run holds it.
         StoreError: the folder cannot be written.
     """
     path = folder / FILE_NAME
-    made = [place for place in (folder, *folder.parents) if not place.exists()]
+    new_folders = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = _taken(path)
     except OSError as error:
         raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another output folder") from None
     try:
-        with suppress(OSError):  # a full disk: then the message names nobody
+        with suppress(OSError):  # a full disk: then the message has no holder's name
             os.ftruncate(descriptor, 0)
             os.write(descriptor, json.dumps(asdict(Holder.this())).encode())
         yield
     finally:
         with suppress(OSError):
             path.unlink()
-            for place in made:
+            for place in new_folders:
                 place.rmdir()
         release(descriptor)
 
@@ -108,14 +112,14 @@ def _taken(path: Path) -> int:
 
 
 def _held(path: Path, holder: Holder | None) -> UsageError:
-    who = "" if holder is None else f": process {holder.pid} on {holder.host}, since {holder.since}, {holder.command}"
+    name = "" if holder is None else f": process {holder.pid} on {holder.host}, since {holder.since}, {holder.command}"
     return UsageError(
-        f"{path.parent}: another run is writing there{who}; wait for its end, or give another folder with --out"
+        f"{path.parent}: another run is writing there{name}; wait for its end, or give another folder with --out"
     )
 
 
 def _clock(pid: int) -> str:
-    """When the system started a process, in its own unit; empty where there is none, or the system does not tell."""
+    """Return when the system started a process, in the system's unit; empty if there is none, or no such record."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[19]

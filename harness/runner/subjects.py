@@ -28,7 +28,7 @@ LOADING_FACTOR = 6.0
 """Seconds of processor time for loading a spec, its imports included, for each one that a finitization may take."""
 
 _Source = tuple[str, str]
-"""Path and text of a spec: all that its description hangs on."""
+"""Path and text of a spec, on which its description depends."""
 
 _constants: dict[_Source, SpecConstants] = {}
 _bounds: dict[tuple[_Source, int], Finitization | Interface] = {}
@@ -37,7 +37,7 @@ _sequences: dict[tuple[_Source, int], SequenceScope] = {}
 
 
 def load_subject(name: str) -> Subject:
-    """A subject, by name or path. Nothing of it is executed here, neither its implementation nor its spec.
+    """Return a subject, by name or path. Neither its implementation nor its spec is executed in this process.
 
     Raises:
         UsageError: no such subject.
@@ -62,36 +62,37 @@ def load_subjects(wanted: Mapping[str, Iterable[int]], mutated: bool = False) ->
 
 
 def finitization_of(subject: Subject, scope: int) -> Finitization:
-    """The subject's finitization at `scope`; in the place of functions it has `NotHere`.
+    """Return the subject's finitization at `scope`; it has `NotHere` instead of functions.
 
     Raises:
         SpecError: it raises, does not return, or returns something else; or the spec has sequences only.
     """
-    found = _bounds_of(subject, scope)
-    if isinstance(found, Interface):
+    bounds = _bounds_of(subject, scope)
+    if isinstance(bounds, Interface):
         raise SpecError(f"{subject.spec_path} has no function finitization; define it, to bound states of test inputs")
-    return found
+    return bounds
 
 
 def has_finitization(subject: Subject) -> bool:
-    """Whether the spec bounds states; else it has sequences only."""
+    """Return whether the spec bounds states; otherwise it has sequences only."""
     source = str(subject.spec_path), subject.spec_source
     _describe({source: []})
     return _constants[source].has_finitization
 
 
 def interface_of(subject: Subject, scope: int) -> Interface:
-    """What inputs of the subject call: targets of its finitization; where it has none, routines of its sequences.
+    """Return the routines that inputs call: the targets of the finitization, or the routines of sequences if there is
+    none.
 
     Raises:
         SpecError: finitization or sequences raise, do not return, or return something else.
     """
-    found = _bounds_of(subject, scope)
-    return found if isinstance(found, Interface) else Interface.of_finitization(found)
+    bounds = _bounds_of(subject, scope)
+    return bounds if isinstance(bounds, Interface) else Interface.of_finitization(bounds)
 
 
 def sequence_interface_of(subject: Subject, scope: int) -> Interface:
-    """What sequences of calls of the subject call, whether the spec bounds states as well or not.
+    """Return the routines that sequences of the subject call, whether or not the spec also bounds states.
 
     Raises:
         SpecError: as `sequences_of`.
@@ -106,7 +107,7 @@ def _bounds_of(subject: Subject, scope: int) -> Finitization | Interface:
 
 
 def sequences_of(subject: Subject, scope: int) -> SequenceScope:
-    """The bounds of the subject's sequences at `scope`; in the place of functions they have `NotHere`.
+    """Return the bounds of the subject's sequences at `scope`; they have `NotHere` instead of functions.
 
     Raises:
         SpecError: they raise, do not return, or are something else.
@@ -145,7 +146,7 @@ def _subject(source: _Source) -> Subject:
         raise SpecError(f"{path}: driver is for an installed module alone; call {spec.implementation} as it is")
     if spec.driver is not None and spec.helpers is None:
         raise SpecError(f"{path}: with a driver, the targets are none of the implementation's functions; name helpers")
-    beside = () if own is None else companions.companions(own, implementation)
+    local_imports = () if own is None else companions.companions(own, implementation)
     return Subject(
         name=path.parent.name,
         title=spec.title or path.parent.name,
@@ -157,7 +158,7 @@ def _subject(source: _Source) -> Subject:
         blocked=spec.blocked,
         installed=own is None,
         helpers=spec.helpers,
-        companions=beside if spec.driver is None else _driver(path.parent / spec.driver),
+        companions=local_imports if spec.driver is None else _driver(path.parent / spec.driver),
         is_driven=spec.driver is not None,
         profile_scope=spec.profile_scope,
         package_hash="" if own is not None else companions.package_hash(spec.implementation, source_path),
@@ -165,17 +166,17 @@ def _subject(source: _Source) -> Subject:
 
 
 def _driver(path: Path) -> tuple[SourceFile, ...]:
-    """The file through which an installed module is called, and what it imports of the user's own."""
+    """Return the file through which an installed module is called, and the user's own files that it imports."""
     source = resources.read_source(path, "put the file there or correct `driver` in spec.py")
     module = OwnModule(path, DRIVER, path.parent)
     return (SourceFile(DRIVER, str(path), source), *companions.companions(module, source))
 
 
 def _describe(wanted: Mapping[_Source, list[int]], mutated: bool = False) -> None:
-    """Has one process describe whatever is not known yet.
+    """Describe, in one process, the specs and scopes that are not known yet.
 
     Args:
-        mutated: specs that are not known are described at the scopes whose targets are mutated, too.
+        mutated: unknown specs are also described at the scopes whose targets are mutated.
 
     Raises:
         SpecError: a spec, or its finitization, is unusable or endless, or ends the process.
@@ -191,7 +192,7 @@ def _describe(wanted: Mapping[_Source, list[int]], mutated: bool = False) -> Non
 
 
 def _ask(specs: Sequence[SpecToDescribe]) -> None:
-    """Has one process describe specs.
+    """Describe specs in one process.
 
     Raises:
         SpecError: as `_describe`.
@@ -207,33 +208,33 @@ def _ask(specs: Sequence[SpecToDescribe]) -> None:
 def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
     """Receive the descriptions of one spec."""
     source, path, seconds = (spec.filename, spec.source), spec.filename, candidate_seconds()
-    what = "its module"
+    described = "its module"
     try:
         constants = _constants[source] = child.word(codec_of(SpecConstants), LOADING_FACTOR * seconds)
         for scope in spec.scopes_with(constants.profile_scope):
             if constants.has_finitization:
-                what = f"finitization({scope})"
+                described = f"finitization({scope})"
                 _bounds[source, scope] = child.word(codec_of(DescribedFinitization), seconds).finitization()
             else:
-                what = f"sequences({scope})"
+                described = f"sequences({scope})"
                 _bounds[source, scope] = child.word(codec_of(Interface), seconds)
         for scope in spec.sequences:
-            what = f"sequences({scope})"
+            described = f"sequences({scope})"
             _sequences[source, scope] = child.word(codec_of(DescribedSequences), seconds).scope()
     except Stopped:
-        raise SpecError(f"{path}: {what} left its process stopped, as by SIGSTOP; remove what stops it") from None
+        raise SpecError(f"{path}: {described} left its process stopped, as by SIGSTOP; remove what stops it") from None
     except Silent as silent:
         within = silent.how.removeprefix("no word ")
-        raise EndlessSpecError(f"{path}: {what} did not return {within}; make it end (an endless loop?)") from None
+        raise EndlessSpecError(f"{path}: {described} did not return {within}; make it end (an endless loop?)") from None
     except WorkerDied as death:
         if death.how.startswith(NO_FACT):
-            raise _wrote_itself(path, what, death.how) from None
+            raise _wrote_itself(path, described, death.how) from None
         raise SpecError(
-            f"{path}: {what} ended the process that executes it ({' '.join(death.how.split())}); "
+            f"{path}: {described} ended the process that executes it ({' '.join(death.how.split())}); "
             "remove what ends it (os._exit, a signal, a crash in C code)"
         ) from None
     except (ValueError, RecursionError) as error:
-        raise _wrote_itself(path, what, str(error)) from None
+        raise _wrote_itself(path, described, str(error)) from None
 
 
 def _wrote_itself(path: str, what: str, how: str) -> SpecError:

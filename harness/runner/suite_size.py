@@ -13,12 +13,12 @@ from harness.model.experiment import Trial
 from harness.resources import positive_variable
 
 STEPS = 2
-"""How many scopes beyond the largest known one are estimated."""
+"""The number of scopes beyond the largest known one that are estimated."""
 _VARIABLE = "MUTASCOPE_SUITE_GB"
 _MOST_GB = 1.0
 _BYTES = 1_000_000_000
 _UNLIKE = 4
-"""If two estimates differ by a larger factor, neither is told."""
+"""If two estimates differ by a larger factor, neither is reported."""
 
 
 class SuiteTooLarge(Exception):
@@ -79,7 +79,7 @@ def too_large(trial: Trial, most: float, reached: str, smaller: Mapping[int, int
 
 
 def expected_bytes(smaller: Mapping[int, int], scope: int) -> float | None:
-    """Return about how large a suite will be, or None if its suites at smaller scopes do not tell.
+    """Return about how large a suite will be, or None if its suites at smaller scopes do not suffice to estimate it.
 
     From the largest three in a row, growth goes on by the last factor, or by a factor that grows as it did last. The
     estimate lies between the two, and is told only if they are alike.

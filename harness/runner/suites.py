@@ -1,4 +1,4 @@
-"""Suites made in the sandbox, once: cached by the content of what they are made from."""
+"""Suites made in the sandbox, once, and cached by the content that they are made from."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from harness.store.facts import StoredTrial
 
 
 def suite_folder(subject: Subject, trial: Trial) -> Path:
-    """Where the trial's suite lies in the cache: a name for people, and a hash of all it is made from."""
+    """Return the path of the trial's suite in the cache: a name for people, and a hash of all parts it is made from."""
     generator = find_generator(trial.generator)
-    made_from = [FORMAT, subject.content_hash, generator.name, generator.version, trial.scope, trial.seed]
-    key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
+    key_parts = [FORMAT, subject.content_hash, generator.name, generator.version, trial.scope, trial.seed]
+    key = hashlib.sha256(json.dumps(key_parts).encode()).hexdigest()[:16]
     name = generator_words(generator.name)
     return resources.cache_folder() / "suites" / f"{subject.name}-{name}-{trial.scope}-{key}"
 
 
 def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
-    """The trial's suite, from the cache or generated now; a damaged one is generated anew, with a line that says so.
+    """Return the trial's suite, from the cache or generated now. A damaged one is generated again, and a line says so.
 
     Args:
         jobs: processes that a long search is split over; the suite is the same.
@@ -65,15 +65,17 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
         return _read(folder)
     except StoreError as error:
         damage = str(error).partition("; ")[0]
-    told = _told_digest(folder)
+    digest = _told_digest(folder)
     suite = _generated(subject, trial, folder, jobs)
-    same = "the same" if suite.header.digest == told else f"{suite.header.digest}, and was told to be {told}"
+    same = "the same" if suite.header.digest == digest else f"{suite.header.digest}, and was told to be {digest}"
     LOGGER.warning("%s; the suite was generated anew, its digest is %s", damage, same)
     return suite
 
 
 def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
-    """The suite that a stored trial was run on; one that processor time ended is made again by its number of inputs.
+    """Return the suite that a stored trial was run on.
+
+    If processor time ended the suite, it is made again by its number of inputs.
 
     Raises:
         MutascopeError: as `ensure_suite`.
@@ -89,7 +91,7 @@ class TooLarge(Exception):
 
 
 def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
-    """As `ensure_suite`, of at most so many candidates explored, and inputs; no clock decides.
+    """Return a suite like `ensure_suite`, with at most `most` candidates explored and inputs; no clock decides.
 
     Raises:
         TooLarge: there are more.
@@ -103,7 +105,7 @@ def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
 
 
 def _told_digest(folder: Path) -> str:
-    """The digest that a damaged suite's header tells, if any."""
+    """Return the digest in a damaged suite's header, if any."""
     try:
         return str(json.loads((folder / "header.json").read_text(encoding="utf-8")).get("digest"))
     except (OSError, ValueError, AttributeError):
@@ -111,7 +113,7 @@ def _told_digest(folder: Path) -> str:
 
 
 def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int, most: float = math.inf) -> SuiteReader:
-    """Makes the suite in a folder of this process, and puts it into its place, where there may be a damaged one."""
+    """Generate the suite in a folder of this process, and move it to `folder`, where there may be a damaged one."""
     with ExitStack() as stack:
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -122,22 +124,22 @@ def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int, most: fl
                 f"{folder.parent}: suites cannot be kept there ({error.strerror}); "
                 "set MUTASCOPE_CACHE to a writable folder"
             ) from None
-        made = own / "made" / folder.name
+        new_folder = own / "made" / folder.name
         try:
-            made.parent.mkdir()
-            _generate(subject, trial, made, jobs, own, most)
+            new_folder.parent.mkdir()
+            _generate(subject, trial, new_folder, jobs, own, most)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
             raise StoreError(no_room(folder.parent, trial.generator, trial.scope, error)) from None
         try:
-            made.rename(folder)
+            new_folder.rename(folder)
         except OSError:  # something is there: another process was faster, or it is damaged
             with suppress(StoreError):
                 return _read(folder)
             with suppress(FileNotFoundError):
                 folder.rename(own / "damaged")
-            made.rename(folder)
+            new_folder.rename(folder)
     return SuiteReader(folder)
 
 
@@ -156,18 +158,18 @@ _FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
 _OF_THE_WORK = 4
 """One part in so many of the candidates that were explored in vain may be explored again for an estimate."""
 _NATIVE = ("the compiled engine", "the interpreted engine")
-"""How the process says that compiled code searches."""
+"""The names by which the process reports that compiled code searches."""
 
 
 def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path, most: float) -> None:
-    """Has a sandboxed process write the suite, once more without compiled engines if those end it; checks it.
+    """Generate the suite in a sandboxed process, again without compiled engines if those end it, and check it.
 
-    The header says where and when that was. The process is not asked for it.
+    The header says where and when that was. This process writes that, not the sandboxed one.
     """
     making = Making.now(jobs)
     job = SuiteRequest.by(trial.generator, subject, trial.scope, trial.seed, folder, jobs)
     generator = find_generator(trial.generator)
-    told = {
+    expected_header = {
         "subject": job.subject,
         "subject_hash": job.subject_hash,
         "generator": generator.name,
@@ -182,7 +184,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
         except _EngineFailed as failure:
             LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
             _run(replace(job, compiled=""), trial, own, most, expected)
-        check_made(folder, told)
+        check_made(folder, expected_header)
         _check_made_size(folder)
         note_making(folder, making.machine, making.jobs, making.began)
     except SuiteTooLarge as limit:
@@ -196,7 +198,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
 
 @contextmanager
 def _what_it_leaves_collected(job: SuiteRequest) -> Iterator[None]:
-    """Removes afterwards what the process had begun to compile when it was ended."""
+    """Remove, after the block, the files that the process had begun to compile when it was ended."""
     try:
         yield
     finally:
@@ -303,7 +305,7 @@ def _reached(progress: Progress) -> str:
 
 
 def _beginning_found(trial: Trial, found: int) -> str:
-    """How to have what an interrupted generation has found; empty where its generator makes no suite of it."""
+    """Return how to get the inputs that an interrupted generation has found; empty if no generator makes them."""
     beginning = getattr(find_generator(trial.generator), "beginning", None)
     if beginning is None or not found:
         return ""

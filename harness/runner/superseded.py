@@ -1,4 +1,4 @@
-"""Trials on an earlier version of a subject, which cannot be verified any more beside those on the present version."""
+"""Trials on an earlier version of a subject, which cannot be verified once there are trials on the present version."""
 
 from __future__ import annotations
 

@@ -66,13 +66,13 @@ class Prepared:
 
 
 def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, run: Making | None = None) -> Prepared:
-    """Loads the subject, makes or finds its suite and its mutants, with at most so many processes at once.
+    """Load the subject, and make or find its suite and its mutants, with at most `jobs` processes at once.
 
     Args:
-        run: when and where the run began (default: now), which tells suites that were made before.
+        run: when and where the run began (default: now), which identifies suites that were made before.
 
     Raises:
-        MutascopeError: of whatever stands in the way.
+        MutascopeError: the subject, its suite or its mutants cannot be made.
     """
     run = run or Making.now(jobs)
     subject = load_subject(trial.subject)
@@ -92,7 +92,7 @@ def run_trial(
     jobs: int,
     oracle: OracleName = OracleName.DIFFERENTIAL,
 ) -> str:
-    """Runs what the store does not hold yet, under one oracle; returns the trial's key.
+    """Run the part that the store does not hold yet, under one oracle; return the trial's key.
 
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
@@ -150,22 +150,23 @@ def _run(  # noqa: PLR0913 (the parts of one trial)
         store.timings.add(key, "baseline", original.cpu_seconds)
         store.instruments.add(key, execution.prove(executor, original))
         first, *_ = experiment.oracles_of(prepared.trial)
-        covered = store.coverage.of(key) or stored.oracle is not first  # which has it of the same suite
+        # The trial of the first oracle measures the coverage of the same suite.
+        covered = store.coverage.of(key) or stored.oracle is not first
         if covered or prepared.trial in experiment.without_coverage:
             _run_mutants(prepared, execution, executor, store, key)
         else:
             with _coverage_beside(prepared, experiment.sequences) as coverage:
                 _run_mutants(prepared, execution, executor, store, key)
-                _, (found, seconds) = next(coverage)
+                _, (rows, seconds) = next(coverage)
             store.timings.add(key, "coverage", seconds)
-            store.coverage.add(key, found)
+            store.coverage.add(key, rows)
     store.finished.add(key)
 
 
 def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> KnownKills | None:
-    """What the differential oracle has found of the same trial, where no other input can kill."""
-    known = replace(stored, oracle=OracleName.DIFFERENTIAL).key
-    if stored.oracle is OracleName.DIFFERENTIAL or not store.finished.has(known):
+    """Return the kills of the differential oracle in the same trial, if no other input can kill under this oracle."""
+    differential_key = replace(stored, oracle=OracleName.DIFFERENTIAL).key
+    if stored.oracle is OracleName.DIFFERENTIAL or not store.finished.has(differential_key):
         return None
     kind = ORACLES[stored.oracle]
     if not kind.is_weaker:
@@ -173,11 +174,11 @@ def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> Kn
     by_promises = kind.proof is Proof.PROMISES
     if by_promises and not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
         return None
-    return KnownKills.of(store.results.of(known), store.results.kill_rows(known))
+    return KnownKills.of(store.results.of(differential_key), store.results.kill_rows(differential_key))
 
 
 def _add_generation_timings(store: RunStore, key: str, prepared: Prepared) -> None:
-    """Seconds of making the suite, and what they were spent on, where it is told."""
+    """Add the seconds of generating the suite, and of its parts where they are known."""
     header = prepared.suite.header
     activities = {"generate": header.seconds}
     if header.exploring_seconds is not None:
@@ -196,10 +197,10 @@ def _remove(work: Path) -> None:
 
 
 def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
-    """The trial as stored, but for what the original's run will tell."""
+    """Return the trial as stored, without the facts of the original's run."""
     trial, subject, header = prepared.trial, prepared.subject, prepared.suite.header
     mutants = () if experiment.mode is ExecutionMode.GENERATE else prepared.mutants
-    ended, notices = told_of(header)
+    stop_reason, notices = told_of(header)
     return StoredTrial(
         subject=trial.subject,
         generator=trial.generator,
@@ -215,7 +216,7 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         concrete=experiment.concrete,
         sequences=experiment.sequences if prepared.suite.holds_sequences else None,
         observed=experiment.observed if prepared.suite.holds_sequences else None,
-        ended=ended,
+        ended=stop_reason,
         notices=notices,
     )
 
@@ -235,13 +236,13 @@ def fields_of(subject: Subject, header: SuiteHeader) -> dict[str, Any]:
 
 
 def told_of(header: SuiteHeader) -> tuple[str | None, tuple[str, ...]]:
-    """What ended the suite, and what qualifies it, each in one line; a plug-in may have told more."""
-    ended, *others = (" ".join(line.split()) for line in (header.ended, *header.notices))
-    return ended or None, tuple(others)
+    """Return the stop reason of the suite, and its notices, each in one line; a plug-in may have written several."""
+    stop_reason, *notices = (" ".join(line.split()) for line in (header.ended, *header.notices))
+    return stop_reason or None, tuple(notices)
 
 
 def _selections(prepared: Prepared) -> Selections:
-    """The random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
+    """Return random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
     from harness.selections import Selections
 
     trial, inputs = prepared.trial, len(prepared.suite)
@@ -279,7 +280,7 @@ def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecut
 
 @contextmanager
 def _coverage_beside(prepared: Prepared, policy: SequencePolicy) -> Iterator[Answers[str, MeasuredCoverage]]:
-    """Measures coverage beside what is done within; when that is interrupted, so is the measurement."""
+    """Measure coverage while the block runs; if the block is interrupted, so is the measurement."""
     work = Work(partial(_measuring, coverage_of(prepared, policy)), _unmeasured)
     with LocalExecutor(work, 1) as executor:
         yield executor.run(["coverage"])
@@ -319,7 +320,7 @@ def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], Meas
 
 
 def _specification_measurement(subject: Subject, scope: int) -> Measurement | None:
-    """As `specification_measurement`; nothing is measured of a spec that has sequences only."""
+    """Return a measurement like `specification_measurement`; None for a spec that has sequences only."""
     if not has_finitization(subject):
         return None
     bounds = finitization_of(subject, scope)

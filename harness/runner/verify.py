@@ -1,4 +1,4 @@
-"""Re-executes stored verdicts along the naive second path, and judges them from outside (law 3)."""
+"""Re-executes stored verdicts with a second, naive implementation, and judges them from outside (law 3)."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ _OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
 class Verification:
     """The number of verdicts that were re-executed, and the facts that were not confirmed.
 
-    `judged_inside`: so many of the checked were judged in the mutant's own process, since the subject's spec
-    calls the implementation, or its states cannot be told: there a forgery would not be seen. The others are in words.
-    `unchecked`: what could not be re-executed. `changed`: facts that were changed since their trial finished. `notes`:
-    what there is nothing to compare with.
+    `judged_inside`: the number of checked verdicts that were judged in the mutant's own process, since the subject's
+    spec calls the implementation, or its states cannot be encoded. A forgery would not be seen there. The other fields
+    are texts. `unchecked`: verdicts that could not be re-executed. `changed`: facts that were changed since their trial
+    finished. `notes`: facts for which there is nothing to compare with.
     """
 
     checked: int
@@ -92,13 +92,13 @@ def verify(  # noqa: PLR0913 (a keyword for each option)
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Re-executes the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
+    """Re-execute the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
 
     The mutants of their trials are derived again. Self-checks are executed again, and coverage is measured again: of
     all trials, or of one if there is a sample.
 
     Args:
-        suite_of: the folder of a trial's suite, generated again where it is gone.
+        suite_of: returns the folder of a trial's suite, generated again if it is gone.
         mutants_of: derives mutants (default: those of the trial's operator set).
         sample: how many verdicts, in the order of sha256 of `seed:trial:mutant`; None for all.
         jobs: naive processes at once.
@@ -118,14 +118,14 @@ def verify(  # noqa: PLR0913 (a keyword for each option)
         if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
         derived = _derived(drawn, mutants_of or _mutants_of)
-        found = list(_of_origins(store, drawn, derived, sample is not None))
+        disagreements = list(_of_origins(store, drawn, derived, sample is not None))
         notes = list(map(superseded_note, left_out))
     # By trial, as a judge serves one subject and suite.
     claims = sorted(
         (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
         key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id),
     )
-    return executed_again(claims, jobs, progress, found, notes)
+    return executed_again(claims, jobs, progress, disagreements, notes)
 
 
 def check_sample(sample: int | None) -> None:
@@ -170,7 +170,7 @@ def executed_again(
 
 
 def _witnessed(claims: Sequence[Claim], jobs: int) -> Generator[tuple[Claim, Witnessed], None, None]:
-    """Each claim with what is seen of its mutant; nothing is left running where the caller stops asking."""
+    """Yield each claim with the second result for its mutant; if the caller stops, no process is left running."""
     with LocalExecutor(Work(_witnessing, _unwitnessed), jobs) as executor:
         yield from executor.run(claims)
 
@@ -235,7 +235,7 @@ def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
 def _of_origins(
     store: RunStore, drawn: Sequence[Claim], derived: Mapping[str, Sequence[Mutant]], sampled: bool
 ) -> Iterator[Disagreement]:
-    """Compares trials and mutants with subject and suite, then what is executed: of a sample, in its first trial."""
+    """Compare trials and mutants with subject and suite. Execute facts again: if sampled, of the first trial only."""
     trials = {claim.trial.key: claim for claim in drawn}
     executed = [drawn[0].trial.key] if sampled else [*trials]
     for key, claim in sorted(trials.items()):
@@ -252,7 +252,7 @@ def _of_origins(
 
 
 def _proven_again(claim: Claim, proof: InstrumentProof) -> Iterator[Disagreement]:
-    """Executes the self-checks of a trial along the naive path."""
+    """Execute the self-checks of a trial with the naive implementation."""
     trial, subject = claim.trial, claim.subject
     calls = sequence_interface_of if trial.sequences else interface_of
     planted = with_planted_fault(subject.source, calls(subject, trial.scope), False, subject.driven)
@@ -280,12 +280,12 @@ def _control(claim: Claim, name: str, text: str) -> Claim:
 
 
 def _measured_again(claim: Claim, suite: SuiteReader, coverage: Sequence[FunctionCoverage]) -> Iterator[Disagreement]:
-    """Measures the coverage of a trial as a run does, if it has any."""
+    """Measure the coverage of a trial as a run does, if it has any."""
     if coverage:
         trial, subject = claim.trial, claim.subject
-        asked = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
+        same_trial = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
         with room_for(subject):
-            prepared = Prepared(asked, subject, interface_of(subject, trial.scope), suite, ())
+            prepared = Prepared(same_trial, subject, interface_of(subject, trial.scope), suite, ())
             measured, _ = coverage_of(prepared, trial.sequences or SequencePolicy.ON_MUTANT)()
         yield from coverage_disagreements(trial, coverage, measured)
 
@@ -375,13 +375,13 @@ def _says(stored: str, seen: str) -> bool:
 
 
 def _took_all(stored: MutantResult) -> bool:
-    """Whether the mutant has crashed together with its sandbox."""
+    """Return whether the mutant has crashed together with its sandbox."""
     died = stored.reason in (KillReason.CRASH, KillReason.WALL_LIMIT)
     return died and stored.phase is Phase.CALL and stored.input is None
 
 
 def _told(told: Witnessed, witness: Witnessed) -> str:
-    """A result in words, with what tells the two kill rows apart."""
+    """Return a result in words, with the number of kills in its row, or a note that only the other result has a row."""
     result = told.result
     words = result.verdict.value
     if result.verdict is Verdict.KILLED and result.reason is not None and result.phase is not None:

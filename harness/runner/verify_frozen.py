@@ -97,9 +97,9 @@ def _reason_to_leave_out(trial: StoredTrial) -> str | None:
 
 def _claim(trial: StoredTrial, subject: Subject, suite: Path, result: MutantResult, mutant: Mutant) -> Claim:
     """Claim the first kill, or that the mutant survives the inputs that were run."""
-    asked = replace(trial, mode=ExecutionMode.FIRST_KILL)
+    claimed_trial = replace(trial, mode=ExecutionMode.FIRST_KILL)
     if trial.mode is not ExecutionMode.FIRST_KILL and result.verdict is Verdict.KILLED:
         result = replace(result, inputs_run=1 if result.input is None else result.input + 1, steps=None)
     elif result.verdict is Verdict.SURVIVED:
-        asked = replace(asked, inputs=result.inputs_run)
-    return Claim(asked, subject, suite, mutant, result, None, has_detail=False)
+        claimed_trial = replace(claimed_trial, inputs=result.inputs_run)
+    return Claim(claimed_trial, subject, suite, mutant, result, None, has_detail=False)

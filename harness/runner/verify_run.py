@@ -1,4 +1,4 @@
-"""Verifies a run: its checksums, then all trials, whether generators made their inputs or pytest runs their tests."""
+"""Verifies a run: its checksums, then all trials, both of generated suites and of pytest suites."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ def verify_run(
     jobs: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Compare the facts of a run with their checksums, and with what is derived, measured and executed again.
+    """Compare the facts of a run with their checksums, and with facts that are derived, measured and executed again.
 
     Raises:
-        MutascopeError: as `verify` and `verify_suites`, unless facts were changed: then these are named all the same.
+        MutascopeError: as `verify` and `verify_suites`, unless facts were changed: then the result names these and the
+            error.
     """
     with RunStore.open_existing(folder) as store:
         changed = tuple(str(change) for change in store.finished.changes())
         notes = tuple(_notes(store))
     try:
-        found = _found_again(folder, sample, seed, jobs, progress)
+        verification = _found_again(folder, sample, seed, jobs, progress)
     except MutascopeError as error:
         if not changed:
             raise
-        found = Verification(0, (), unchecked=(str(error),))
-    return replace(found, changed=changed, notes=(*found.notes, *notes))
+        verification = Verification(0, (), unchecked=(str(error),))
+    return replace(verification, changed=changed, notes=(*verification.notes, *notes))
 
 
 def _notes(store: RunStore) -> list[str]:
@@ -63,15 +64,15 @@ def _found_again(
     def suite_of(trial: StoredTrial) -> Path:
         return stored_suite(load_subject(trial.subject), trial).folder
 
-    found = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs, progress=progress)
+    verification = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs, progress=progress)
     if not of_suites:
-        return found
+        return verification
     suites = _suites_found_again(folder, sample, seed, jobs)
     return replace(
-        found,
-        checked=found.checked + suites.checked,
-        disagreements=(*found.disagreements, *suites.disagreements),
-        notes=(*found.notes, *suites.notes),
+        verification,
+        checked=verification.checked + suites.checked,
+        disagreements=(*verification.disagreements, *suites.disagreements),
+        notes=(*verification.notes, *suites.notes),
     )
 
 

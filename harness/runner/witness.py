@@ -1,4 +1,4 @@
-"""Between the judge and the executors of the naive path: passes on what each says, and puts it into a run's form."""
+"""Mediates between the judge and the executors of the naive path: passes on messages, and builds results."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ MOST_ATTEMPTS = 8
 
 @dataclass(frozen=True)
 class Witnessed:
-    """What the naive path saw of one mutant; `kill_row` where every input was run.
+    """The result of the naive path for one mutant; `kill_row` is set if every input was run.
 
     `inside`: it was judged in its own process, as this subject cannot be judged from outside.
     """
@@ -86,9 +86,9 @@ class _JudgedInside(Exception):
 
 @dataclass
 class _Life:
-    """What was seen of one executor: `last` words before the inputs, finished inputs together, and its death.
+    """The observations of one executor: its `last` message before the inputs, the finished inputs, and its death.
 
-    `cuts`: of sequences that were told before their last call, how many calls a run makes of them.
+    `cuts`: for sequences that were killed before their last call, the number of calls that a run makes of them.
     """
 
     last: Beginning | None = None
@@ -98,7 +98,7 @@ class _Life:
     cuts: dict[int, int] = field(default_factory=dict)
     death: Died | None = None
     died_of: int = 0
-    """How many calls the sequence has that it died of; 0: unknown, or none."""
+    """The number of calls of the sequence that killed it; 0: unknown, or none."""
 
     def add(self, number: int, judged: Judged) -> None:
         self.finished += 1
@@ -108,7 +108,7 @@ class _Life:
 
 
 def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
-    """Re-executes one mutant with processes of its own."""
+    """Re-execute one mutant with processes of its own."""
     with Witness() as one:
         return one.of(mutant, job, most_deaths)
 
@@ -136,7 +136,7 @@ class Witness:
         self._end_nursery()
 
     def of(self, mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
-        """What is seen of a mutant; INCONCLUSIVE with its reason where it could not be re-executed."""
+        """Return the result for a mutant; INCONCLUSIVE with the reason if it could not be re-executed."""
         try:
             text = mutated(job)
             for attempt in range(2):
@@ -155,7 +155,7 @@ class Witness:
         return unheard(mutant, why)
 
     def _seen(self, mutant: str, job: NaiveJob, text: str, most_deaths: int | None, inside: bool) -> Witnessed:
-        """Goes on with a new executor behind an input that killed one, if every input is to be run."""
+        """Run a mutant. After an input that killed the executor, continue with a new one if all inputs must be run."""
         kills: dict[int, ToldKill] = {}
         finished = steps = deaths = 0
         no_program = KillRow.full(mutant, job.last) if job.every_input else None
@@ -175,12 +175,12 @@ class Witness:
             if not isinstance(life.last, Loaded):
                 kill = ToldKill(life.death.reason, Phase.LOAD, life.death.detail)
                 return Witnessed(_killed(mutant, kill, None, finished, None), no_program, inside)
-            told = self._told_before(job, text, finished, life, inside)
-            if told.kills:
-                kills |= told.kills
-                steps += told.steps
+            before_death = self._told_before(job, text, finished, life, inside)
+            if before_death.kills:
+                kills |= before_death.kills
+                steps += before_death.steps
             else:
-                death = told.death or life.death
+                death = before_death.death or life.death
                 kills[finished] = ToldKill(death.reason, Phase.CALL, death.detail)
                 deaths += weight(death.reason, death.detail)
             finished += 1
@@ -195,9 +195,9 @@ class Witness:
     # -- one executor -----------------------------------------------------------------------------
 
     def _told_before(self, job: NaiveJob, text: str, number: int, died: _Life, inside: bool) -> _Life:
-        """An executor's life on ever more calls of the sequence `number`, up to its death or the first kill.
+        """Observe executors on ever more calls of the sequence `number`, up to a death or the first kill.
 
-        The one that died of it knew of no kill, and ran calls behind the one that tells the mutant.
+        The executor that died of it knew of no kill, and ran calls after the one that kills the mutant.
         """
         one = replace(job, last=number + 1)
         for calls in range(1, died.died_of):
@@ -207,11 +207,11 @@ class Witness:
         return _Life()
 
     def _life(self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None = None) -> _Life:
-        """What is seen of an executor, all of whose calls are such as a run makes.
+        """Return the observations of an executor all of whose calls are calls that a run makes.
 
-        A run ends a sequence with the call that tells the mutant, which an executor does not know: it goes on. What the
-        mutant keeps outside of objects would then be another thing on later inputs. So where there are later ones, a
-        new executor does all of it again without those calls.
+        A run ends a sequence with the call that kills the mutant. An executor does not know that call and continues.
+        Later inputs would then find other values in variables that the mutant keeps outside of objects. So if there are
+        later inputs, a new executor runs all of them again without those calls.
         """
         cuts: dict[int, int] = {}
         for _ in range(MOST_ATTEMPTS):
@@ -224,7 +224,7 @@ class Witness:
     def _life_of(
         self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None, cuts: dict[int, int]
     ) -> _Life:
-        """An executor's life. SIGKILL may be the machine's doing (memory): believed at the second time."""
+        """Observe an executor. The machine may have caused SIGKILL (memory), so it is accepted the second time only."""
         life = self._life_once(job, text, first, inside, calls, cuts)
         if life.death == _KILLED_FROM_OUTSIDE:
             return self._life_once(job, text, first, inside, calls, cuts)
@@ -239,28 +239,29 @@ class Witness:
         self._start_nursery((Path(subject.suite),) if inside else ())
         born = Born(subject.text(text), subject if inside else None)
         self._order(NurseryOrder(born, (Turn(None, LONGEST_SILENCE),)))
-        said = self._turn(life, LONGEST_SILENCE)
-        if said is None:
+        line = self._turn(life, LONGEST_SILENCE)
+        if line is None:
             raise WorkerDied("its executor ended before it ran anything")
-        word = _saying(said)
+        word = _saying(line)
         life.last = word if isinstance(word, (Compiled, Stillborn)) else None
         if isinstance(word, Compiled):
             self._order(NurseryOrder(None, (Turn("load", WALL_CONSTANT),)))
-            said = self._turn(life, WALL_CONSTANT)
-            word = None if said is None else _saying(said)
+            line = self._turn(life, WALL_CONSTANT)
+            word = None if line is None else _saying(line)
             life.last = word if isinstance(word, (Loaded, Unloadable)) else None
             if isinstance(word, Loaded):
                 self._run(life, job, first, inside, calls, cuts)
-            elif said is not None and life.last is None:
+            elif line is not None and life.last is None:
                 life.death = _NO_ANSWER
         return life
 
     def _run(
         self, life: _Life, job: NaiveJob, first: int, inside: bool, calls: int | None, cuts: dict[int, int]
     ) -> None:
-        """Has it run inputs, more and more at once, to the end, its death, or the first kill if that is all asked.
+        """Run inputs, in growing batches, until the end, the executor's death, or the first kill if no more is needed.
 
-        With `calls`, only so many of each sequence; with `cuts`, so many of the sequences of these numbers.
+        With `calls`, run only that many calls of each sequence; with `cuts`, that many of the sequences with these
+        numbers.
         """
         at_once = 1
         while first < job.last and life.death is None:
@@ -270,18 +271,18 @@ class Witness:
                 raise _JudgedInside
             limits = [WALL_FACTOR * prepared.seconds + WALL_CONSTANT for prepared in inputs]
             cases = [_cut(one.input, cuts.get(number, calls)) for number, one in enumerate(inputs, start=first)]
-            shown = [InsideInput(first + at) if inside else case for at, case in enumerate(cases)]
-            self._order(NurseryOrder(None, tuple(map(Turn, map(INPUTS.to_json, shown), limits))))
+            sent_inputs = [InsideInput(first + at) if inside else case for at, case in enumerate(cases)]
+            self._order(NurseryOrder(None, tuple(map(Turn, map(INPUTS.to_json, sent_inputs), limits))))
             answers: list[str] = []
             for limit in limits:
-                said = self._turn(life, limit)
-                if said is None:
+                line = self._turn(life, limit)
+                if line is None:
                     case = cases[len(answers)]
                     life.died_of = len(case.budgets) if not inside and isinstance(case, SequenceInput) else 0
                     break
-                answers.append(said)
-            for number, said in enumerate(answers, start=first):
-                judged = _judgement(said) if inside else self._judgement(life, number, said)
+                answers.append(line)
+            for number, line in enumerate(answers, start=first):
+                judged = _judgement(line) if inside else self._judgement(life, number, line)
                 if isinstance(judged, NotSeen):
                     raise _JudgedInside
                 if not isinstance(judged, Judged):
@@ -299,14 +300,14 @@ class Witness:
     # -- the nursery ------------------------------------------------------------------------------
 
     def _turn(self, life: _Life, seconds: float) -> str | None:
-        """What the executor says; None if it has died, which `life` then tells."""
+        """Return the executor's message; None if it has died, which `life` then records."""
         word: Said | Died
         try:
             assert self._nursery is not None
             word = self._nursery.word(NURSERY_WORDS, IDLE_FACTOR * seconds + GRACE, idle_factor=1)
         except WorkerDied:
             self._end_nursery()
-            word = _KILLED_FROM_OUTSIDE  # with the nursery: its doing if it happens again
+            word = _KILLED_FROM_OUTSIDE  # with the nursery: the mutant's doing if it happens again
         if isinstance(word, Died):
             life.death = word
             return None
@@ -317,7 +318,7 @@ class Witness:
             assert self._nursery is not None
             self._nursery.order(NURSERY_ORDERS.to_data(order))
         except WorkerDied:
-            pass  # which its silence will tell
+            pass  # its silence will be detected
 
     def _start_nursery(self, readable: tuple[Path, ...]) -> None:
         if self._nursery is None or readable != self._readable:
@@ -355,7 +356,7 @@ class Witness:
         return [word for word in words if isinstance(word, Prepared)]
 
     def _judgement(self, life: _Life, number: int, said: str) -> JudgeWord | None:
-        """What the judge says of an answer; None if judging it has used up its time, which `life` then tells."""
+        """Return the judge's answer; None if judging has used up its time, which `life` then records."""
         assert self._judge is not None
         self._judge.order(JUDGE_ORDERS.to_data(JudgeLine(number, said)))
         try:

@@ -1,4 +1,4 @@
-"""Zygotes seen from outside: the executor of a trial, with a zygote for each worker."""
+"""Fork servers seen from outside: the executor of a trial, with a fork server for each worker."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, Stopped, 
 TrialExecutor = Executor[Order, Answer]
 
 LOADING_SECONDS = 120.0
-"""Of processor time, for a sandbox to load the implementation, the spec and its finitization."""
+"""Processor time for a sandbox to load the implementation, the spec and its finitization."""
 
 SANDBOX_SILENCE = 120.0
 """A sandbox says about every second that it is alive; after so long without a word it is replaced."""
@@ -54,7 +54,7 @@ _ANSWERS: dict[type[Order], type[Answer]] = {
     MutantOrder: MutantFacts,
     BatchOrder: BatchFacts,
 }
-"""What answers an order of each class, unless a fault does."""
+"""The class of answers to an order of each class, unless a fault answers it."""
 
 _ENDED_BY = "ended by"
 
@@ -162,24 +162,25 @@ def _unready(death: WorkerDied) -> str:
 
 
 def _lost(order: Order, how: str) -> MutantFacts | Fault:
-    """Make the facts of an order that two sandboxes died of: the mutant's end where that can be its doing."""
+    """Return the facts of an order during which two sandboxes died: the mutant's end if it may be the cause."""
     LOGGER.warning("%s: %s", order.id, how)
-    said = how.partition(";")[0]
-    if not isinstance(order, MutantOrder) or said.startswith("ended with"):
+    cause = how.partition(";")[0]
+    if not isinstance(order, MutantOrder) or cause.startswith("ended with"):
         return Fault(order.id, how)
-    if said.startswith((_ENDED_BY, NO_FACT)):
-        run = lost(said.removeprefix(_ENDED_BY).strip())
+    if cause.startswith((_ENDED_BY, NO_FACT)):
+        run = lost(cause.removeprefix(_ENDED_BY).strip())
     else:
-        run = lost(f"wall clock: its sandbox {said}", KillReason.WALL_LIMIT)
+        run = lost(f"wall clock: its sandbox {cause}", KillReason.WALL_LIMIT)
     return MutantFacts(**vars(run), id=order.id)
 
 
 def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> SandboxedProcess:
-    """Make the sandboxed process of a job, not yet started. It reads the job with what lies beside it, the suite, and
-    what the subject has beside it; it writes to `outbox`."""
-    told = RunJob.read(job)
-    subject = [Path(told.spec_filename).parent, Path(told.implementation.filename).parent]
-    readable = [job.parent, Path(told.suite), *subject]
+    """Make the sandboxed process of a job, not yet started. It reads the job and the files next to it, the suite, and
+    the subject's folders; it writes to `outbox`.
+    """
+    run_job = RunJob.read(job)
+    subject = [Path(run_job.spec_filename).parent, Path(run_job.implementation.filename).parent]
+    readable = [job.parent, Path(run_job.suite), *subject]
     return SandboxedProcess(
         "harness.kernel.running.process",
         ZYGOTE,
@@ -197,10 +198,10 @@ def addressed_to(outbox: Path, order: Order) -> Order:
 
 
 def take_out(outbox: Path, order: Order, answer: Answer) -> None:
-    """Moves what the zygote wrote for an order to where the order wants it.
+    """Move the file that the fork server wrote for an order to the order's place.
 
     Raises:
-        MutascopeError: it is not there, or no plain file.
+        MutascopeError: there is no such file, or no plain one.
     """
     if isinstance(answer, Fault):
         return
@@ -211,7 +212,10 @@ def take_out(outbox: Path, order: Order, answer: Answer) -> None:
 
 
 def _move(order: Order, written: Path, place: Path) -> None:
-    """Looks first: the program's own process has written it, and a pipe or link would hang or mislead who reads it."""
+    """Move a file after checking that it is plain.
+
+    The program's own process wrote it: a pipe would block its reader, and a link would mislead it.
+    """
     try:
         plain = stat.S_ISREG(written.lstat().st_mode)
     except OSError:

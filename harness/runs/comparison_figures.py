@@ -1,4 +1,4 @@
-"""Generators beside each other: mutants killed and branches covered by budget, one panel per subject and scope."""
+"""Compares generators in figures: killed mutants and covered branches by budget, one panel per subject and scope."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MARKERS = "osD^vPX*"
 
 
 class Range(NamedTuple):
-    """The scores of several suites."""
+    """The median, least and most of the scores of several suites."""
 
     median: Fraction
     least: Fraction
@@ -30,7 +30,7 @@ class Range(NamedTuple):
 
     @classmethod
     def of(cls, ratios: Sequence[Fraction]) -> Range:
-        """Of at least one."""
+        """Return the range of one or more scores."""
         return cls(median(ratios), min(ratios), max(ratios))
 
 
@@ -56,12 +56,12 @@ class Panel:
 
 
 def killed_figure(given: Comparisons) -> Figure | None:
-    """Mutants killed by budget; None where there is no point."""
+    """Draw killed mutants by budget; return None if there is no point."""
     return _figure(given, lambda point: point.killed, "mutants killed [%]", given.counted)
 
 
 def branches_figure(given: Comparisons) -> Figure | None:
-    """Branches covered by budget; None where none were measured."""
+    """Draw covered branches by budget; return None if none were measured."""
     return _figure(given, lambda point: point.branches, "branches covered [%]", "Of target and helper methods.")
 
 
@@ -83,8 +83,8 @@ def _figure(given: Comparisons, ratios: Callable[[Point], Sequence[Fraction]], w
         )
         if any(point.limit is not None for point in mine):
             panels.append(Panel(f"{subject.title}, scope {subject.scope}", lines, what, given.basis))
-    told = "Line: median of n suites. Shaded: from the least to the most. Hollow: whole suites, by their inputs."
-    return draw_panels(panels, _draw, f"{note}\n{told}") if panels else None
+    legend = "Line: median of n suites. Shaded: from the least to the most. Hollow: whole suites, by their inputs."
+    return draw_panels(panels, _draw, f"{note}\n{legend}") if panels else None
 
 
 def _line(
@@ -106,18 +106,18 @@ def _draw(axes: Axes, panel: Panel) -> None:
     for line in panel.lines:
         sizes = [float(size) for size, _ in line.points]
         look: Any = {"color": line.colour, "marker": line.marker, "markersize": 4.5}
-        axes.plot(sizes, [_percent(found.median) for _, found in line.points], label=line.generator, **look)
+        axes.plot(sizes, [_percent(scores.median) for _, scores in line.points], label=line.generator, **look)
         axes.fill_between(
             sizes,
-            [_percent(found.least) for _, found in line.points],
-            [_percent(found.most) for _, found in line.points],
+            [_percent(scores.least) for _, scores in line.points],
+            [_percent(scores.most) for _, scores in line.points],
             color=line.colour,
             alpha=0.15,
             linewidth=0,
         )
         if line.whole is not None:
-            inputs, found = line.whole
-            axes.plot([inputs], [_percent(found.median)], linestyle="", markerfacecolor="none", **look)
+            inputs, scores = line.whole
+            axes.plot([inputs], [_percent(scores.median)], linestyle="", markerfacecolor="none", **look)
     axes.set_title(panel.title)
     axes.set_xscale(ExactLogScale(axes.xaxis))
     sizes = sorted({float(size) for line in panel.lines for size, _ in line.points})

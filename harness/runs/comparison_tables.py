@@ -1,4 +1,4 @@
-"""Tables of generators beside each other: scores and branch coverage by budget, and who kills what."""
+"""Compares generators in tables: scores and branch coverage by budget, and the mutants that only some of them kill."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BUDGETS = {
 
 @dataclass(frozen=True)
 class Comparisons:
-    """What the tables and figures are made of."""
+    """The data of the tables and figures."""
 
     compared: Sequence[Compared]
     points: Sequence[Point]
@@ -53,12 +53,12 @@ class Comparisons:
 
     @property
     def counted(self) -> str:
-        """Which mutants the scores are of, and what decides about a kill, for captions."""
+        """The mutants that scores count, and the oracles that decide about kills, for captions."""
         oracles = {shown_oracle(one.trial.generator, one.trial.oracle.value) for one in self._suites}
-        told = killed(self.policy, oracles, f"operator set {self.operators}")
+        text = killed(self.policy, oracles, f"operator set {self.operators}")
         sets = {f"{one.title} {len(one.mutants):,} ({one.mutant_set[:SHORT]})": None for one in self.compared}
-        told += f" Mutant sets: {', '.join(sets)}."
-        return f"{told} Sequences are run {', '.join(self.sequences)}." if self.sequences else told
+        text += f" Mutant sets: {', '.join(sets)}."
+        return f"{text} Sequences are run {', '.join(self.sequences)}." if self.sequences else text
 
     @property
     def origins(self) -> str:
@@ -107,7 +107,7 @@ SIZES_COLUMNS: tuple[Column[Point], ...] = (
 
 
 def sizes_table(given: Comparisons) -> Table:
-    """By subject, scope, budget and generator: mutants killed and branches covered."""
+    """Tabulate killed mutants and covered branches by subject, scope, budget and generator."""
     cases = []
     for point in given.points:
         budget = WHOLE if point.limit is None else f"{float(point.limit):.12g}"
@@ -148,7 +148,7 @@ class OfGenerator:
 
 
 def pairs_table(given: Comparisons) -> Table:
-    """By subject and scope, of each pair of generators, how many mutants one kills and the other does not."""
+    """Tabulate, by subject and scope, the mutants that one generator of a pair kills and the other does not."""
     columns: list[Column[OfGenerator]] = [
         Column("suites", Unit.COUNT, lambda one: len(one.subject.suites[one.generator])),
         Column("mutants", Unit.COUNT, lambda one: len(one.kills)),
@@ -177,7 +177,7 @@ def pairs_table(given: Comparisons) -> Table:
 
 
 def mutants_table(given: Comparisons) -> Table:
-    """By subject and scope, the mutants on which the generators' whole suites differ, with their places."""
+    """Tabulate, by subject and scope, the mutants on which the generators' whole suites differ, with their places."""
     columns: list[Column[Kills]] = [
         Column("place", Unit.TEXT, lambda kill: f"{kill.mutant.function} {kill.mutant.location}"),
         Column("change", Unit.TEXT, lambda kill: f"{kill.mutant.original} -> {kill.mutant.replacement}"),

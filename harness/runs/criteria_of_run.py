@@ -1,4 +1,4 @@
-"""Criteria on the suites of one run: their tables and their figure."""
+"""Makes the tables and the figure of criteria on the suites of one run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CriteriaOfRun:
     """The criteria of the suites that have a kill matrix, of each subject and generator at the largest scope.
 
     Raises:
-        StoreError: there is none.
+        StoreError: there is no such suite.
     """
 
     def __init__(self, run: StoredRun) -> None:
@@ -37,7 +37,7 @@ class CriteriaOfRun:
         self._counted = killed(ScorePolicy.ALL_VIABLE, frames.oracles, f"operator set {operators}")
 
     def tables(self, table: str | None = None) -> dict[str, Table]:
-        """What inputs of each class kill, and what as many inputs of each criterion kill.
+        """Return tables of the kills by inputs of each class, and by as many inputs of each criterion.
 
         Raises:
             UsageError: there is no such table.
@@ -47,5 +47,5 @@ class CriteriaOfRun:
         return {name: make(self.suites, self._counted) for name, make in _TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:
-        """Draws how much of the score so many inputs of each criterion keep, as PNG and SVG; their paths."""
+        """Draw the share of the score that so many inputs of each criterion keep, as PNG and SVG; return the paths."""
         return save_figures({"criteria": draw_criteria(self.suites, self._counted)}, out)

@@ -1,4 +1,4 @@
-"""Generators that one run has beside each other: their tables and figures."""
+"""Compares the generators of one run in tables and figures."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ from harness.tables.table import Table
 
 
 class GeneratorsOfRun:
-    """The generators of a run at each scope, at equal budgets and as a whole.
+    """The generators of a run at each scope, at equal budgets and with whole suites.
 
-    Mutants killed are read off the rows of the run; branch coverage of sub-suites is measured once, and kept beside.
+    Killed mutants are read from the rows of the run. Branch coverage of sub-suites is measured once, and stored with
+    them.
 
     Args:
         sizes: the budgets; default: SIZES, or SECONDS.
-        basis: what they count.
+        basis: the unit of the budgets.
         proven: equivalent mutants by subject, which the policy may leave out.
         oracle: the oracle whose trials are compared.
 
@@ -59,7 +60,7 @@ class GeneratorsOfRun:
         self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)), basis, fixed)
 
     def tables(self, table: str | None = None) -> dict[str, Table]:
-        """By budget, by pair, and the mutants on which they differ.
+        """Return tables by budget and by pair, and of the mutants on which generators differ.
 
         Raises:
             UsageError: there is no such table.
@@ -69,7 +70,7 @@ class GeneratorsOfRun:
         return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:
-        """Draws mutants killed and branches covered by budget, as PNG and SVG; their paths."""
+        """Draw killed mutants and covered branches by budget, as PNG and SVG; return the paths."""
         return save_figures({name: draw(self.found) for name, draw in COMPARISON_FIGURES.items()}, out)
 
 

@@ -1,4 +1,4 @@
-"""Tables of runs with several oracles, and of random suites by the number of their first inputs."""
+"""Tabulates runs with several oracles, and random suites by the number of their first inputs."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ BEGINNINGS_COLUMNS: tuple[Column[OverSeeds], ...] = (
 
 
 def oracles_table(run: RunFacts) -> Table:
-    """By subject, generator, scope, seed and oracle: its score and that of the differential oracle, which kills more.
+    """Tabulate, for each trial with another oracle, its score and that of the differential oracle, which kills more.
 
-    What only the differential oracle kills is told by its reason.
+    Mutants that only the differential oracle kills are counted by its reason.
     """
     titles = shown_titles(run.judged.trials)
     cases = (
@@ -66,7 +66,7 @@ def oracles_table(run: RunFacts) -> Table:
 
 
 def beginnings_table(run: RunFacts) -> Table:
-    """By subject, scope, oracle and number of random tests: mutants killed over the seeds."""
+    """Tabulate the mutants killed over the seeds, by subject, scope, oracle and number of random tests."""
     titles = shown_titles(run.judged.trials)
     cases = (
         Case((titles[point.subject], str(point.scope), point.oracle, str(point.size)), point)

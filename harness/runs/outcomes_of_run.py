@@ -1,4 +1,6 @@
-"""Condition outcomes of the suites of one run: those reached, those never reached, and what selections by them kill."""
+"""Tabulates condition outcomes of the suites of one run: reached and unreached ones, and the kills of selections by
+them.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ _LABELS = ("subject", "generator", "scope")
 
 @dataclass(frozen=True)
 class SuiteOutcomes:
-    """One suite with its outcomes, the branch coverage of the run, and its kill matrix where there is one."""
+    """One suite with its outcomes, the branch coverage of the run, and its kill matrix if there is one."""
 
     trial: StoredTrial
     outcomes: OutcomeMatrix
@@ -41,12 +43,12 @@ class SuiteOutcomes:
 
     @property
     def in_class(self) -> int:
-        """How many outcomes the class itself has."""
+        """The number of outcomes of the class itself."""
         return int(self.outcomes.of_class.sum())
 
     @property
     def reached_in_class(self) -> int:
-        """How many of these are reached."""
+        """The number of these outcomes that are reached."""
         return int((self.outcomes.reached_by() & self.outcomes.of_class).sum())
 
     @property
@@ -117,24 +119,25 @@ SELECTED_COLUMNS: _Columns = (
 class OutcomesOfRun:
     """The condition outcomes of the suites of the run in `folder`, each suite once.
 
-    They are measured when they are first asked for: only the original is run, once on each input.
+    They are measured on demand: only the original is run, once on each input.
 
     Raises:
         StoreError: there is no finished trial, or none whose outcomes can be measured.
     """
 
     def __init__(self, folder: Path) -> None:
-        found = trials_with_outcomes(folder)
+        trials = trials_with_outcomes(folder)
         self.suites: list[SuiteOutcomes] = []
         with RunStore.open_existing(folder) as store:
-            for trial, outcomes in found:
+            for trial, outcomes in trials:
                 counts = [one.counts for one in store.coverage.of(trial.key) if one.kind is CoverageKind.CODE]
                 kills = KillMatrix.load(store, trial.key) if trial.mode is ExecutionMode.MATRIX else None
                 branches = sum(counts, CoverageCounts()) if counts else None
                 self.suites.append(SuiteOutcomes(trial, outcomes, branches, kills))
 
     def tables(self, table: str | None = None) -> dict[str, Table]:
-        """How many outcomes each suite reaches, which it never does, and what a selection by them kills.
+        """Return tables of the outcomes that each suite reaches, those that it misses, and the kills of selections by
+        them.
 
         Raises:
             UsageError: there is no such table.
@@ -145,7 +148,7 @@ class OutcomesOfRun:
 
 
 def coverage_table(suites: list[SuiteOutcomes]) -> Table:
-    """Outcomes beside coverage.py's branches."""
+    """Compare outcomes with coverage.py's branches."""
     caption = (
         "Outcomes of atomic conditions, and entries, of the methods of the class itself that the suite's calls reach; "
         "with helpers: also those of other classes and functions. branches: as coverage.py counts them, of all these. "
@@ -155,7 +158,7 @@ def coverage_table(suites: list[SuiteOutcomes]) -> Table:
 
 
 def missed_table(suites: list[SuiteOutcomes]) -> Table:
-    """Each outcome that no input reaches."""
+    """Tabulate each outcome that no input reaches."""
     columns = (Column[ConditionOutcome]("outcome", Unit.TEXT, lambda one: _shown(one.condition, one.value)),)
     cases = (
         Case((*_label(suite, suites), outcome.function, str(outcome.line)), outcome)
@@ -168,7 +171,7 @@ def missed_table(suites: list[SuiteOutcomes]) -> Table:
 
 
 def selected_table(suites: list[SuiteOutcomes]) -> Table:
-    """What a suite selected by outcomes kills, beside the whole one and as many random inputs."""
+    """Tabulate the kills of a suite selected by outcomes, of the whole suite and of as many random inputs."""
     caption = (
         f"{named(shown_oracle(one.trial.generator, one.trial.oracle.value) for one in suites).capitalize()}. "
         "Mutants that the inputs kill which are selected by condition outcomes of the class, and those that as many "
@@ -179,7 +182,7 @@ def selected_table(suites: list[SuiteOutcomes]) -> Table:
 
 
 def _table(title: str, caption: str, suites: list[SuiteOutcomes], columns: tuple[Column[SuiteOutcomes], ...]) -> Table:
-    """A row for each suite."""
+    """Return a table with a row for each suite."""
     cases = (Case(_label(suite, suites), suite) for suite in suites)
     return Table.of(title, caption, _labels(suites), columns, cases, compares=False)
 

@@ -1,4 +1,4 @@
-"""Tables of a run's score under other tools' rules, and of the outcomes that those rules tell apart."""
+"""Tabulates a run's score under other tools' rules, and the outcomes that those rules distinguish."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
     "policies": policies_table,
     "outcomes": outcomes_table,
 }
-"""Made only if asked for by name."""
+"""Tables that are made only when requested by name."""
 
 
 def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:
@@ -78,11 +78,11 @@ def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[Out
     cases = []
     for one in _trials(run):
         trial = one.trial
-        shown = vars(trial) | {"subject": titles[trial.subject], "operators": trial.operator_set}
+        values = vars(trial) | {"subject": titles[trial.subject], "operators": trial.operator_set}
         runs_mutants = trial.mode is not ExecutionMode.GENERATE
         counts = _counts(one) if one.finished and runs_mutants else None
         why = NOT_FINISHED if runs_mutants else NO_RUN
-        cases.append(Case(tuple(str(shown[label]) for label in labels), counts, missing=why))
+        cases.append(Case(tuple(str(values[label]) for label in labels), counts, missing=why))
     judged = f"{caption} Judged by {named(run.frames.oracles)}."
     return Table.of(title, judged, labels, columns, cases, compares=False)
 

@@ -1,4 +1,4 @@
-"""Figures of a run of one's own, paper or no paper: coverage and score by scope, and how the suites grow."""
+"""Draws figures of any run, with or without a paper: coverage and score by scope, and the growth of suites."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from harness.analysis.mutant_sets import check_one_set
 from harness.analysis.plots import (
     BRANCH_COLOUR,
     COVERAGE_COLOUR,
+    CURVE_COLOURS,
+    CURVE_MARKERS,
     KILLED_COLOUR,
     Curve,
     ScopePanel,
@@ -23,13 +25,29 @@ from harness.analysis.plots import (
     curve_of,
     draw_panels,
     draw_scope_figure,
+    open_axes,
 )
 from harness.runs.run_tables import RunFacts, shown_titles
 from harness.store import CoverageKind
 
 
+class ScoreCurve(NamedTuple):
+    """The mutation score of one generator: points of x, median, least and greatest score, by ascending x."""
+
+    generator: str
+    points: tuple[tuple[float, float, float, float], ...]
+
+
+class ScoresPanel(NamedTuple):
+    """The curves of all generators of one subject; `style` has the number of the colour of each generator."""
+
+    title: str
+    curves: tuple[ScoreCurve, ...]
+    style: Mapping[str, int]
+
+
 class Growth(NamedTuple):
-    """How many candidates, states and inputs there are by scope, of one subject and generator."""
+    """The numbers of candidates, states and inputs by scope, of one subject and generator."""
 
     title: str
     explored: Curve
@@ -38,9 +56,9 @@ class Growth(NamedTuple):
 
 
 def scopes_figure(run: RunFacts) -> Figure | None:
-    """Coverage of statements and branches, and mutants killed, by scope: one panel per subject and generator.
+    """Draw covered statements and branches, and killed mutants, by scope: one panel per subject and generator.
 
-    None where nothing was covered or killed, as in a run that generates only.
+    Return None if nothing was covered or killed, as in a run that only generates.
 
     Raises:
         UsageError: the scores of a subject are over different mutant sets, so that they are no curve.
@@ -64,7 +82,7 @@ def scopes_figure(run: RunFacts) -> Figure | None:
 
 
 def growth_figure(run: RunFacts) -> Figure:
-    """Candidates explored, valid states and inputs by scope, on a logarithmic axis."""
+    """Draw explored candidates, valid states and inputs by scope, on a logarithmic axis."""
     trials = run.frames.trials
     panels = []
     for title, keys in _panels(run):
@@ -73,19 +91,95 @@ def growth_figure(run: RunFacts) -> Figure:
     return draw_panels(panels, _draw)
 
 
-RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {"scopes": scopes_figure, "growth": growth_figure}
+def generators_figure(run: RunFacts) -> Figure | None:
+    """Mutants killed by scope, with the generators of each subject in one panel; None for a run of one generator."""
+    panels = _score_panels(run, "scope")
+    return draw_panels(panels, _draw_scores_by_scope, _score_note(run)) if panels else None
+
+
+def generators_by_inputs_figure(run: RunFacts) -> Figure | None:
+    """Mutants killed by the number of inputs, with the generators of each subject in one panel."""
+    panels = _score_panels(run, "inputs")
+    return draw_panels(panels, _draw_scores_by_inputs, _score_note(run)) if panels else None
+
+
+RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {
+    "scopes": scopes_figure,
+    "growth": growth_figure,
+    "generators": generators_figure,
+    "generators_by_inputs": generators_by_inputs_figure,
+}
+
+
+def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
+    trials = run.frames.trials
+    if trials["operator_set"].nunique() > 1 or trials["suite"].nunique() > 1:
+        return []
+    columns = ["trial", "subject", "generator", "scope", "inputs"]
+    scored = scores(run.frames, run.policy, run.proven)[["trial", "score_pct"]].merge(trials[columns], on="trial")
+    scored = scored.dropna(subset=["score_pct"])
+    if scored["generator"].nunique() < 2:
+        return []
+    check_one_set(scored_rows(run.frames, run.policy, run.proven), "a curve of scores by generator")
+    titles, style = shown_titles(trials), {name: number for number, name in enumerate(trials["generator"].unique())}
+    panels = []
+    for subject, rows in scored.groupby("subject", sort=False):
+        curves = [_score_curve(str(generator), own, x) for generator, own in rows.groupby("generator", sort=False)]
+        panels.append(ScoresPanel(titles[str(subject)], tuple(curves), style))
+    return panels
+
+
+def _score_curve(generator: str, rows: pd.DataFrame, x: str) -> ScoreCurve:
+    points = []
+    for _, seeds in rows.groupby("scope"):
+        score = seeds["score_pct"].astype(float)
+        points.append((float(seeds[x].median()), float(score.median()), float(score.min()), float(score.max())))
+    return ScoreCurve(generator, tuple(sorted(points)))
+
+
+def _score_note(run: RunFacts) -> str:
+    note = captions.killed(run.policy, run.frames.oracles)
+    seeds = run.frames.trials.groupby(["subject", "generator", "scope"])["seed"].nunique().max()
+    return note if seeds == 1 else f"{note} Medians of up to {seeds} seeds; bands from the least to the greatest score."
+
+
+def _draw_scores_by_scope(axes: Axes, panel: ScoresPanel) -> None:
+    _draw_scores(axes, panel)
+    by_scope(axes)
+
+
+def _draw_scores_by_inputs(axes: Axes, panel: ScoresPanel) -> None:
+    _draw_scores(axes, panel)
+    axes.set_xscale(ExactLogScale(axes.xaxis))
+    axes.set_xlabel("inputs (logarithmic)")
+    open_axes(axes)
+
+
+def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
+    for generator, points in panel.curves:
+        number = panel.style[generator]
+        colour, marker = CURVE_COLOURS[number % len(CURVE_COLOURS)], CURVE_MARKERS[number % len(CURVE_MARKERS)]
+        x, medians, least, greatest = zip(*points, strict=True)
+        line = "-" if number < len(CURVE_COLOURS) else "--"
+        axes.plot(x, medians, line, color=colour, marker=marker, markersize=4, label=generator, clip_on=False, zorder=3)
+        if least != greatest:
+            axes.fill_between(x, least, greatest, color=colour, alpha=0.18, linewidth=0)
+    axes.set_title(panel.title)
+    axes.set_ylabel("mutants killed [%]")
+    axes.set_ylim(0, 102)
+    axes.set_yticks(range(0, 101, 20))
 
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
-    """Title and trials of each subject, generator, suite and operator set, with the number of its seeds."""
+    """Return the title and trials of each subject, generator, suite and operator set, with the number of its seeds."""
     trials, titles = run.frames.trials, shown_titles(run.frames.trials)
     several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
-    keys, found = ["subject", "generator", "suite", "operator_set"], []
+    keys, panels = ["subject", "generator", "suite", "operator_set"], []
     for (subject, generator, suite, operators), mine in trials.groupby(keys, sort=False):
         named = f", {suite}" if "suite" in row_labels(run.frames) and suite else ""
         title = titles[str(subject)] + f", {generator}" * several + named + f", {operators}" * sets
-        found.append((title + _seeds(mine["seed"].nunique()), mine["trial"]))
-    return found
+        panels.append((title + _seeds(mine["seed"].nunique()), mine["trial"]))
+    return panels
 
 
 def _seeds(count: int) -> str:

@@ -1,4 +1,4 @@
-"""Tables of a run of one's own, paper or no paper: what was made, covered and killed by scope, and who lives on."""
+"""Tabulates any run, with or without a paper: inputs, coverage and kills by scope, and the survivors."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ _OF_SCORE: tuple[tuple[str, Unit, Callable[[_Row], Measured]], ...] = (
     ("mutants", Unit.COUNT, lambda row: int(row["counted"])),
     ("killed [%]", Unit.PERCENT, lambda row: ratio_or(row["score"], NO_MUTANTS)),
 )
-"""What a row of scores tells."""
+"""The columns of a row of scores."""
 COUNT_COLUMNS: tuple[Column[AtScope], ...] = (
     Column("explored", Unit.COUNT, lambda at: int(at.trial["explored"])),
     Column("valid", Unit.COUNT, lambda at: int(at.trial["states"])),
@@ -132,7 +132,7 @@ def _detail_column(name: str) -> Column[AtScope]:
 
 
 def scopes_table(run: RunFacts) -> Table:
-    """One row per trial: states, inputs, details of generators, coverage of code and spec, mutants killed."""
+    """Return one row per trial: states, inputs, details of generators, coverage of code and spec, mutants killed."""
     details = tuple(map(_detail_column, detail_columns(run.frames.trials)))
     covered = {(row["trial"], row["kind"]): row for row in coverage_ratios(run.frames).to_dict("records")}
     scored = {row["trial"]: row for row in scores(run.frames, run.policy, run.proven).to_dict("records")}
@@ -147,17 +147,17 @@ def scopes_table(run: RunFacts) -> Table:
 
 
 def operators_table(run: RunFacts) -> Table:
-    """Of each subject and generator, the largest finished scope: mutants killed by operator."""
+    """Tabulate mutants killed by operator, at the largest finished scope of each subject and generator."""
     return _by(run, by_operator, "operator")
 
 
 def functions_table(run: RunFacts) -> Table:
-    """Of each subject and generator, the largest finished scope: mutants killed by mutated function."""
+    """Tabulate mutants killed by mutated function, at the largest finished scope of each subject and generator."""
     return _by(run, by_function, "function")
 
 
 def reasons_table(run: RunFacts) -> Table:
-    """Of each subject and generator, the largest finished scope: kills by what gave the mutant away, and when."""
+    """Tabulate kills by reason and phase, at the largest finished scope of each subject and generator."""
     kills = by_reason(run.frames)
     cases = (
         Case((*labels, str(kill["reason"]), str(kill["phase"])), kill)
@@ -177,41 +177,41 @@ RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 
 
 def shown_titles(trials: pd.DataFrame) -> dict[str, str]:
-    """By subject, the title that it goes by; with the subject's name where another one has the same title."""
+    """Return the titles of subjects, with the subject's name if another one has the same title."""
     return titles_apart(dict(zip(trials["subject"], trials["title"], strict=True)))
 
 
 def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], what: str) -> Table:
-    found = measure(run.frames, run.policy, run.proven)
+    measured = measure(run.frames, run.policy, run.proven)
     cases = (
         Case((*labels, str(row[what])), row)
         for trial, labels in _labelled(run.frames, _largest(run.frames))
-        for row in found[found["trial"] == trial["trial"]].to_dict("records")
+        for row in measured[measured["trial"] == trial["trial"]].to_dict("records")
     )
     return _table(f"By {what}", run, SCORE_COLUMNS, cases, (what,))
 
 
 def _largest(frames: RunFrames) -> pd.DataFrame:
-    """The finished trials with mutants of each subject, generator and suite at its largest such scope."""
+    """Return the finished trials with mutants of each subject, generator and suite at its largest such scope."""
     trials = frames.trials
     trials = trials[trials["finished"] & (trials["mode"] != ExecutionMode.GENERATE.value)]
     return trials[trials["scope"] == trials.groupby(["subject", "generator", "suite"])["scope"].transform("max")]
 
 
 def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
-    """The trials by subject, generator and suite in the order of the run, then by scope, each with its labels."""
+    """Return the trials by subject, generator and suite in the run's order, then by scope, each with its labels."""
     titles, labels = shown_titles(frames.trials), row_labels(frames)
     records = trials.to_dict("records")
-    made = [(trial["subject"], trial["generator"], trial["suite"]) for trial in records]
-    order = {one: at for at, one in reversed(list(enumerate(made)))}
+    groups = [(trial["subject"], trial["generator"], trial["suite"]) for trial in records]
+    order = {one: at for at, one in reversed(list(enumerate(groups)))}
     ordered = sorted(
-        zip(made, records, strict=True), key=lambda pair: (order[pair[0]], pair[1]["scope"], pair[1]["seed"])
+        zip(groups, records, strict=True), key=lambda pair: (order[pair[0]], pair[1]["scope"], pair[1]["seed"])
     )
     return [(trial, (titles[trial["subject"]], *(str(trial[label]) for label in labels))) for _, trial in ordered]
 
 
 def _remarks(frames: RunFrames) -> list[str]:
-    """A sentence for each suite that ended before it had what its name asks for, or that a notice qualifies."""
+    """Return a sentence for each suite that ended before its requested size, or that has a notice."""
     return [
         f"{labels[0]} generator {row_name(trial, row_labels(frames))}: {'; '.join(remarks)}."
         for trial, labels in _labelled(frames, frames.trials)
@@ -244,8 +244,8 @@ def _table(
     )
     scored = scored_rows(run.frames, run.policy, run.proven)
     caption = " ".join([caption, *_names_of_sets(scored), *mixed_sets(scored)])
-    shown = ("subject", *row_labels(run.frames), *labels)
-    return Table.of(title, caption, shown, columns, cases, compares=False)
+    all_labels = ("subject", *row_labels(run.frames), *labels)
+    return Table.of(title, caption, all_labels, columns, cases, compares=False)
 
 
 def _names_of_sets(rows: Iterable[ScoredRow]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Tables, figures and comparisons of stored runs; pandas and matplotlib are imported by what needs them."""
+"""Makes tables, figures and comparisons of stored runs; functions import pandas and matplotlib only when needed."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ def figures(
     folder: Path | str | None = None,
     out: Path | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    pdf: bool = False,
 ) -> list[Path]:
     """Draw a paper's figures of a run, by default the run's own figures, as PNG and SVG. Return their paths.
 
@@ -67,6 +68,7 @@ def figures(
 
     Args:
         out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
+        pdf: whether they are also written as PDF, with embedded fonts.
     """
     from harness.analysis.frozen import is_frozen
     from harness.analysis.plots import save_figures
@@ -79,7 +81,7 @@ def figures(
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
     inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
     target = out or (Path() if is_frozen(source) else source)
-    return save_figures({name: draw(inputs) for name, draw in makers.items()}, target)
+    return save_figures({name: draw(inputs) for name, draw in makers.items()}, target, pdf)
 
 
 def compare(
@@ -92,10 +94,10 @@ def compare(
     """Compare the generators of a run at equal budgets. Return an object with `tables()` and `draw(out)`.
 
     Args:
-        folder: of the run; default: results/generators.
+        folder: the folder of the run; default: results/generators.
         sizes: the budgets; default: 100, 1,000 and 10,000, of seconds 0.01, 0.1 and 1.
-        basis: what they count: inputs, calls or (processor) seconds.
-        oracle: whose results are compared, by the name of an `OracleName`.
+        basis: the unit of the budgets: inputs, calls or (processor) seconds.
+        oracle: the oracle whose results are compared, by the name of an `OracleName`.
 
     Raises:
         UsageError: no folder is named, and there is none in results/generators; or there is no such oracle.
@@ -105,8 +107,8 @@ def compare(
     from harness.runs.generators_of_run import GeneratorsOfRun
     from harness.tables.stored import proven_under
 
-    found = Run(run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
-    return GeneratorsOfRun(found.folder, sizes, policy, proven_under(found, policy), Basis(basis), found.oracle)
+    run = Run(run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
+    return GeneratorsOfRun(run.folder, sizes, policy, proven_under(run, policy), Basis(basis), run.oracle)
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:

@@ -1,4 +1,4 @@
-"""A stored run: its frames and their measures."""
+"""Represents a stored run: its frames and their measures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A stored run, loaded when first looked at, as one oracle judged it. Frames are documented in harness.analysis."""
+    """A stored run, loaded on first use, as one oracle judged it. Frames are documented in harness.analysis."""
 
     def __init__(self, folder: Path | str, oracle: OracleName = OracleName.DIFFERENTIAL) -> None:
         from harness.runner.run import existing_folder
@@ -35,12 +35,12 @@ class Run:
         Raises:
             UsageError: there is no such oracle.
         """
-        known = [name.value for name in OracleName]
-        if oracle not in known:
-            raise UsageError(f"no oracle {oracle!r}; {meant(oracle, known)}")
-        found = Run(self.folder, OracleName(oracle))
-        found.all_frames = self.all_frames
-        return found
+        names = [name.value for name in OracleName]
+        if oracle not in names:
+            raise UsageError(f"no oracle {oracle!r}; {meant(oracle, names)}")
+        run = Run(self.folder, OracleName(oracle))
+        run.all_frames = self.all_frames
+        return run
 
     @cached_property
     def frames(self) -> RunFrames:
@@ -49,7 +49,7 @@ class Run:
 
     @cached_property
     def all_frames(self) -> RunFrames:
-        """As `frames`, under every oracle, which `trials` name in the column `oracle`."""
+        """The `frames` under every oracle, which `trials` name in the column `oracle`."""
         from harness.analysis.frames import load_run
         from harness.analysis.frozen import is_frozen, read_frozen
 
@@ -98,8 +98,8 @@ class Run:
     def matrix(self, subject: str, scope: int, suite: str | None = None) -> KillMatrix:
         """Return the kill matrix of `subject` at `scope`. Its columns are inputs, or tests of the pytest suite `suite`.
 
-        Where that scope was not run in matrix mode, it is taken out of the next larger one that was:
-        the inputs of a scope are among the next one's (`harness.analysis.nesting`).
+        If that scope was not run in matrix mode, the matrix is taken out of the next larger scope that was. The inputs
+        of a scope are among the next one's (`harness.analysis.nesting`).
 
         Raises:
             StoreError: neither was run to the end in matrix mode.

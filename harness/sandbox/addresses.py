@@ -1,4 +1,4 @@
-"""Programs that are loaded at the same addresses each time: what hangs on one is then the same in every run."""
+"""Loads programs at the same addresses each time, so that code that depends on addresses always does the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _TELL = 0xFFFFFFFF
 
 @contextmanager
 def fixed_addresses() -> Iterator[None]:
-    """Holds for the programs that this thread starts within; before Python 3.12 `hash(None)` is an address."""
+    """Fix the addresses of programs that this thread starts in the block.
+
+    Before Python 3.12 `hash(None)` is an address.
+    """
     personality = getattr(ctypes.CDLL(None), "personality", None)  # Linux has it, unless a container forbids it
     former = -1 if personality is None else personality(ctypes.c_ulong(_TELL))
     if personality is None or former == -1:

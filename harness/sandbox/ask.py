@@ -62,7 +62,7 @@ class Question(Generic[A]):
     interim: object = type(None)
 
     def died(self, death: WorkerDied) -> MutascopeError:
-        """Return the error that tells a death in one line."""
+        """Return the error that reports a death in one line."""
         remedy = _SMALLER if isinstance(death, Oversized) else self.remedy or _remedy(death)
         return self.error(f"{self.work} failed {' '.join(death.how.split())}; {remedy}")
 

@@ -1,4 +1,4 @@
-"""Control groups: bounds on the memory and the processes of a sandbox and all that it starts, taken together."""
+"""Control groups: bounds on the total memory and number of processes of a sandbox and its children."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 PROCESSES = 256
-"""Of one sandbox; a search in parts and a compiler take some tens."""
+"""The number of processes of one sandbox; a search in parts and a compiler take some tens."""
 
 _MOUNT = Path("/sys/fs/cgroup")
 _PREFIX = "mutascope-"
@@ -49,7 +49,7 @@ class ControlGroup:
         return tuple(str(folder / "cgroup.procs") for folder in self._folders)
 
     def close(self) -> None:
-        """Removes the groups, once nobody is in them any more."""
+        """Remove the groups once they are empty."""
         until = time.monotonic() + _EMPTYING_SECONDS
         for folder in self._folders:
             while not _removed(folder) and time.monotonic() < until:
@@ -61,7 +61,7 @@ def _half_of_memory() -> int:
 
 
 def _parent(controller: str) -> Path:
-    """The group of this process that a controller's limits can be set below."""
+    """Return the group of this process below which a controller's limits can be set."""
     for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
         _, controllers, path = line.split(":", 2)
         if controller in controllers.split(","):
@@ -75,7 +75,7 @@ def _parent(controller: str) -> Path:
 
 
 def _existing(mount: Path, path: str) -> Path:
-    """In a container, the path may be that of another view of the hierarchy."""
+    """Return the group's folder; the mount if the path belongs to another view of the hierarchy, as in a container."""
     own = mount / path.lstrip("/")
     return own if own.is_dir() else mount
 
@@ -90,7 +90,7 @@ def _limit(folders: list[Path], files: tuple[str, ...], value: int) -> None:
 
 
 def _collect(parent: Path) -> None:
-    """Removes the empty groups of processes that were killed."""
+    """Remove the empty groups of processes that were killed."""
     for folder in parent.glob(f"{_PREFIX}*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if owner.isdigit() and not Path("/proc", owner).exists():

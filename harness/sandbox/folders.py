@@ -1,4 +1,4 @@
-"""Temporary folders that end with their process: by its own hand, or, where it was killed, by that of the next run."""
+"""Temporary folders that are removed when their process ends, or by the next run if the process was killed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _collected: set[Path] = set()
 
 @contextmanager
 def own_folder(below: Path | None = None) -> Iterator[Path]:
-    """A new empty folder of this process, `below` the one given or among temporary ones; removed at the end.
+    """Make a new empty folder of this process, `below` the given one or among temporary ones, and remove it at the end.
 
-    Its path is absolute. It is locked: `collect_leftovers` leaves it alone as long as this process lives. Before its
-    first one among temporary folders, a process collects there, so that each command does, not runs alone.
+    Its path is absolute. It is locked: `collect_leftovers` leaves it alone as long as this process lives. Before a
+    process makes its first one among temporary folders, it collects leftovers there, so every command does, not only
+    runs.
 
     Raises:
         OSError: it cannot be made.
@@ -41,14 +42,16 @@ def own_folder(below: Path | None = None) -> Iterator[Path]:
 
 
 def collect_leftovers(below: Path | None = None) -> None:
-    """Removes the folders of `own_folder` whose process was killed; never a living one's, nor another user's."""
+    """Remove the folders of `own_folder` whose process was killed; never a living one's, nor another user's."""
     with suppress(OSError):
         for entry in sorted((below or temporary_folder()).glob(f"{OWN_FOLDER_PREFIX}*")):
             _collect(entry)
 
 
 def temporary_folder() -> Path:
-    """Where temporary folders are made. `tempfile.gettempdir` tries by writing a file: a kill would leave it there."""
+    """Return the folder for temporary folders. `tempfile.gettempdir` writes a file to test it, which a kill would leave
+    there.
+    """
     named = [os.environ[name] for name in _VARIABLES if os.environ.get(name)]
     for folder in map(Path, (*named, *_USUAL)):
         if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
@@ -57,7 +60,7 @@ def temporary_folder() -> Path:
 
 
 def has_living(below: Path) -> bool:
-    """Whether a process still lives that made itself a folder there; asked after `collect_leftovers`."""
+    """Return whether a process lives that made itself a folder there; call it after `collect_leftovers`."""
     return any(below.glob(f"{OWN_FOLDER_PREFIX}*"))
 
 
@@ -82,8 +85,8 @@ def _is_there(path: Path, descriptor: int) -> bool:
 
 def _collect(path: Path) -> None:
     with suppress(OSError):
-        found = os.stat(path, follow_symlinks=False)
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        status = os.stat(path, follow_symlinks=False)
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
             return
         descriptor = open_widened(str(path), None)
         try:

@@ -1,4 +1,4 @@
-"""By which levels programs under test are contained on this machine: found out by trying, once."""
+"""Determines, by trying once, the levels by which programs under test are contained on this machine."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _TRUSTED = "run only programs that you trust"
 
 
 def held_levels() -> tuple[str, ...]:
-    """The levels that sandboxed processes are contained by: those that are wanted and can be had.
+    """Return the levels that contain sandboxed processes, which are both wanted and available.
 
     Raises:
-        UsageError: the environment names a level that is none.
+        UsageError: the environment names an unknown level.
     """
     return tuple(level for level in wanted_levels() if level in available_levels())
 
 
 def wanted_levels() -> tuple[str, ...]:
-    """The levels that the environment leaves to be used.
+    """Return the levels that the environment allows to be used.
 
     Raises:
-        UsageError: it names one that is none.
+        UsageError: the environment names an unknown level.
     """
     chosen = os.environ.get(VARIABLE)
     if chosen is None:
@@ -52,13 +52,13 @@ def wanted_levels() -> tuple[str, ...]:
 
 @cache
 def available_levels() -> tuple[str, ...]:
-    """The levels that the system allows to this user."""
+    """Return the levels that the system allows to this user."""
     tried = {NAMESPACES: _enter_namespaces, LANDLOCK: _enter_landlock, SECCOMP: _enter_seccomp, CGROUP: _enter_group}
     return tuple(level for level in LEVELS if _works(tried[level]))
 
 
 def missing_levels() -> str | None:
-    """One line for people about the levels that are not held; None where all are."""
+    """Return one line for people about the levels that are not held; None if all are."""
     held = held_levels()
     missing = [level for level in LEVELS if level not in held]
     if not missing:
@@ -77,13 +77,13 @@ def _listed(names: Sequence[str]) -> str:
 
 @cache
 def warn_of_missing_levels() -> None:
-    """Tells a person, once, what programs under test are not contained by here."""
+    """Print, once, a line for people about the levels by which programs under test are not contained here."""
     if line := missing_levels():
         print(f"mutascope: {line}", file=sys.stderr, flush=True)
 
 
 def _works(enter: Callable[[str], None]) -> bool:
-    """Whether a child that enters a level comes out of it well."""
+    """Return whether a child that enters a level comes out of it well."""
     with own_folder() as folder, warnings.catch_warnings():
         # The child calls the system and leaves: no lock that another thread holds is wanted there.
         warnings.simplefilter("ignore", DeprecationWarning)

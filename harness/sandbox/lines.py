@@ -23,12 +23,12 @@ class Closed(Exception):
 
 
 def readable(handles: Iterable[int], seconds: float) -> list[int]:
-    """Those of the handles that there is something to read from, or that are closed; waits for the first one."""
+    """Wait for the first handle that has data to read or is closed; return all such handles."""
     return _polled(handles, select.POLLIN, seconds)
 
 
 def writable(handle: int, seconds: float) -> bool:
-    """Whether something can be written to the handle, or nobody reads it; waits until so."""
+    """Wait until the handle can be written to or its reader is gone; return whether that happened in time."""
     return bool(_polled([handle], select.POLLOUT, seconds))
 
 
@@ -56,11 +56,11 @@ class LineReader:
         os.set_blocking(words, False)
 
     def line(self, seconds: float) -> bytes:
-        """The next line, without its end.
+        """Return the next line, without its end.
 
         Raises:
-            Silence: it was not complete within `seconds`.
-            Closed: it will never be.
+            Silence: the line was not complete within `seconds`.
+            Closed: the line will never be complete.
         """
         deadline = time.monotonic() + seconds
         while (end := self._buffer.find(b"\n", self._looked)) < 0:
@@ -84,15 +84,15 @@ class LineReader:
         return line
 
     def last_words(self) -> str:
-        """The last line of the words so far."""
+        """Return the last line that was written to stderr so far."""
         while self._words is not None and readable([self._words], 0):
             self._hear()
-        said = self._tail.decode(errors="replace").splitlines()
-        return said[-1].strip() if said else ""
+        lines = self._tail.decode(errors="replace").splitlines()
+        return lines[-1].strip() if lines else ""
 
     def _hear(self) -> None:
         assert self._words is not None
-        heard = os.read(self._words, _CHUNK)
-        self._tail = (self._tail + heard)[-_LAST_WORDS:]
-        if not heard:
+        data = os.read(self._words, _CHUNK)
+        self._tail = (self._tail + data)[-_LAST_WORDS:]
+        if not data:
             self._words = None

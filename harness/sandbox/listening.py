@@ -1,4 +1,4 @@
-"""Listens to a sandboxed process that tells what it is at: every silence and every standstill has an end."""
+"""Listens to a sandboxed process that reports its progress: every silence and every standstill has an end."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from harness.kernel.process.time_limits import TimeLimit
 from harness.sandbox.process import SandboxedProcess, Silent, Stopped, WorkerDied
 
 STARTING_SECONDS = 60.0
-"""For a process to start, besides: it may have to wait for a busy machine."""
+"""Additional seconds for a process to start, which may have to wait for a busy machine."""
 
 _BRIEF = 12
-"""What a process calls brief is waited for this part of the patience, which is as long as one candidate may take."""
+"""The divisor of the patience for brief work; the patience is as long as one candidate may take."""
 
 
 def death_remedy(death: WorkerDied) -> str:
-    """What to do about it, as messages end."""
+    """Return the advice at the end of a message about a death."""
     if isinstance(death, Stopped):
         return "remove what stops it"
     if isinstance(death, Silent):
@@ -26,9 +26,10 @@ class Listener:
     """Reads the facts of `child`, beats apart; its parent measures the processor time that it uses until there is one.
 
     Args:
-        patience: seconds of processor time without a word, or of beats that tell no headway, after which the process is
-            given up; a part of them where what it does is brief. One that sleeps is waited for longer (`TimeLimit`).
-        starting_seconds: what it is given besides until it says a word.
+        patience: seconds of processor time without a message, or of beats that report no progress, after which the
+            process is given up; a part of them if its work is brief. A process that sleeps gets more time
+            (`TimeLimit`).
+        starting_seconds: further seconds until the first message.
     """
 
     def __init__(self, child: SandboxedProcess, patience: float, starting_seconds: float = STARTING_SECONDS) -> None:
@@ -38,10 +39,10 @@ class Listener:
         self._reached: int | None = None
         self._standstill = TimeLimit(self._limit, child.usage)
         self.at = "starting"
-        """What the process last said that it begins to do."""
+        """The work that the process last reported to begin."""
 
     def fact(self) -> InterimFact | AnswerFact:
-        """Return the next message that tells a fact.
+        """Return the next message that has a fact.
 
         Raises:
             WorkerDied: it ended, while doing what the text says.

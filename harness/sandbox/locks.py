@@ -10,7 +10,7 @@ _held: set[int] = set()
 
 
 class Lock(Enum):
-    """What came of asking for a lock."""
+    """The result of a request for a lock."""
 
     OURS = "ours until it is released, or until this process ends"
     ANOTHERS = "held by another process, or by another part of this one"
@@ -18,7 +18,7 @@ class Lock(Enum):
 
 
 def take(descriptor: int) -> Lock:
-    """Locks the open file or folder, at once or not at all; processes forked later do not hold the lock."""
+    """Lock the open file or folder, at once or not at all; processes forked later do not hold the lock."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -30,13 +30,13 @@ def take(descriptor: int) -> Lock:
 
 
 def release(descriptor: int) -> None:
-    """Closes the file or folder and with it gives up the lock, if there was one."""
+    """Close the file or folder, which also releases the lock, if there was one."""
     _held.discard(descriptor)
     os.close(descriptor)
 
 
 def _forget_in_child() -> None:
-    """A forked process shares the parent's open files, and would keep them locked when the parent is gone."""
+    """Close the locked files in a forked process, which would keep them locked after its parent has ended."""
     for descriptor in _held:
         os.close(descriptor)
     _held.clear()

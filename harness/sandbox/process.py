@@ -33,10 +33,10 @@ LONGEST_SILENCE = 600.0
 """Seconds of processor time, and asleep, that a fact is waited for where the caller names no other limit."""
 
 NO_FACT = "said what is no fact"
-"""How the words of `WorkerDied` begin where that is so."""
+"""The beginning of `WorkerDied.how` in that case."""
 
 _TAKING_SECONDS = 60.0
-"""For an order to be taken from a full pipe."""
+"""Seconds for an order to be taken from a full pipe."""
 
 _UMASK = 0o022
 """The usual one; modes of files that programs make are then the same, whatever that of our caller is."""
@@ -44,10 +44,10 @@ _UMASK = 0o022
 _LOOK_SECONDS = 0.2
 """Between two looks at the processor time of a process that says nothing."""
 STOPPED_SECONDS = 1.0
-"""For somebody to continue a process that is stopped while it executes a program."""
+"""Seconds for a user to continue a process that is stopped while it executes a program."""
 
 _STOPPED_AT_WORK_SECONDS = 10.0
-"""For somebody to continue any other process that is stopped."""
+"""Seconds for a user to continue any other process that is stopped."""
 
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
@@ -57,7 +57,7 @@ T = TypeVar("T")
 
 
 class WorkerDied(Exception):
-    """The process ended without a last word; `how` says by what, with the last line that it printed on stderr."""
+    """The process ended without a last message; `how` says why, with the last line that it printed on stderr."""
 
     def __init__(self, how: str) -> None:
         super().__init__(how)
@@ -73,16 +73,16 @@ class Stopped(WorkerDied):
 
 
 class SandboxedProcess:
-    """`MODULE.main([ARGUMENTS..., ORDERS, FACTS])` in a new Python, with a session of its own and an empty directory.
+    """A process that calls `MODULE.main([ARGUMENTS..., ORDERS, FACTS])`, in a new session and an empty directory.
 
-    It is contained by the levels that this machine allows (`harness.sandbox.levels`): besides its directory and
-    what Python needs, it reads what is named `readable` and writes what is named `writable`, files or folders; it has
-    no sockets, and nobody but its own children to signal. It inherits no standard input, no handle but its two
-    pipe ends (so never a logging queue), and an environment of a few variables; its hash seed is fixed, and so are
-    its addresses where the system can do that (`hash(None)` is one before Python 3.12). Programs are looked for on
-    `path`, for who may need one (a C compiler), else where the system keeps its own. Use as a context manager:
-    leaving ends it with all that it started, and removes the directory, which lies `below` the one given, else
-    among the system's temporary ones.
+    It is contained by the levels that this machine allows (`harness.sandbox.levels`). It can read the files and folders
+    named `readable`, and write those named `writable`, besides its directory and the files that Python needs. It has no
+    sockets, and can send signals only to its own children. It inherits no standard input, no handle but its two pipe
+    ends (so never a logging queue), and an environment of a few variables. Its hash seed is fixed, and so are its
+    addresses where the system can do that (`hash(None)` is an address before Python 3.12). Programs are looked for on
+    `path`, for processes that need one (a C compiler), otherwise in the system's own folders. Use it as a context
+    manager: leaving the block ends the process with its children, and removes the directory. That one is made `below`
+    the given folder, otherwise among the system's temporary ones.
     """
 
     def __init__(
@@ -123,8 +123,8 @@ class SandboxedProcess:
         orders_read, self._orders = os.pipe()
         self._facts, facts_write = os.pipe()
         self._words, words_write = os.pipe()
-        for kept in (self._facts, self._words):
-            undone.callback(os.close, kept)
+        for parent_handle in (self._facts, self._words):
+            undone.callback(os.close, parent_handle)
         launch = [sys.executable, "-P", "-m", "harness.kernel.process.containment.launch", plan.text()]
         try:
             with fixed_addresses():
@@ -143,8 +143,8 @@ class SandboxedProcess:
             os.close(self._orders)
             raise
         finally:
-            for given in (orders_read, facts_write, words_write):
-                os.close(given)
+            for child_handle in (orders_read, facts_write, words_write):
+                os.close(child_handle)
         os.set_blocking(self._orders, False)
         self._reader = LineReader(self._facts, self._words)
 
@@ -162,7 +162,7 @@ class SandboxedProcess:
         self._undo.close()
 
     def _end(self) -> None:
-        # The program first: those above it wait for it, so that its processor time is told to whoever asks.
+        # The program first: its parents wait for it, so that its processor time is added to theirs.
         for process in reversed(self._inside()):
             _kill(os.kill, process)
             with suppress(subprocess.TimeoutExpired):
@@ -171,17 +171,17 @@ class SandboxedProcess:
         _kill(os.killpg, self._process.pid)
 
     def _inside(self) -> list[int]:
-        """The first process of the namespaces and the program, where there are any."""
-        found: list[int] = []
+        """Return the first process of the namespaces and the program, if there are any."""
+        processes: list[int] = []
         if NAMESPACES in self._levels and self._process.poll() is None:
             above = self._process.pid
-            while len(found) < _DEPTH_INSIDE and (children := children_of(above)):
+            while len(processes) < _DEPTH_INSIDE and (children := children_of(above)):
                 above = children[0]
-                found.append(above)
-        return found
+                processes.append(above)
+        return processes
 
     def _outlive(self) -> None:
-        """Waits until nobody below holds the pipe of facts: the process that was started may end before its child."""
+        """Wait until no descendant holds the pipe of facts: the process that was started may end before its child."""
         until = time.monotonic() + _ENDING_SECONDS
         try:
             while True:
@@ -195,10 +195,10 @@ class SandboxedProcess:
         return self._process.pid
 
     def order(self, order: object) -> None:
-        """Sends one order.
+        """Send one order.
 
         Raises:
-            WorkerDied: it is not there to read it, or does not.
+            WorkerDied: the process has ended, or does not read the order.
         """
         data = json.dumps(order).encode() + b"\n"
         deadline = time.monotonic() + _TAKING_SECONDS
@@ -272,9 +272,9 @@ class SandboxedProcess:
         return self.fact(seconds, idle_factor=1, stopped_seconds=stopped_seconds)
 
     def usage(self) -> Usage:
-        """Return what the process and all that live below it have used.
+        """Return the time that the process and all its descendants have used.
 
-        Where the system does not tell processor time, the wall clock stands in.
+        Where the system does not report processor time, the wall clock stands in.
         """
         own = processor_time(self._process.pid)
         worked = time.monotonic() if own is None else own
@@ -310,8 +310,8 @@ class SandboxedProcess:
         except subprocess.TimeoutExpired:
             return "closed its pipe and stayed"
         how = f"ended by {signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
-        said = self._reader.last_words()
-        return f"{how}; its last words: {said}" if said else how
+        last_line = self._reader.last_words()
+        return f"{how}; its last words: {last_line}" if last_line else how
 
 
 def _kill(kill: Callable[[int, int], None], number: int) -> None:

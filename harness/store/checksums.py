@@ -1,6 +1,7 @@
-"""Checksums of the facts of finished trials, by table, which tell that a store was changed by hand.
+"""Checksums of the facts of finished trials, by table, which show that a store was changed by hand.
 
-Who changes them together with the facts is found out by what `mutascope verify` derives, measures and executes again.
+If somebody changes the checksums together with the facts, `mutascope verify` detects it: it derives, measures and
+executes again.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def checksums_of(connection: sqlite3.Connection, trial: str) -> str:
 
 
 def changes_of(connection: sqlite3.Connection) -> Iterator[Change]:
-    """What was changed of the facts of finished trials, and what is of no trial any more."""
+    """Yield the changes in the facts of finished trials, and facts that belong to no trial any more."""
     of_sets: dict[str, str] = {}
     for finish in connection.execute("SELECT * FROM finish ORDER BY trial").fetchall():
         yield from _changed(connection, dict(finish), of_sets)
@@ -67,11 +68,11 @@ def _changed(connection: sqlite3.Connection, finish: Mapping[str, Any], of_sets:
     (results,) = connection.execute("SELECT count(*) FROM mutant_result WHERE trial = ?", (trial,)).fetchone()
     if finish["results"] != results:
         yield Change(name, _FINISH, f"{finish['results']} results, but {results} are stored")
-    told = finish.get("checksums")
-    if told is None:
+    checksums = finish.get("checksums")
+    if checksums is None:
         return
     try:
-        stored = json.loads(told)
+        stored = json.loads(checksums)
         names = stored.keys()
     except (ValueError, TypeError, AttributeError):
         yield Change(name, _FINISH, "its checksums cannot be read")
@@ -83,22 +84,22 @@ def _changed(connection: sqlite3.Connection, finish: Mapping[str, Any], of_sets:
 
 def _checksums(connection: sqlite3.Connection, trial: str, of_sets: dict[str, str]) -> dict[str, str]:
     """Return a checksum by table; `of_sets` keeps those of mutants by their set, which many trials share."""
-    found = {}
+    checksums = {}
     for table in _there(connection):
         if table != "mutant":
-            found[table] = _of_rows(_rows(connection, table, trial))
+            checksums[table] = _of_rows(_rows(connection, table, trial))
             continue
         (mutant_set,) = connection.execute("SELECT max(mutant_set) FROM trial WHERE key = ?", (trial,)).fetchone()
         if mutant_set not in of_sets:
             of_sets[mutant_set] = _of_rows(_rows(connection, table, trial))
-        found[table] = of_sets[mutant_set]
-    return found
+        checksums[table] = of_sets[mutant_set]
+    return checksums
 
 
 def _there(connection: sqlite3.Connection) -> list[str]:
-    """Tables that the store has: one of before that is only read has none of suites of pytest."""
-    found = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    return [table for table in _TABLES if table in found]
+    """Return the tables that the store has: a read-only store of an older version has no tables of pytest suites."""
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return [table for table in _TABLES if table in names]
 
 
 def _rows(connection: sqlite3.Connection, table: str, trial: str) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Opening `run.sqlite` without harming what is not ours: every failure is a StoreError in one line."""
+"""Opens `run.sqlite` without harming files of others: every failure is a StoreError in one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LEAST_ROOM = 1 << 15
 
 @contextmanager
 def reported(path: Path) -> Iterator[None]:
-    """Turns SQLite's errors into a StoreError that names the file."""
+    """Turn SQLite's errors into a StoreError that names the file."""
     try:
         yield
     except sqlite3.Error as error:
@@ -35,7 +35,7 @@ def reported(path: Path) -> Iterator[None]:
 
 
 def _is_full(error: sqlite3.Error, folder: Path) -> bool:
-    """Whether the disk has no room; SQLite tells of a failure of the disk where what it maps cannot grow."""
+    """Return whether the disk has no room. SQLite reports an I/O error if a memory-mapped file cannot grow."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY
     if code != sqlite3.SQLITE_IOERR:
         return bool(code == sqlite3.SQLITE_FULL)
@@ -44,7 +44,7 @@ def _is_full(error: sqlite3.Error, folder: Path) -> bool:
 
 
 def connect_for_writing(folder: Path) -> sqlite3.Connection:
-    """The run's database, created with its folder where there is none.
+    """Return the run's database, created with its folder if there is none.
 
     WAL with synchronous=NORMAL: a commit that returned outlives a kill of the process, and
     readers (a notebook) do not wait. In autocommit; `transaction` groups.
@@ -81,7 +81,7 @@ def connect_for_writing(folder: Path) -> sqlite3.Connection:
 
 
 def connect_for_reading(folder: Path) -> sqlite3.Connection:
-    """The run's database, read-only.
+    """Return the run's database, read-only.
 
     Raises:
         StoreError: there is none, or what is there is not a store of this schema.
@@ -97,7 +97,7 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing, also when the process is killed inside."""
+    """Commit all changes of the block or none, also when the process is killed inside."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -117,7 +117,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
-    """Makes an older store one of the present version, at once or not at all."""
+    """Upgrade an older store to the present version, at once or not at all."""
     with transaction(connection):
         upgrades = UPGRADES.get(connection.execute("PRAGMA user_version").fetchone()[0])
         if upgrades is not None:
@@ -136,10 +136,10 @@ def _open(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _settle(path: Path) -> None:
-    """Undoes what a killed process has left half done; SQLite can do so only in a file that is open for writing.
+    """Undo the half-done work of a killed process; SQLite can do so only in a file that is open for writing.
 
     Raises:
-        StoreError: it is another program's, or nothing can be written there.
+        StoreError: the file belongs to another program, or nothing can be written there.
     """
     if not _half_done(path):
         return
@@ -179,10 +179,10 @@ def _foreign(path: Path, application: int) -> StoreError:
 
 
 def _checked(path: Path) -> bool:
-    """Looks at an existing file, once nothing is half done in it, read-only; True if it is free to be filled.
+    """Check an existing file, once nothing is half done in it, read-only; return True if it is empty.
 
     Raises:
-        StoreError: not SQLite, damaged, another program's, or of another schema.
+        StoreError: the file is not SQLite, damaged, another program's, or of another schema.
     """
     try:
         with path.open("rb") as file:

@@ -30,7 +30,7 @@ def export_facts(folder: Path) -> str:
                 for row in cursor:
                     fact = {"table": table} | {n: _plain(value) for n, value in zip(names, row, strict=True)}
                     fact.pop("number", None)  # The order of insertion is no fact,
-                    fact.pop("checksums", None)  # and what is told of facts is none either.
+                    fact.pop("checksums", None)  # and neither are checksums of facts.
                     for name in LATER_COLUMNS:
                         if fact.get(name, "") is None:
                             del fact[name]  # As before there were any.

@@ -20,7 +20,7 @@ from harness.model.sequence import Observation, SequencePolicy
 
 
 class CoverageKind(Enum):
-    """Whose lines were counted."""
+    """The kind of code whose lines were counted."""
 
     CODE = "code"
     """Target and helper methods while the suite ran (exhaustive2003, section 8.3)."""
@@ -72,7 +72,7 @@ class KillRow:
 
     @classmethod
     def of_kills(cls, mutant: str, inputs: int, kills: Iterable[int]) -> KillRow:
-        """The row in which exactly the inputs numbered `kills` are set."""
+        """Return the row in which exactly the inputs numbered `kills` are set."""
         bits = bytearray((inputs + 7) // 8)
         for number in kills:
             bits[number >> 3] |= 1 << (number & 7)
@@ -80,13 +80,13 @@ class KillRow:
 
     @classmethod
     def full(cls, mutant: str, inputs: int) -> KillRow:
-        """The row in which every input is set."""
+        """Return the row in which every input is set."""
         return cls(mutant, inputs, ((1 << inputs) - 1).to_bytes((inputs + 7) // 8, "little"))
 
 
 @dataclass(frozen=True)
 class ProbeRow:
-    """Which of the inputs that a mutant's `KillRow` is of reach it, and infect it; bits as there."""
+    """The inputs that reach and infect a mutant, among those of its `KillRow`, as bits in the same order."""
 
     mutant: str
     reached: bytes
@@ -113,7 +113,7 @@ class Timing:
 SUITE = ("subject", "generator", "suite", "scope", "seed")
 """Fields that say which suite a trial is of."""
 ASKED = ("mode", "operator_set", "sequences", "observed", "oracle")
-"""Fields that say what was asked of the suite. With `SUITE` they tell the trials of one experiment apart."""
+"""Fields of the experiment's settings for the suite. With `SUITE` they distinguish the trials of one experiment."""
 EXECUTED = ("approach", "concrete")
 """Fields that say how mutants were executed and compared."""
 SOURCES = ("subject_hash", "source_hash", "generator_version", "version")
@@ -124,7 +124,7 @@ KEY = (
 )  # fmt: skip
 """Fields that determine a trial's results, in the order in which its key hashes them."""
 TOLD = ("details", "ended", "notices")
-"""Fields that a generator may tell. A trial that was begun before they were kept goes on without them."""
+"""Fields that a generator may report. A trial that was begun before they were stored continues without them."""
 LATER = ("subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", *TOLD)
 """Fields that stores or frozen runs of before lack; one with a default stands for that where it is missing."""
 
@@ -135,18 +135,17 @@ DETAIL_COLUMNS = {"sat.extension": "extension"}
 
 @dataclass(frozen=True, kw_only=True)
 class StoredTrial:
-    """A trial with what it ran on and the original's facts.
+    """A trial with its versions and hashes, and the original's facts.
 
-    `subject_hash` covers implementation and spec (`Subject.content_hash`), `source_hash` the
-    implementation alone; `operator_set` names the set whose mutants ran, and `mutant_set` is their
-    `mutant_set_hash`; `original_steps` is the original's steps summed over all inputs, `original_raised`
-    the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
-    `version` is the mutascope that ran it. `sequences` and `observed` say how sequences were run, and are None of
-    state inputs. `oracle` decided whether a run kills: each has a trial of its own. `suite` is the name of a
-    suite of pytest, which its record has (`SuiteRecord`); empty of suites that a generator made. Its generator told the
-    rest: `details`, which no other generator has (`harness.model.details`), `ended`, what ended the suite, and
-    `notices`, what qualifies it, one line each. They are None and empty where it told nothing, or the trial was stored
-    before they were kept.
+    `subject_hash` covers implementation and spec (`Subject.content_hash`), `source_hash` the implementation alone.
+    `operator_set` names the set whose mutants ran, and `mutant_set` is their hash (`mutant_set_hash`). The steps of the
+    original, summed over all inputs, are `original_steps`. `original_raised` is the number of inputs on which it
+    raised. Both are None if it was not run (`ExecutionMode.GENERATE`). `version` is the mutascope that ran the trial.
+    `sequences` and `observed` say how sequences were run, and are None for state inputs. `oracle` decided whether a run
+    kills: each has a trial of its own. `suite` is the name of a pytest suite, which its record has (`SuiteRecord`); it
+    is empty for suites that a generator made. The other fields come from the generator: `details`, which no other
+    generator has (`harness.model.details`), `ended`, the stop reason of the suite, and `notices`, remarks on it, one
+    line each. They are None and empty if the generator reported none, or the trial was stored before they were kept.
 
     A field is declared here, with a column in `harness.store.schema`: rows, frames and frozen runs follow.
     """
@@ -195,7 +194,7 @@ class StoredTrial:
 
     @property
     def remarks(self) -> list[str]:
-        """What is to be told of the suite: that it ended early, and what qualifies it."""
+        """Return the remarks on the suite: that it ended early, and its notices."""
         return suite_remarks(self.generator, self.inputs, self.ended, self.notices)
 
     def __str__(self) -> str:
@@ -235,5 +234,5 @@ def mutant_set_hash(mutants: Iterable[Mutant]) -> str:
 
 
 def latest_trials(trials: Iterable[StoredTrial]) -> list[StoredTrial]:
-    """Of trials that differ only in what was run, the last one."""
+    """Return the last one of trials that differ only in the texts that were run."""
     return list({trial.values((*SUITE, *ASKED, *EXECUTED)): trial for trial in trials}.values())

@@ -1,4 +1,4 @@
-"""Model objects to database rows and back: the only place that knows both column and field names."""
+"""Converts model objects to database rows and back: the only module that knows both column and field names."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "details": json.loads,
     "notices": lambda text: tuple(json.loads(text)),
 }
-"""What makes a trial's field of its column, where a column holds something else."""
+"""The functions that make a trial's field of its column, if the column stores something else."""
 
 
 def trial_row(trial: StoredTrial) -> Row:
     """Return the columns of a trial, except for the name of its suite, which its record has."""
-    others = {name: value for name, value in trial.details.items() if name not in DETAIL_COLUMNS}
-    fields = {name: value for name, value in vars(trial).items() if name != "suite"} | {"details": others}
+    generator_details = {name: value for name, value in trial.details.items() if name not in DETAIL_COLUMNS}
+    fields = {name: value for name, value in vars(trial).items() if name != "suite"} | {"details": generator_details}
     row = {name: None if is_absent(name, value) else _cell(plain(value)) for name, value in fields.items()}
     return {"key": trial.key} | row | {column: trial.details.get(name) for name, column in DETAIL_COLUMNS.items()}
 

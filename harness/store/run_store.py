@@ -1,4 +1,4 @@
-"""RunStore: what a run found out, one committed fact at a time."""
+"""Defines RunStore, which stores the facts of a run, one commit for each fact."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 APPLICATION_ID = 0x4D757473
-"""`Muts` in ASCII: tells our files from other SQLite databases."""
+"""`Muts` in ASCII: distinguishes our files from other SQLite databases."""
 
 SCHEMA_VERSION = 11
 # History:
@@ -16,11 +16,11 @@ SCHEMA_VERSION = 11
 # 4: trial.sequences and trial.observed, NULL of state inputs.
 # 5: trial.oracle, NULL of the differential one; trial.extension, NULL of suites that cover no extensions.
 # 6: suite_record and evidence, of suites of pytest.
-# 7: trial.ended and trial.notices, NULL where the generator told nothing, and in trials of before.
+# 7: trial.ended and trial.notices, NULL if the generator reported none, and in earlier trials.
 # 8: timing.origin, NULL of seconds that the run itself measured, and in timings of before.
 # 9: suite_record.files, NULL in records of before.
 # 10: finish.checksums, NULL of trials that finished before.
-# 11: trial.details, NULL where the generator told none but those with a column of their own, and in trials of before.
+# 11: trial.details, NULL if the generator reported only details with their own columns, and in earlier trials.
 
 SUITE_TABLES = (
     """CREATE TABLE IF NOT EXISTS suite_record (
@@ -39,7 +39,7 @@ SUITE_TABLES = (
     PRIMARY KEY (trial, mutant)
 ) WITHOUT ROWID""",
 )
-"""What a run keeps of suites of pytest; a store of an older version that is only read has none."""
+"""The tables for pytest suites; a store of an older version that is only read has none."""
 
 
 def _append_only(*tables: str) -> tuple[str, ...]:
@@ -78,14 +78,15 @@ UPGRADES = {
     9: (*_CHECKSUMS, *_DETAILS),
     10: _DETAILS,
 }
-"""What makes a store of an older version one of the present, which is done where a run goes on in it."""
+"""The statements that upgrade a store of an older version, which is done when a run continues in it."""
 
 FACT_TABLES = (
     "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "evidence",
     "finish",
 )  # fmt: skip
-"""What the sources and seeds determine; the rest depends on the machine: `session`, `fault`, `timing`, and
-`suite_record`, which has a folder."""
+"""The tables that the sources and seeds determine. The others depend on the machine: `session`, `fault`, `timing`, and
+`suite_record`, which has a folder.
+"""
 
 ORDER = {
     "mutant_set": "hash",
@@ -233,7 +234,7 @@ CREATE INDEX fault_of_trial ON fault (trial, mutant);
 
 
 def statements() -> list[str]:
-    """The statements that make an empty database ours, to be run in one transaction."""
+    """Return the statements that create our tables in an empty database, to be run in one transaction."""
     created = [statement for statement in TABLES.split(";\n") if statement.strip()] + list(SUITE_TABLES)
     refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "timing")
     marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}"]

@@ -1,4 +1,4 @@
-"""What stands in a cell of a table: a measured value, or why there is none, beside the published one."""
+"""Represents a cell of a table: a measured value, or a reason why there is none, next to the published one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MISSING = "–"  # noqa: RUF001 (an en dash, as tables have it)
 
 
 class Unit(Enum):
-    """What a column's values are, and so how they are printed."""
+    """The unit of a column's values, which determines how they are printed."""
 
     COUNT = "count"
     PERCENT = "percent"
@@ -23,7 +23,7 @@ class Unit(Enum):
     """Percentage points: a difference or spread of percentages; printed with two digits."""
     SECONDS = "seconds"
     FACTOR = "factor"
-    """How many times as much; printed with two digits."""
+    """A ratio, printed with two digits."""
     TEXT = "text"
     """Names; compared by the reader."""
 
@@ -42,8 +42,8 @@ Measured = Fraction | int | float | str | Missing
 class Comparison:
     """A measured value and, where the paper prints one, the published value.
 
-    The two are of types that do not mix, so a published number cannot enter a measured column. `comparable` says
-    whether both are of the same, so that their difference means something.
+    The two have types that do not mix, so a published number cannot enter a measured column. `comparable` says whether
+    both measure the same, so that their difference has a meaning.
     """
 
     measured: Measured
@@ -55,7 +55,7 @@ class Comparison:
             raise TypeError(f"{self.measured!r} is no measured value")
 
     def measured_text(self, unit: Unit) -> str:
-        """The measured value as printed; a dash where it is missing."""
+        """Return the measured value as printed; a dash if it is missing."""
         value = self.measured
         if isinstance(value, Missing):
             return MISSING
@@ -75,7 +75,7 @@ class Comparison:
         return self.published.printed if self.published else ""
 
     def difference(self, unit: Unit) -> Decimal | None:
-        """Measured minus published, of the numbers as printed; None where one is missing, or they do not compare."""
+        """Return measured minus published, as printed; None if one is missing or they are not comparable."""
         if self.published is None or self.published.value is None or not self.comparable:
             return None
         if isinstance(self.measured, (Missing, str)):
@@ -84,7 +84,7 @@ class Comparison:
         return measured - Decimal(self.published.printed)
 
     def difference_text(self, unit: Unit) -> str:
-        """The difference with its sign; blank where there is none."""
+        """Return the difference with its sign; blank if there is none."""
         difference = self.difference(unit)
         if difference is None:
             return ""

@@ -1,4 +1,4 @@
-"""Claims of papers as rules, each applied to the numbers of a run and to the printed ones."""
+"""Applies claims of papers as rules to the numbers of a run and to the printed ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Numbers = TypeVar("Numbers")
 
 
 class Outcome(Enum):
-    """What the numbers say of a claim."""
+    """The verdict of the numbers on a claim."""
 
     HOLDS = "HOLDS"
     FAILS = "DOES NOT HOLD"
@@ -43,7 +43,7 @@ class Claim(Generic[Numbers]):
     """A conclusion of a paper, decided by the same rule on the measured and on the printed numbers.
 
     Attributes:
-        words: the rule as a caption has it.
+        words: the rule in the words of a caption.
         rule: decides on the numbers of one case.
         is_printed: whether the paper prints the numbers that the rule needs.
     """
@@ -61,10 +61,10 @@ class Claim(Generic[Numbers]):
         printed: Numbers | None = None,
         missing: Missing = NOT_RUN,
     ) -> Case[Finding]:
-        """Apply the rule to the measured and to the printed numbers of a case; None where there are no numbers."""
-        found = None if measured is None else self.rule(measured)
+        """Apply the rule to the measured and to the printed numbers of a case; None stands for missing numbers."""
+        finding = None if measured is None else self.rule(measured)
         of_print = self.rule(printed) if self.is_printed and printed is not None else None
-        return finding_case(paper, self.name, labels, found, of_print, missing)
+        return finding_case(paper, self.name, labels, finding, of_print, missing)
 
 
 def rules_of(claims: Iterable[Claim[Any]]) -> str:

@@ -1,4 +1,4 @@
-"""Criteria of any run beside each other and beside random selections: tables, and the numbers of a figure."""
+"""Compares criteria of any run with each other and with random selections: tables, and the numbers of a figure."""
 
 from __future__ import annotations
 
@@ -41,21 +41,22 @@ class ScoredSuite:
         return int(next(row["kills"] for row in self.rows if row["criterion"] == WHOLE))
 
     def wholes(self) -> list[Mapping[str, Any]]:
-        """The selections that are all a criterion asks for, the whole suite first."""
+        """Return the selections that follow from the criteria alone, the whole suite first."""
         return [row for row in self.rows if row["whole"]]
 
     def criteria(self) -> list[str]:
-        """The criteria that tell classes apart, in the order of measuring."""
+        """Return the criteria that distinguish classes, in the order of measuring."""
         return list(dict.fromkeys(row["criterion"] for row in self.rows if not row["whole"]))
 
     def sizes(self) -> list[int]:
-        """Numbers of inputs at which all criteria are known."""
+        """Return the numbers of inputs at which all criteria are known."""
         return sorted({int(row["size"]) for row in self.rows if not row["whole"]})
 
     def mean(self, criterion: str, size: int) -> Fraction | None:
-        """Mutants that so many inputs, drawn in turn from a criterion's classes, kill on the average of the seeds.
+        """Return the mean number of mutants killed by so many inputs, drawn in turn from a criterion's classes, over
+        seeds.
 
-        Of RANDOM, inputs drawn from all. None where that is not known.
+        For RANDOM, the inputs are drawn from all. Return None if the mean is not known.
         """
         for row in self.rows:
             if not row["whole"] and int(row["size"]) == size and criterion in (row["criterion"], RANDOM):
@@ -63,23 +64,23 @@ class ScoredSuite:
         return None
 
     def first(self, criterion: str) -> Mapping[str, Any] | None:
-        """The selection of the first of each class."""
+        """Return the selection of the first input of each class."""
         return next((row for row in self.wholes() if row["criterion"] == criterion), None)
 
 
 def scored_suites(frames: RunFrames, mix: str = ALL) -> list[ScoredSuite]:
-    """Of each subject and generator, the suite of the largest scope whose criteria are scored."""
+    """Return, for each subject and generator, the suite of the largest scope whose criteria are scored."""
     criteria = frames.criteria
     by_trial: dict[str, list[Mapping[str, Any]]] = {}
     for row in records(criteria[criteria["mix"] == mix]):
         by_trial.setdefault(row["trial"], []).append(row)
-    found: dict[tuple[str, str], ScoredSuite] = {}
+    largest: dict[tuple[str, str], ScoredSuite] = {}
     for trial in records(frames.trials):
         rows = by_trial.get(trial["trial"])
         key = (trial["title"], trial["generator"])
-        if rows and (key not in found or found[key].scope <= int(trial["scope"])):
-            found[key] = ScoredSuite(*key, int(trial["scope"]), rows)
-    return list(found.values())
+        if rows and (key not in largest or largest[key].scope <= int(trial["scope"])):
+            largest[key] = ScoredSuite(*key, int(trial["scope"]), rows)
+    return list(largest.values())
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ SELECTION_COLUMNS: tuple[Column[Selection], ...] = (
 
 
 def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
-    """One input (or unit of inputs) of each class, by criterion, beside as many random inputs."""
+    """Compare one input (or unit of inputs) of each class, by criterion, with as many random inputs."""
     caption = (
         f"{counted} Each number is of the first inputs of each class; kept is how much that is "
         "of what all inputs kill. drawn: the same with another input of each class, random: as many inputs of the "
@@ -142,7 +143,7 @@ def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
 
 
 def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
-    """As many inputs of each criterion: how much of the score do they keep?"""
+    """Tabulate the share of the score that as many inputs of each criterion keep."""
     names = list(dict.fromkeys(name for suite in suites for name in suite.criteria()))
     columns: list[Column[tuple[ScoredSuite, int]]] = [
         Column(name, Unit.PERCENT, partial(_kept, name), missing=NOT_SO_MANY) for name in (RANDOM, *names)
@@ -163,13 +164,13 @@ def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
 
 
 def best_criteria(suite: ScoredSuite, size: int) -> list[str]:
-    """Those that kill most with so many inputs, all that kill as many; random selections are among them."""
+    """Return all criteria that kill most with so many inputs; random selections count as a criterion."""
     means = {name: mean for name in (RANDOM, *suite.criteria()) if (mean := suite.mean(name, size)) is not None}
     return [name for name, mean in means.items() if mean == max(means.values())]
 
 
 def kept(suite: ScoredSuite, criterion: str, size: int) -> Fraction | None:
-    """The mean of the mutants killed by so many inputs, as a part of what all kill; None where it is not known."""
+    """Return the mean of the mutants killed by so many inputs, as a share of all kills; None if it is not known."""
     mean = suite.mean(criterion, size)
     return None if mean is None or not suite.killed else mean / suite.killed
 

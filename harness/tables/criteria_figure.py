@@ -1,4 +1,4 @@
-"""How much of the score so many inputs keep, by criterion: one panel per suite."""
+"""Draws the share of the score that so many inputs keep, by criterion: one panel per suite."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
 from harness.tables.criteria import RANDOM, ScoredSuite, kept
 
 _COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5", BRANCHES: KILLED_COLOUR}
-"""Of random selections and criteria; products share the last one's."""
+"""Colours of random selections and criteria; products share the last one's."""
 
 
 def draw_criteria(suites: Sequence[ScoredSuite], counted: str) -> Figure:
-    """A curve per criterion, of inputs drawn in turn from its classes, and a mark where it has the first of each.
+    """Draw a curve per criterion, of inputs drawn in turn from its classes, and a mark at the first of each class.
 
     Args:
-        counted: which mutants the scores are of, and what killed them.
+        counted: a text on the mutants that scores count, and the oracles that killed them.
 
     Raises:
         UsageError: there is no suite.

@@ -1,4 +1,4 @@
-"""Measured curves, each beside the printed points of the same colour: what figures of several papers share."""
+"""Draws measured curves with the printed points in the same colours, for the figures of several papers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.errors import UsageError
 
 @dataclass(frozen=True)
 class Look:
-    """How a way of making tests is drawn."""
+    """The style in which a generator is drawn."""
 
     label: str
     colour: str
@@ -32,7 +32,7 @@ class Curves:
 
 
 def draw_curves(axes: Axes, panel: Curves, looks: Mapping[str, Look]) -> None:
-    """Lines with dots as measured, crosses as printed, in the order of `looks`; the title above."""
+    """Draw lines with dots for measured values, crosses for printed ones, in the order of `looks`, under the title."""
     for way, look in looks.items():
         if curve := panel.measured.get(way):
             across, up = zip(*curve, strict=True)
@@ -89,5 +89,5 @@ class CurveFigure:
 
 
 def known_points(points: Mapping[int, float | None]) -> Curve:
-    """The points with a value, by ascending abscissa."""
+    """Return the points with a value, by ascending abscissa."""
     return tuple((x, float(y)) for x, y in sorted(points.items()) if y is not None)

@@ -72,7 +72,7 @@ class TableInputs:
 
 
 def read_published(folder: Path, paper: str, table: str, keys: int) -> PublishedTable:
-    """`<folder>/<paper>_<table>.csv`, whose first `keys` columns name the row.
+    """Read `<folder>/<paper>_<table>.csv`, whose first `keys` columns name the row.
 
     Raises:
         UsageError: the file is missing or unreadable, a line has another number of cells than the

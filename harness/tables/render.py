@@ -37,7 +37,7 @@ _LATEX_SPECIAL = {
 
 
 def latex_escaped(text: str) -> str:
-    """`text` with every character that LaTeX would interpret written out."""
+    """Return `text` with every character escaped that LaTeX would interpret."""
     return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
 
 
@@ -91,11 +91,11 @@ _HTML_TABLE = _HTML.from_string("""<table class="comparison">
 """)
 
 _Text = tuple[str, int | str | None]
-"""What stands in a cell, and the mark of its footnote: a number where the value is missing."""
+"""The text of a cell, and the mark of its footnote: a number if the value is missing."""
 
 
 def render(table: Table, form: str) -> str:
-    """The table as `md`, `csv`, `latex` or `html`, ending in a newline.
+    """Return the table as `md`, `csv`, `latex` or `html`, with a newline at its end.
 
     CSV has no caption and no dashes: a missing value is an empty cell. Seconds keep their mark there.
 
@@ -143,7 +143,9 @@ FORMATS: dict[str, Callable[[Table], str]] = {"md": _markdown, "csv": _csv, "lat
 
 
 def _parts(column: Heading) -> tuple[str, ...]:
-    """Names have no difference, and what the paper does not have stands alone; most other columns have three parts."""
+    """Return the parts of a column: names have no difference, values without a published one are single, others have
+    three.
+    """
     if not column.published:
         return ("measured",)
     with_difference = column.differs and column.unit is not Unit.TEXT

@@ -1,4 +1,4 @@
-"""What the papers need to know of a stored run, to make the inputs of their tables and figures of it."""
+"""Declares the facts of a stored run from which papers make the inputs of their tables and figures."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from harness.model.score import ScorePolicy
 
 
 class StoredRun(Protocol):
-    """As `harness.runs.stored_run.Run`; what takes time is found when it is first looked at."""
+    """The interface of `harness.runs.stored_run.Run`; slow facts are computed on first use."""
 
     @property
     def folder(self) -> Path:
-        """Where it is stored."""
+        """The folder in which the run is stored."""
 
     @property
     def frames(self) -> RunFrames:
@@ -35,17 +35,17 @@ class StoredRun(Protocol):
 
     @property
     def arguments(self) -> Mapping[str, Mapping[str, EquivalenceArgument]]:
-        """By subject and mutant, why it is held to be equivalent."""
+        """The arguments for equivalence, by subject and mutant."""
 
 
 def check_has_trials(run: StoredRun) -> None:
-    """Raises StoreError where nothing is stored yet."""
+    """Raise StoreError if no trial is stored yet."""
     if run.frames.trials.empty:
         raise StoreError(f"{run.folder}: no trial is stored there yet; run the experiment first")
 
 
 def proven_under(run: StoredRun, policy: ScorePolicy) -> Proven:
-    """By subject, its mutants proven equivalent; looked for only where the policy asks."""
+    """Return the mutants proven equivalent, by subject; they are read only if the policy needs them."""
     if policy is ScorePolicy.ALL_VIABLE:
         return NONE_PROVEN
     return held_equivalent(run.arguments)

@@ -1,4 +1,4 @@
-"""Table: measured values by row and column, each beside the published one and the difference."""
+"""Represents a table: measured values by row and column, each with the published one and the difference."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a paper, regenerated, or of a run of one's own; `render` prints it.
+    """A regenerated table of a paper, or a table of any run; `render` prints it.
 
-    `caption` names the score policy and where the numbers come from.
+    `caption` names the score policy and the origin of the numbers.
     """
 
     title: str
@@ -100,7 +100,7 @@ class Table:
     columns: tuple[Heading, ...]
     rows: tuple[Row, ...]
     compares: bool = True
-    """Whether it stands beside a paper; the tables of a run of one's own do not."""
+    """Whether the table is compared with a paper; tables of other runs are not."""
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -134,12 +134,12 @@ class Table:
         return notes
 
     def records(self) -> list[dict[str, object]]:
-        """For JSON: per row its labels, and per column measured, published and difference (or None) as numbers.
+        """Return the rows for JSON: labels, and per column measured, published and difference (or None) as numbers.
 
-        The measured value alone, where the table compares nothing. `origin` says where, how and when seconds were
+        If the table compares nothing, there is only the measured value. `origin` says where, how and when seconds were
         measured that are not of the run.
         """
-        found = []
+        records = []
         for row in self.rows:
             record: dict[str, object] = dict(zip(self.labels, row.labels, strict=True))
             for column, cell in zip(self.columns, row.cells, strict=True):
@@ -147,8 +147,8 @@ class Table:
                 record[column.name] = values if self.compares else values["measured"]
                 if "origin" in values and not self.compares:
                     record[f"{column.name}, origin"] = values["origin"]
-            found.append(record)
-        return found
+            records.append(record)
+        return records
 
 
 def _record(cell: Comparison, column: Heading) -> dict[str, object]:

@@ -1,8 +1,9 @@
-"""Run as a script by a tool's own interpreter, in the sandbox: starts the tool, which starts no process itself.
+"""Starts a tool, which starts no process itself. The tool's own interpreter runs this as a script, in the sandbox.
 
-The only argument is JSON: `package`, the folder of our package; `path`, where modules are imported from, the
-environment's own first; `first`, those that come before; `contained`, whether the system refuses new processes;
-`entry` and `arguments` of the tool. Standard library only: the environment has nothing of ours.
+The only argument is JSON with these keys: `package` is the folder of our package. `path` lists the folders of modules,
+the environment's own first, and `first` those that precede them. `contained` says whether the system refuses new
+processes. `entry` and `arguments` are those of the tool. Only the standard library is used, since the environment has
+no module of ours.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from types import ModuleType
 
 
 def main() -> None:
-    """Calls the tool's entry; its exit status is that of the process."""
+    """Call the tool's entry; its exit status becomes that of the process."""
     job = json.loads(sys.argv[1])
     sys.path[0:1] = job["first"]  # instead of the folder of this script
     sys.path += [path for path in job["path"] if path not in sys.path]
@@ -26,7 +27,7 @@ def main() -> None:
 
 
 def _refuse_processes(package: str) -> None:
-    """By our own module, which is imported past the folder around our package: that cannot be read here."""
+    """Refuse new processes by our own module. The folder around our package cannot be read here, so it is bypassed."""
     ours = sys.modules["harness"] = ModuleType("harness")
     ours.__path__ = [package]
     seccomp = importlib.import_module("harness.kernel.process.containment.seccomp")

@@ -1,4 +1,4 @@
-"""Environments of tools: ours where a tool is installed here, else one of its own in the cache, with exact pins."""
+"""Provides environments of tools: ours if a tool is installed here, else its own in the cache, with exact pins."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.test_tools.tools import WritingTool
 
 _SECONDS = 900
-"""For a new environment to be made, packages downloaded."""
+"""The limit in seconds for making an environment, including downloads."""
 
 
 def python_of(tool: WritingTool, notice: Callable[[str], object]) -> Path:
-    """The interpreter that has the tool; its environment is made where it is not there yet.
+    """Return the interpreter that has the tool; make its environment if it is missing.
 
     Args:
         notice: told in one line that one is being made.
@@ -40,7 +40,7 @@ def python_of(tool: WritingTool, notice: Callable[[str], object]) -> Path:
 
 
 def _is_here(tool: WritingTool) -> bool:
-    """Whether this very version is installed beside us, with all that it needs, of whatever version."""
+    """Return whether this very version is installed here, with all its requirements, of whatever version."""
     name, _, version = tool.pins[0].partition("==")
     try:
         return metadata.version(name) == version and all(
@@ -51,24 +51,24 @@ def _is_here(tool: WritingTool) -> bool:
 
 
 def _make(tool: WritingTool, folder: Path) -> None:
-    """Makes an environment beside its place, and moves it there: what was interrupted leaves none."""
+    """Make an environment next to its place, and move it there, so that an interruption leaves none."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     collect_leftovers(folder.parent)
     with own_folder(folder.parent) as room:
-        made = room / "environment"
-        _called(tool, [sys.executable, "-m", "venv", str(made)])
-        install = [str(made / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-input"]
+        environment = room / "environment"
+        _called(tool, [sys.executable, "-m", "venv", str(environment)])
+        install = [str(environment / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-input"]
         _called(tool, [*install, "--disable-pip-version-check", *tool.pins])
         with suppress(OSError):  # another process was faster
-            os.rename(made, folder)
+            os.rename(environment, folder)
 
 
 def _called(tool: WritingTool, command: list[str]) -> None:
     try:
-        ended = subprocess.run(
+        result = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=False
         )
-        why = "" if ended.returncode == 0 else (ended.stderr.strip().splitlines() or ["it says nothing"])[-1]
+        why = "" if result.returncode == 0 else (result.stderr.strip().splitlines() or ["it says nothing"])[-1]
     except subprocess.TimeoutExpired:
         why = f"not ready within {_SECONDS} s"
     if why:

@@ -1,4 +1,4 @@
-"""A suite made by a tool: its tests in a folder, those that the original passes, and beside them how they were made."""
+"""Generates a suite by a tool: a folder with the tests that the original passes, and a record of the generation."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _OVER = "over the number of tests that was asked for"
 
 @dataclass(frozen=True)
 class GeneratedSuite:
-    """How a suite was made.
+    """The record of how a suite was generated.
 
     Attributes:
-        written: tests that the tool wrote; `kept` of them are in the folder.
-        left_out: by name of a test as pytest has it, why it is not.
-        cpu_seconds: of the tool alone, as its process and those below it took them; `seconds` of the clock.
-        cpu_limit: seconds of processor time after which it would have been ended; `wall_limit` of the clock.
-        most_bytes: of memory that it had at any time.
+        written: the number of tests that the tool wrote; `kept` of them are in the folder.
+        left_out: the reason why a test is left out, by its name in pytest.
+        cpu_seconds: processor time of the tool's process and its children; `seconds` are elapsed.
+        cpu_limit: the limit of processor time, in seconds; `wall_limit` is that of elapsed time.
+        most_bytes: the greatest memory use.
         source_hash: the first 16 hexadecimal digits of sha256 of the target's text.
     """
 
@@ -56,11 +56,11 @@ class GeneratedSuite:
     left_out: Mapping[str, str]
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the record for JSON."""
         return asdict(self)
 
     def as_text(self) -> str:
-        """In one line."""
+        """Return one line for people."""
         return (
             f"{self.folder}: {self.kept} of {self.written} tests by {self.tool} {self.version}, "
             f"{self.cpu_seconds:.1f} s of processor time"
@@ -133,7 +133,7 @@ def _generate(  # noqa: PLR0913 (a keyword for each option)
         passing = passing_tests(project, copied, _TESTS, seed)
     except UsageError as error:
         raise UsageError(f"{tool.name} {tool.version} on {subject.module}: {error}") from None
-    wanted, left_out = _chosen(passing.tests, passing.excluded, most)
+    names_by_file, left_out = _chosen(passing.tests, passing.excluded, most)
     record = GeneratedSuite(
         folder=str(out),
         target=subject.module,
@@ -151,15 +151,15 @@ def _generate(  # noqa: PLR0913 (a keyword for each option)
         wall_limit=wall_limit(seconds),
         most_bytes=ran.most_bytes,
         written=sum(len(tests_in(text)) for text in ran.files.values()),
-        kept=sum(len(names) for names in wanted.values()),
+        kept=sum(len(names) for names in names_by_file.values()),
         left_out=left_out,
     )
-    _write(out, ran.files, wanted, record)
+    _write(out, ran.files, names_by_file, record)
     return record
 
 
 def _public_functions(source: str) -> int:
-    """Functions of a module and methods of its classes that other modules are meant to call."""
+    """Return the number of functions and methods in a module that other modules are meant to call."""
     count = 0
     for node in ast.parse(source).body:
         within = node.body if isinstance(node, ast.ClassDef) else [node]
@@ -170,11 +170,11 @@ def _public_functions(source: str) -> int:
 def _chosen(
     tests: tuple[str, ...], excluded: Mapping[str, str], most: int | None
 ) -> tuple[dict[str, set[str]], dict[str, str]]:
-    """By file, the names of the functions that are kept; by name, why others are not.
+    """Return the names of the functions that are kept, by file, and the reasons why others are not, by name.
 
-    A function with several tests, as parametrized ones have, is kept if all of them pass.
+    A function with several tests, such as a parametrized one, is kept if all of them pass.
     """
-    wanted: dict[str, set[str]] = {}
+    names_by_file: dict[str, set[str]] = {}
     left_out = {_name(node): why for node, why in excluded.items()}
     whole = list(dict.fromkeys(_function(node) for node in tests))
     failing = {_function(node) for node in excluded}
@@ -182,8 +182,8 @@ def _chosen(
         if most is not None and number >= most:
             left_out[f"{file}::{name}"] = _OVER
         else:
-            wanted.setdefault(file, set()).add(name)
-    return wanted, left_out
+            names_by_file.setdefault(file, set()).add(name)
+    return names_by_file, left_out
 
 
 def _name(node: str) -> str:
@@ -196,10 +196,10 @@ def _function(node: str) -> tuple[str, str]:
 
 
 def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]], record: GeneratedSuite) -> None:
-    """Has the whole folder appear at once: what is interrupted leaves none.
+    """Write the whole folder at once, so that an interruption leaves none.
 
     Raises:
-        UsageError: it cannot be written.
+        UsageError: the folder cannot be written.
     """
     from harness.test_tools.passing import without
 
@@ -207,17 +207,17 @@ def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]], 
         out.parent.mkdir(parents=True, exist_ok=True)
         collect_leftovers(out.parent)
         with own_folder(out.parent) as room:
-            made = room / "made"
-            made.mkdir()
+            written = room / "made"
+            written.mkdir()
             for name in wanted:
                 unwanted = set(tests_in(files[name])) - wanted[name]
-                (made / name).write_text(without(files[name], unwanted), encoding="utf-8")
-            (made / GENERATED).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
-            os.rename(made, out)
+                (written / name).write_text(without(files[name], unwanted), encoding="utf-8")
+            (written / GENERATED).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
+            os.rename(written, out)
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror}; name another folder after --out") from None
 
 
 def _shown(argument: str, room: Path) -> str:
-    """An argument without the name of a folder that nobody has any more."""
+    """Return an argument without the name of a temporary folder."""
     return argument.replace(os.path.join(str(room.resolve()), ""), "").replace(f"{room}/", "")

@@ -1,4 +1,4 @@
-"""Which tests of a new suite the original passes: three runs, in order, backwards and shuffled."""
+"""Finds the tests of a new suite that the original passes, in three runs: in order, backwards and shuffled."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Passing:
 
 
 def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Passing:
-    """Runs the tests of a folder on the original.
+    """Run the tests of a folder on the original.
 
     Args:
-        pristine: a copy of the project with that folder, beside which files may be written.
-        tests: the folder, as seen from the project's.
+        pristine: a copy of the project with that folder; files may be written next to it.
+        tests: the folder, relative to the project's.
 
     Raises:
         UsageError: the folder cannot be collected, or no test passes.
@@ -46,12 +46,12 @@ def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Pa
     subject, job, work = project.subject, pristine.with_name("job.json"), pristine.with_name("checked")
     suite_job(replace(project, folder=".", arguments=(tests,)), pristine).write(job)
     job.with_name(PROBED).write_text(json.dumps(probed(subject.source, [], ()).text), encoding="utf-8")
-    ended: dict[str, str] = {}
+    endings: dict[str, str] = {}
     readable = pristine if project.is_own else subject.source_path.parent
     try:
         with Warmed(job, work, readable) as process:
             runs = [
-                report_without_ends(process.ask, order, OriginalReport, ended, Flaky.EXCLUDE, tests)
+                report_without_ends(process.ask, order, OriginalReport, endings, Flaky.EXCLUDE, tests)
                 for order in orders_of(_RUNS, seed)
             ]
     except WorkerDied as death:
@@ -60,12 +60,12 @@ def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Pa
         ) from None
     finally:
         remove_tree(work)
-    original = original_of(runs, (), 0, Flaky.EXCLUDE, tests, ended)
+    original = original_of(runs, (), 0, Flaky.EXCLUDE, tests, endings)
     return Passing(original.tests, original.excluded)
 
 
 def without(text: str, names: Iterable[str]) -> str:
-    """A file without the functions of these names; all else stays as it is written."""
+    """Return a file without the functions of these names, and otherwise unchanged."""
     left_out = set(names)
     lines = text.splitlines(keepends=True)
     for node in reversed(ast.parse(text).body):

@@ -1,4 +1,4 @@
-"""The process that runs a tool, as a process of its own with limits, and reports its end and its costs."""
+"""Runs a tool in a process of its own with limits, and reports its end and its costs."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _PAUSE = 0.05
 
 
 def run(request: ToolRequest, teller: Teller, beats: Beats) -> ToolEnd:
-    """Run the tool to its end, or to one of its limits."""
-    beats.reached = time.monotonic_ns  # the wall clock, which limits the tool, always goes on
+    """Run the tool until it ends or meets a limit."""
+    beats.reached = time.monotonic_ns  # the wall clock, which limits the tool, always advances
     teller.begins("running the tool")
     folder = Path(request.folder)
     started = time.monotonic()
-    with (folder / PRINTED).open("wb") as printed, (folder / SAID).open("wb") as said:
+    with (folder / PRINTED).open("wb") as printed, (folder / SAID).open("wb") as errors:
         process = subprocess.Popen(
             request.command,
             stdin=subprocess.DEVNULL,
             stdout=printed,
-            stderr=said,
+            stderr=errors,
             env=os.environ | dict(request.environment),
             preexec_fn=lambda: _limit(request),
         )

@@ -28,21 +28,21 @@ _LONGEST = 300
 
 
 def cpu_limit(seconds: int) -> int:
-    """Processor seconds after which a tool is ended that was to search for `seconds`: it also starts and writes."""
+    """Return the limit of processor seconds for a search of `seconds`: the tool also starts and writes."""
     return 3 * seconds + 60
 
 
 def wall_limit(seconds: int) -> int:
-    """The same of the wall clock, far behind: the machine may be busy."""
+    """Return the limit of elapsed seconds, which is much larger, since the machine may be busy."""
     return 10 * cpu_limit(seconds)
 
 
 @dataclass(frozen=True)
 class ToolRun:
-    """What a tool did: its files with tests, by name, and what it took.
+    """The result of a tool: its files with tests, by name, and its costs.
 
     Args:
-        most_bytes: of memory, that it had at any time.
+        most_bytes: the greatest memory use.
     """
 
     files: dict[str, str]
@@ -55,21 +55,21 @@ class ToolRun:
 def run_tool(
     tool: WritingTool, python: Path, request: Request, roots: tuple[str, ...], room: Path, readable: tuple[Path, ...]
 ) -> ToolRun:
-    """Runs it once.
+    """Run the tool once.
 
     Args:
-        roots: folders that the target's project is imported from.
-        room: a folder of its own; the request's `out` lies below it.
-        readable: what it may read besides: the copied project.
+        roots: folders from which the target's project is imported.
+        room: a folder of its own, which contains the request's `out`.
+        readable: other paths that the tool may read: the copied project.
 
     Raises:
-        UsageError: it dies, is ended by a limit, or leaves no test.
+        UsageError: the tool dies, meets a limit, or leaves no test.
     """
     Path(request.out).mkdir()
     arguments = tool.arguments(request)
     package = Path(harness.__file__).parent
     paths = [path for path in sys.path if path and Path(path).is_dir() and Path(path) != package.parent]
-    told = {
+    parameters = {
         "package": str(package),
         "first": list(roots),
         "path": paths,
@@ -82,7 +82,7 @@ def run_tool(
         Question(
             process="harness.test_tools.process",
             request=ToolRequest(
-                command=(str(python), "-s", str(Path(bootstrap.__file__)), json.dumps(told)),
+                command=(str(python), "-s", str(Path(bootstrap.__file__)), json.dumps(parameters)),
                 environment={"PYTHONPATH": "", "HOME": str(room), **dict(tool.environment)},
                 folder=str(room),
                 cpu=cpu_limit(request.seconds),
@@ -98,26 +98,27 @@ def run_tool(
             remedy="run it again",
         )
     )
-    said = _last_line(room / SAID)
-    _check_end(tool, request, end.status, end.over, said)
+    last_line = _last_line(room / SAID)
+    _check_end(tool, request, end.status, end.over, last_line)
     files = _printed(tool, room) if tool.prints else _written(Path(request.out))
     if not any(tests_in(text) for text in files.values()):
         raise UsageError(
-            f"{tool.name} {tool.version} wrote no test of {request.target}{f' ({said})' if said else ''}; give it more "
-            "--seconds, or a module with public functions whose parameters have types"
+            f"{tool.name} {tool.version} wrote no test of {request.target}"
+            f"{f' ({last_line})' if last_line else ''}; give it more --seconds, or a module with public functions "
+            "whose parameters have types"
         )
     return ToolRun(files, arguments, round(end.seconds, 3), round(end.cpu_seconds, 3), end.most_bytes)
 
 
 def tests_in(text: str) -> list[str]:
-    """Names of a file's tests; none where it does not parse."""
+    """Return the names of a file's tests; none if it does not parse."""
     try:
-        found = ast.parse(text).body
+        nodes = ast.parse(text).body
     except (SyntaxError, ValueError):
         return []
     return [
         node.name
-        for node in found
+        for node in nodes
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test")
     ]
 
@@ -145,7 +146,7 @@ def _written(out: Path) -> dict[str, str]:
 
 
 def _text(path: Path) -> str:
-    """A file's text; nothing of what is no plain file, such as a link that the tool has put there."""
+    """Return a file's text; it is empty if the tool put a link there, or anything but a plain file."""
     return path.read_bytes().decode("utf-8", "replace") if stat.S_ISREG(path.lstat().st_mode) else ""
 
 

@@ -1,4 +1,4 @@
-"""The tools that are known: what they are, which versions, and how each is asked for tests of a module."""
+"""Defines the known tools with their versions, and the command that makes each write tests of a module."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ ENTRY_POINTS = "mutascope.test_tools"
 
 @dataclass(frozen=True)
 class Request:
-    """What a tool is asked for: tests of a module, within so many seconds.
+    """A request to a tool: tests of a module, within so many seconds.
 
     Args:
         target: the module's dotted name.
-        project: the folder that it is imported from.
-        functions: how many functions of the module are public.
+        project: the folder from which it is imported.
+        functions: the number of public functions in the module.
         out: a folder for the tests.
     """
 
@@ -33,14 +33,14 @@ class Request:
 
 @dataclass(frozen=True)
 class WritingTool:
-    """A tool that writes tests of pytest.
+    """A tool that writes pytest tests.
 
     Args:
-        pins: what its environment consists of, as `name==version`, itself first; empty: it needs none of its own.
+        pins: the contents of its environment, as `name==version`, itself first; empty if it needs none of its own.
         entry: the function that its command calls, as `module:name`.
-        arguments: those of its command for a request.
-        environment: variables that it wants.
-        prints: it prints the tests; else it writes files to the request's `out`.
+        arguments: returns the arguments of its command for a request.
+        environment: variables that it needs.
+        prints: whether it prints the tests; else it writes files to the request's `out`.
     """
 
     name: str
@@ -52,7 +52,7 @@ class WritingTool:
 
     @property
     def version(self) -> str:
-        """Of the tool itself; empty where nothing is pinned."""
+        """The version of the tool itself; empty if nothing is pinned."""
         return self.pins[0].partition("==")[2] if self.pins else ""
 
 
@@ -121,19 +121,19 @@ BUILT_IN = (HYPOTHESIS_WRITE, PYNGUIN, CROSSHAIR)
 
 
 def tool_names() -> list[str]:
-    """Names that `find_tool` knows, built-in ones first."""
+    """Return the names that `find_tool` knows, built-in ones first."""
     return names_with_plug_ins([tool.name for tool in BUILT_IN], ENTRY_POINTS)
 
 
 def find_tool(name: str) -> WritingTool:
-    """The tool called `name`; a plug-in's entry point names a `WritingTool`.
+    """Return the tool called `name`; a plug-in's entry point names a `WritingTool`.
 
     Raises:
-        UsageError: there is none, or the plug-in is none.
+        UsageError: there is no such tool, or the plug-in is no tool.
     """
-    for known in BUILT_IN:
-        if known.name == name:
-            return known
+    for built_in in BUILT_IN:
+        if built_in.name == name:
+            return built_in
     entry = plug_ins(ENTRY_POINTS).get(name)
     if entry is None:
         raise UsageError(f"unknown tool {name!r}; {meant(name, tool_names())}")

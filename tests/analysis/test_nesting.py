@@ -32,8 +32,8 @@ def folder(tmp_path_factory):
 def test_derived_numbers_equal_those_of_separate_runs(name, folder, monkeypatch):
     monkeypatch.chdir(folder)
     api.pin(name, 20)
-    whole = api.run(api.single(name, "korat", [LARGEST], matrix=True), folder / f"{name}-whole", jobs=2)
-    alone = api.run(api.single(name, "korat", range(1, LARGEST)), folder / f"{name}-alone", jobs=2)
+    whole = api.run(api.subject_experiment(name, "korat", [LARGEST], matrix=True), folder / f"{name}-whole", jobs=2)
+    alone = api.run(api.subject_experiment(name, "korat", range(1, LARGEST)), folder / f"{name}-alone", jobs=2)
     killed: list[int] = []
     with RunStore.open_existing(alone) as store:
         for trial in store.trials.all():

@@ -78,6 +78,18 @@ def test_a_long_note_is_broken_into_lines_inside_the_figure(panels, count, dots)
     assert text.get_text().split() == f"{note} A short line.".split()
 
 
+@pytest.mark.parametrize("count", [1, 2, 5, 12])
+def test_a_long_title_is_broken_into_lines_above_its_panel(panels, count):
+    title = "SearchTree, random:10000,calls=50000,seconds=20, median of 30 seeds"
+    figure = draw_scope_figure([dataclasses.replace(panels[0], title=title)] * count)
+    figure.draw_without_rendering()
+    shown = [axes.title for axes in figure.axes if axes.get_visible()]
+    assert ["".join(text.get_text().split()) for text in shown] == ["".join(title.split())] * count
+    boxes = [text.get_window_extent() for text in shown]
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.width and box.y1 <= figure.bbox.height for box in boxes)
+    assert not any(one.overlaps(other) for number, one in enumerate(boxes) for other in boxes[:number])
+
+
 def test_nothing_to_draw_is_an_error():
     with pytest.raises(UsageError, match="nothing to draw"):
         draw_scope_figure(scope_panels(made_up([trial_row("a", "A", 1, finished=False)]), "korat"))

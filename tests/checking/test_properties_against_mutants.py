@@ -21,7 +21,7 @@ SAMPLE = 6
 @pytest.mark.parametrize("name", UNLIKE)
 def test_killed_mutants_violate_a_property_and_others_no_postcondition(name, tmp_path):
     subject, _ = load_subject(name)
-    run = api.run(api.single(name, "korat", [SCOPE]), tmp_path / "run", jobs=2)
+    run = api.run(api.subject_experiment(name, "korat", [SCOPE]), tmp_path / "run", jobs=2)
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
         killed = {result.mutant: result.input is not None for result in store.results.of(trial.key)}

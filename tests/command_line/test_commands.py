@@ -103,3 +103,15 @@ def test_the_help_text_lists_groups_and_examples_that_can_be_parsed(capsys: pyte
         _, name, *arguments = example.split()
         command, _ = parse([name, *arguments])
         assert command.name == name
+
+
+def test_a_list_may_be_given_in_parts() -> None:
+    words = "run --subject a b --generator korat --subject c --scope 1 --generator random:5,seconds=1"
+    _, values = parse(words.split())
+    assert values["--subject"] == ["a", "b", "c"]
+    assert values["--generator"] == ["korat", "random:5,seconds=1"]
+
+
+def test_a_list_that_is_not_given_has_its_default() -> None:
+    _, values = parse(["run", "--subject", "a", "--scope", "1"])
+    assert tuple(values["--generator"]) == ("korat",)

@@ -25,6 +25,7 @@ DOCUMENTS = [
     "docs/suites_of_your_own.md",
     "docs/policies.md",
     "docs/test_code.md",
+    "docs/surviving_mutants.md",
     "README.md",
 ]
 FOR_GENERATORS = {"behind", "of_parts", "requiring", "without_targets"}

@@ -126,7 +126,8 @@ ARGUMENTS = [
     *_arguments("--tests and --block go with --target", "mutate pile --tests ."),
     *_arguments("required", "suite", "check pile", "suite pile"),
     *_arguments("unrecognized arguments", "list all", "mutate pile --jobs 1", "verify . --from x", "report . more"),
-    *_arguments("expected one argument", "generate pile --scope", "run --out", "verify . --sample", "run --subject"),
+    *_arguments("expected one argument", "generate pile --scope", "run --out", "verify . --sample"),
+    *_arguments("expected at least one argument", "run --subject", "run --subject pile --scope 1 --generator"),
     *_arguments("a scope is a whole number from 1", "generate pile --scope 0", "generate pile --scope -1"),
     *_arguments(
         "a scope is a whole number from 1",

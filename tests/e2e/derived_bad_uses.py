@@ -36,6 +36,8 @@ VALID = {
     "faults": "pile --scope 1",
     "difference": "pile --scope 1",
     "report": _NO_RUN,
+    "survivors": _NO_RUN,
+    "show": f"{_NO_RUN} ROR:1",
     "suite": "pile --scope 1",
 }
 """What each command could be called with. An option is added to it, or taken from it."""
@@ -58,8 +60,10 @@ def _of_options() -> Iterator[BadUse]:
         for option in (JSON, *command.options):
             if not option.is_positional:
                 yield from _of_option(command.name, valid, option)
-            elif option.is_required:
-                yield _use(f"required: {option.name}", command.name, *valid[1:])
+            elif option.is_required:  # one less is there: the last one is missing
+                required = [one for one in command.options if one.is_positional and one.is_required]
+                at = required.index(option)
+                yield _use(f"required: {required[-1].name}", command.name, *valid[:at], *valid[at + 1 :])
 
 
 def _of_option(command: str, valid: list[str], option: Option) -> Iterator[BadUse]:
@@ -73,7 +77,8 @@ def _of_option(command: str, valid: list[str], option: Option) -> Iterator[BadUs
     good = kind.words[0] if kind.words else "1"
     if option.if_empty is None:
         yield _use(f"{name}: expected ", command, *others, name)
-    yield _use(f"{name} is given twice", command, *others, name, good, name, good)
+    if not option.is_list:
+        yield _use(f"{name} is given twice", command, *others, name, good, name, good)
     refused = ("nope", "", good.upper()) if kind.words else _REFUSED.get(kind, ())
     for value in refused:
         if not (kind is POSITIVE and name in ("--sample", "--size", "--show", "--most") and len(value) > 9):
@@ -235,7 +240,7 @@ _FILES = ("a file", "below a file", "a folder that there is not")
 
 def _of_folders() -> Iterator[BadUse]:
     places = ("subjects/pile/spec.py", "subjects/pile/spec.py/below", "nope")
-    for command in ("verify", "tables", "figures", "compare", "criteria", "outcomes", "report"):
+    for command in ("verify", "tables", "figures", "compare", "criteria", "outcomes", "report", "survivors"):
         for place in places:
             yield _use(place, command, place)
             yield _use(place, command, place, "--json")

@@ -73,7 +73,9 @@ def chain(tmp_path_factory):
 def test_instances_run_verify_and_export_as_states_do(chain, tmp_path):
     kept = {}
     for generator in ("korat", "sat-exhaustive", "field-exhaustive:reduce=minimal"):
-        folder = api.run(api.single(chain, generator, [2], matrix=True), folder=tmp_path / generator[:5], jobs=1)
+        folder = api.run(
+            api.subject_experiment(chain, generator, [2], matrix=True), folder=tmp_path / generator[:5], jobs=1
+        )
         run = api.load(folder)
         kept[generator] = run.summary().iloc[0]
         assert set(run.frames.coverage["kind"]) == ({"code", "spec"} if generator == "korat" else {"code"})

@@ -78,7 +78,7 @@ def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
     for name, text in zip(("impl.py", "spec.py"), texts, strict=True):
         (subject / name).write_text(text)
     inputs = len(api.generate(str(subject), scope=scope))
-    run = api.run(api.single(str(subject), "korat", [scope]), folder / "run", jobs=1)
+    run = api.run(api.subject_experiment(str(subject), "korat", [scope]), folder / "run", jobs=1)
     found = api.verify(run, jobs=1)
     assert found.checked > 0
     assert found.disagreements == ()

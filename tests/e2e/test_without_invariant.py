@@ -47,7 +47,7 @@ def subject(folder: Path, omitted: str) -> str:
 
 def killed(folder: Path, store: Path) -> set[tuple[str, str]]:
     """Original and replacement of the mutants that are killed."""
-    api.run(api.single(str(folder), "beapi", [2]), store, jobs=1)
+    api.run(api.subject_experiment(str(folder), "beapi", [2]), store, jobs=1)
     with RunStore.open_existing(store) as opened:
         (trial,) = opened.trials.all()
         mutants = {mutant.id: mutant for mutant in opened.mutants.of(trial.mutant_set)}

@@ -22,7 +22,7 @@ def run(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         api.pin("heap_array", 2)
-        return api.run(api.single("heap_array", "korat", [2], matrix=True), folder / "run", jobs=1)
+        return api.run(api.subject_experiment("heap_array", "korat", [2], matrix=True), folder / "run", jobs=1)
 
 
 @pytest.fixture

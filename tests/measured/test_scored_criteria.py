@@ -38,7 +38,7 @@ def run(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         api.pin(NAME, 12, operators="mujava")
-        experiment = api.single(NAME, "korat", [1], matrix=True, operators="mujava")
+        experiment = api.subject_experiment(NAME, "korat", [1], matrix=True, operators="mujava")
         uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
         return api.run(uncovered, folder / "run", jobs=1)
 

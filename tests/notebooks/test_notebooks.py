@@ -23,7 +23,7 @@ def small_run(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         api.pin("search_tree", 20)
-        return api.run(api.single("search_tree", "korat", [1, 2], matrix=True), folder / "run", jobs=2)
+        return api.run(api.subject_experiment("search_tree", "korat", [1, 2], matrix=True), folder / "run", jobs=2)
 
 
 def executed(path, folder):

@@ -23,7 +23,7 @@ def run(tmp_path_factory):
         patch.chdir(folder)
         # Some of the sample are equivalent, and argued to be.
         api.pin("search_tree", 30, seed=3)
-        return api.run(api.single("search_tree", "korat", [1, 2, 3], matrix=True), folder / "run", jobs=2)
+        return api.run(api.subject_experiment("search_tree", "korat", [1, 2, 3], matrix=True), folder / "run", jobs=2)
 
 
 @pytest.fixture

@@ -114,7 +114,7 @@ def test_a_mutant_is_what_the_programs_other_files_find(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = made(kind, tmp_path, monkeypatch)
-    folder = api.run(api.single(name, "korat", [2]), tmp_path / "run", jobs=1)
+    folder = api.run(api.subject_experiment(name, "korat", [2]), tmp_path / "run", jobs=1)
     results = api.load(folder).frames.results
     assert set(results.loc[results["function"] == "step", "verdict"]) == {"killed"}
     checked = api.verify(folder, jobs=1)

@@ -150,13 +150,15 @@ def runs_of(subject: str, trials: Sequence[tuple[str, int]], tmp_path: Path) -> 
     """What is found in runs of one trial each, in all orders into one folder each, and one after another into one."""
     found = []
     for number, (generator, scope) in enumerate(trials):
-        found.append(facts_by_suite(api.run(api.single(subject, generator, [scope]), tmp_path / f"alone{number}", 1)))
+        found.append(
+            facts_by_suite(api.run(api.subject_experiment(subject, generator, [scope]), tmp_path / f"alone{number}", 1))
+        )
     for number, order in enumerate(permutations(trials)):
         for generator, scope in order:
-            api.run(api.single(subject, generator, [scope]), tmp_path / f"order{number}", 1)
+            api.run(api.subject_experiment(subject, generator, [scope]), tmp_path / f"order{number}", 1)
         found.append(facts_by_suite(tmp_path / f"order{number}"))
     scopes = sorted({scope for _, scope in trials})
-    whole = api.run(api.single(subject, trials[0][0], scopes), tmp_path / "scopes", 1)
+    whole = api.run(api.subject_experiment(subject, trials[0][0], scopes), tmp_path / "scopes", 1)
     return [*found, facts_by_suite(whole)]
 
 
@@ -192,7 +194,7 @@ def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_o
 def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path: Path) -> None:
     subject = load_subject(write_subject(tmp_path / "lru", LRU, LRU_SPEC))
     found = derive_mutants(subject)
-    run = api.run(api.single(str(tmp_path / "lru"), "korat", [1]), tmp_path / "run", 1)
+    run = api.run(api.subject_experiment(str(tmp_path / "lru"), "korat", [1]), tmp_path / "run", 1)
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
         assert {mutant.id for mutant in store.mutants.of(trial.mutant_set)} == {

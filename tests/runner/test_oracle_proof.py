@@ -66,7 +66,7 @@ def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> st
     """What run.log says of the oracle, after the original and the controls alone have been run."""
     trial = Trial(name, "korat", scope)
     prepared = prepare(trial)
-    experiment = api.single(name, "korat", [scope], metamutants=metamutants)
+    experiment = api.subject_experiment(name, "korat", [scope], metamutants=metamutants)
     (folder / "work").mkdir(parents=True)
     execution = Execution(
         prepared.subject,
@@ -130,7 +130,7 @@ def test_a_vacuous_oracle_is_refused(
 ) -> None:
     name = subject(tmp_path / "pile", SPEC.replace(HONEST, rep_ok).replace(TOLD, abstraction))
     with pytest.raises(SpecError) as caught:
-        run_experiment(api.single(name, "korat", [2], metamutants=metamutants), tmp_path / "run", 1)
+        run_experiment(api.subject_experiment(name, "korat", [2], metamutants=metamutants), tmp_path / "run", 1)
     assert says in str(caught.value)
     assert "spec.py" in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -301,7 +301,7 @@ def finitization(scope):
 @pytest.mark.end_to_end
 def test_a_planted_mutant_that_dies_of_an_input_whose_repr_raises_does_not_refuse_the_run(tmp_path: Path) -> None:
     name = subject(tmp_path / "deque", SLOTTED_SPEC, SLOTTED)
-    run_experiment(api.single(name, "korat", [2]), tmp_path / "run", 1)
+    run_experiment(api.subject_experiment(name, "korat", [2]), tmp_path / "run", 1)
     with RunStore.open_existing(tmp_path / "run") as store:
         details = [result.detail for trial in store.trials.all() for result in store.results.of(trial.key)]
     shown = "Deque(right=None) (__repr__ raised AttributeError in line 8).push(0): "

@@ -79,7 +79,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def run(home: Path, name: str, mode: ExecutionMode, oracles: list[str]) -> Path:
-    experiment = replace(api.single("shelf", "korat", [2], oracles=oracles), mode=mode)
+    experiment = replace(api.subject_experiment("shelf", "korat", [2], oracles=oracles), mode=mode)
     return api.run(experiment, home / name, jobs=1)
 
 
@@ -273,7 +273,7 @@ def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(
     monkeypatch.setattr(oracle_tables, "SIZES", (20, 60))
     folder = home / "random"
     for inputs in (20, 60):
-        api.run(api.single("shelf", f"random:{inputs}", [2], seed=3, oracles=BOTH), folder, jobs=1)
+        api.run(api.subject_experiment("shelf", f"random:{inputs}", [2], seed=3, oracles=BOTH), folder, jobs=1)
     whole = api.load(folder)
     small = whole.all_frames.trials["generator"] == "random:20"
     keys = set(whole.all_frames.trials.loc[small, "trial"])

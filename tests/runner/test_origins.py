@@ -24,7 +24,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of state inputs, with coverage; it stands beside its subject."""
     home = tmp_path_factory.mktemp("home")
     with standing_beside(home, "pile", pile.SOURCE, pile.SPEC):
-        out = api.run(api.single("pile", "korat", [1]), home / "out", jobs=1)
+        out = api.run(api.subject_experiment("pile", "korat", [1]), home / "out", jobs=1)
         yield out
 
 

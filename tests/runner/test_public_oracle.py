@@ -78,7 +78,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def run(home: Path, name: str, generator: str, *oracles: OracleName) -> Path:
-    asked = api.single("purse", generator, [SCOPE], oracles=[oracle.value for oracle in oracles])
+    asked = api.subject_experiment("purse", generator, [SCOPE], oracles=[oracle.value for oracle in oracles])
     return api.run(replace(asked, mode=ExecutionMode.MATRIX), home / name, jobs=1)
 
 
@@ -253,7 +253,7 @@ def test_a_state_that_nobody_can_make_again_kills_under_the_differential_oracle_
 @pytest.mark.end_to_end
 def test_the_numbers_in_the_docs_are_those_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    asked = api.single("search_tree", "beapi", [3], oracles=[DIFFERENTIAL.value, PUBLIC.value])
+    asked = api.subject_experiment("search_tree", "beapi", [3], oracles=[DIFFERENTIAL.value, PUBLIC.value])
     table = api.load(api.run(asked, tmp_path / "run")).summary()
     (differential, public), (counted, _) = table["killed"], table["counted"]
     inputs = table["inputs"].iloc[0]

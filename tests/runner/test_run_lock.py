@@ -104,7 +104,7 @@ def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
     with locked(tmp_path):
         before = [(path, path.read_bytes()) for path in tmp_path.iterdir()]
         with pytest.raises(UsageError, match="another run is writing there"):
-            api.run(api.single("search_tree", "korat", [1]), tmp_path, jobs=1)
+            api.run(api.subject_experiment("search_tree", "korat", [1]), tmp_path, jobs=1)
         assert [(path, path.read_bytes()) for path in tmp_path.iterdir()] == before
 
 

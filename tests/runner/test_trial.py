@@ -34,7 +34,7 @@ def small_stages() -> Iterator[None]:
 def run(folder: Path, mode: ExecutionMode, scopes: tuple[int, ...], generator: str = "korat") -> Path:
     """The subject at these scopes, the largest one in `mode`."""
     largest = Trial(SUBJECT, generator, scopes[-1])
-    return api.run(replace(api.single(SUBJECT, generator, scopes), modes={largest: mode}), folder, jobs=2)
+    return api.run(replace(api.subject_experiment(SUBJECT, generator, scopes), modes={largest: mode}), folder, jobs=2)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,7 @@ def test_the_naive_path_confirms_cut_rows(folders: dict[ExecutionMode, Path]) ->
 
 def test_scope_1_has_no_smaller_scope_to_select_as_many_inputs_as() -> None:
     with pytest.raises(UsageError, match="give scopes from 2"):
-        replace(api.single(SUBJECT, "korat", [2, 1]), mode=ExecutionMode.SELECTIONS)
+        replace(api.subject_experiment(SUBJECT, "korat", [2, 1]), mode=ExecutionMode.SELECTIONS)
 
 
 def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

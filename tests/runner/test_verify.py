@@ -135,7 +135,7 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     ending = counter.SPEC.replace("counter.value >= 0", "counter.value >= 0 or __import__('os').abort()")
     silent = counter.SOURCE.replace("        return self.value\n", "")  # so that the state tells mutants
     with standing_beside(tmp_path, "counter", silent, ending):
-        run = api.run(api.single("counter", "korat", [counter.SCOPE]), tmp_path / "run", jobs=1)
+        run = api.run(api.subject_experiment("counter", "korat", [counter.SCOPE]), tmp_path / "run", jobs=1)
         assert main(["verify", str(run), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     with RunStore.open_existing(run) as store:

@@ -27,7 +27,7 @@ def run(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         api.pin(NAME, 12)
-        experiment = api.single(NAME, "rostra", [2], matrix=True)
+        experiment = api.subject_experiment(NAME, "rostra", [2], matrix=True)
         yield api.run(experiment, folder / "run", jobs=1)
 
 
@@ -119,7 +119,7 @@ def test_what_is_not_there_is_told_in_one_line(run, made, tmp_path):
 def test_without_rows_of_kills_nothing_is_scored(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     api.pin(NAME, 1)
-    experiment = api.single(NAME, "rostra", [1])
+    experiment = api.subject_experiment(NAME, "rostra", [1])
     uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
     tables = api.outcomes(api.run(uncovered, tmp_path / "run", jobs=1))
     assert tables["selected"].records()[0]["killed by all"] is None

@@ -77,7 +77,7 @@ def test_the_class_is_the_installed_one(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bintrees_avl", "pvector", "user_list"])
 def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> None:
-    folder = api.run(api.single(f"real/{name}", "korat", [1]), tmp_path / "run")
+    folder = api.run(api.subject_experiment(f"real/{name}", "korat", [1]), tmp_path / "run")
     results = api.load(folder).frames.results
     assert {"killed", "survived"} <= set(results["verdict"])
     checked = api.verify(folder, sample=30)

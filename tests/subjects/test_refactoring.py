@@ -168,7 +168,7 @@ def test_without_rope_a_case_is_refused_in_one_line(tmp_path: Path, implementati
 @pytest.mark.slow
 def test_mutants_of_rope_are_killed_by_programs_and_witnessed(tmp_path: Path) -> None:
     pytest.importorskip("rope")
-    experiment = api.single("refactoring/encapsulate_two", "field-exhaustive", [1])
+    experiment = api.subject_experiment("refactoring/encapsulate_two", "field-exhaustive", [1])
     folder = api.run(experiment, tmp_path / "run", jobs=1)
     found = api.load(folder).summary().iloc[0]
     assert 0 < found["killed"] < found["counted"]

@@ -1,4 +1,4 @@
-"""Which functions a call or an attribute in a text may run, and what it does where that is not the program's."""
+"""Finds the functions that a call or an attribute may run, and the effects of functions outside of the program."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from harness.generators.influence.findings import Finder, Reach
 from harness.generators.influence.known_calls import Does
 
 _CALLBACKS = frozenset({"key", "default_factory", "func", "function"})
-"""Parameters of Python's own functions that are functions."""
+"""The parameters of Python's own functions that take functions."""
 _BY_NAME = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 
 
 class CallReader(Finder):
-    """Reads calls and attributes; `harness.generators.influence.reading` reads what else a function has."""
+    """Reads calls and attributes; `harness.generators.influence.reading` reads all other nodes of a function."""
 
     def visit_Call(self, node: ast.Call) -> None:
         called = node.func
@@ -45,7 +45,7 @@ class CallReader(Finder):
         self.visit(node.value)
 
     def _mention_attribute(self, node: ast.Attribute) -> None:
-        """A method, a property, or what a module of the program defines."""
+        """Mention a method, a property, or a definition in a module of the program."""
         if self._is_receiver(node.value):
             self.mention(Reach.OWN, node.attr)
         elif _is_super(node.value):
@@ -77,10 +77,10 @@ class CallReader(Finder):
                 self._callback(node.args[0])
 
     def _field_by_name(self, called: str, node: ast.Call) -> None:
-        said = node.args[1] if len(node.args) > 1 else None
-        if isinstance(said, ast.Constant) and isinstance(said.value, str):
-            (self.found.reads if called in ("getattr", "hasattr") else self.found.writes).add(said.value)
-            self.mention(Reach.METHOD, said.value)
+        name = node.args[1] if len(node.args) > 1 else None
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            (self.found.reads if called in ("getattr", "hasattr") else self.found.writes).add(name.value)
+            self.mention(Reach.METHOD, name.value)
         else:
             self.found.anything()
 
@@ -103,7 +103,7 @@ class CallReader(Finder):
         self.does(does)
 
     def _module(self, base: ast.expr) -> str:
-        """The dotted name of a module that is not the program's; empty for all else."""
+        """Return the dotted name of a module that is not the program's; an empty name for other expressions."""
         if isinstance(base, ast.Attribute):
             within = self._module(base.value)
             return f"{within}.{base.attr}" if within else ""
@@ -112,7 +112,7 @@ class CallReader(Finder):
         return ""
 
     def _callback(self, given: ast.expr) -> None:
-        """A function that Python's own is given: one whose text is not at hand does anything."""
+        """Mention a function that is passed to one of Python's own; one whose source is not available does anything."""
         if isinstance(given, ast.Lambda | ast.Constant):
             return
         name = given.id if isinstance(given, ast.Name) and given.id not in self.local else ""
@@ -124,7 +124,7 @@ class CallReader(Finder):
         return isinstance(node, ast.Name) and node.id == self.receiver
 
     def _is_common(self, node: ast.expr) -> bool:
-        """Whether all calls have the same: a class, a function or a module."""
+        """Return whether all calls share the object of an expression: a class, a function or a module."""
         if isinstance(node, ast.Call):
             return isinstance(node.func, ast.Name) and node.func.id == "type"
         if isinstance(node, ast.Attribute):

@@ -1,4 +1,4 @@
-"""A candidate sequence: calls whose objects are chosen and whose other values are not (jtestcraft2010, section 4.2)."""
+"""A candidate sequence: calls with chosen objects and open values (jtestcraft2010, section 4.2)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class CandidateCall:
     """One call of a candidate sequence.
 
     Attributes:
-        target: number of the routine among `SequenceScope.routines`, as `harness.kernel.inputs.suites.Call` has it.
-        name: the routine's.
-        receiver: position of the call that made the object it is called on, or with; None: a constructor.
-        arguments: for each parameter behind the receiver, the position of the call whose result is passed, or None
-            where the parameter takes one of its values, which the search chooses.
+        target: the number of the routine among `SequenceScope.routines`, as in `harness.kernel.inputs.suites.Call`.
+        name: the routine's name.
+        receiver: the position of the call that made the receiver or first argument; None for a constructor.
+        arguments: for each parameter after the receiver, the position of the call whose result is passed, or None
+            if the parameter takes one of its values, which the search chooses.
     """
 
     target: int
@@ -27,14 +27,14 @@ class CandidateCall:
 
     @property
     def objects(self) -> tuple[int, ...]:
-        """Positions of the calls whose results it takes, the receiver's first; of one taken twice, twice."""
-        given = (self.receiver, *self.arguments)
-        return tuple(position for position in given if position is not None)
+        """The positions of the calls whose results it takes, the receiver's first; repeated if taken twice."""
+        positions = (self.receiver, *self.arguments)
+        return tuple(position for position in positions if position is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateSequence:
-    """Calls, each of objects that earlier ones made; the last is of the routine under test.
+    """Calls on objects that earlier calls made; the last call is of the routine under test.
 
     Attributes:
         calls: at least one; each refers to earlier calls only.
@@ -53,15 +53,15 @@ class CandidateSequence:
         return len(self.calls)
 
     def __str__(self) -> str:
-        """In one line: `o0 = Monitor(); o0.enable(?); o0.update(?)`, with `?` for what is not chosen."""
+        """Return the calls in one line: `o0 = Monitor(); o0.enable(?); o0.update(?)`, with `?` for open values."""
         used = {position for call in self.calls for position in call.objects}
         return "; ".join((f"o{at} = " if at in used else "") + _text(call) for at, call in enumerate(self.calls))
 
 
 def _text(call: CandidateCall) -> str:
-    given = ["?" if position is None else f"o{position}" for position in call.arguments]
+    arguments = ["?" if position is None else f"o{position}" for position in call.arguments]
     if call.kind is RoutineKind.METHOD:
-        return f"o{call.receiver}.{call.name}({', '.join(given)})"
+        return f"o{call.receiver}.{call.name}({', '.join(arguments)})"
     if call.kind is RoutineKind.FUNCTION:
-        given.insert(0, f"o{call.receiver}")
-    return f"{call.name}({', '.join(given)})"
+        arguments.insert(0, f"o{call.receiver}")
+    return f"{call.name}({', '.join(arguments)})"

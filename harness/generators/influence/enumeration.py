@@ -1,4 +1,4 @@
-"""The candidate sequences of a target, made one at a time from the shortest (jtestcraft2010, chapter 4)."""
+"""Enumerates the candidate sequences of a target, one at a time from the shortest (jtestcraft2010, chapter 4)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from harness.model.routines import Routine
 
 
 class CandidateEnumeration:
-    """See `harness.generators.influence.protocol.Candidates`.
+    """Implements `harness.generators.influence.protocol.Candidates`.
 
-    An order of routines becomes as many candidates as there are ways to give each call objects of earlier ones. Calls
-    that cannot be given what they need make no candidate.
+    An order of routines becomes as many candidates as there are ways to pass objects of earlier calls to each call.
+    Calls whose objects no earlier call makes are in no candidate.
 
     Attributes:
-        surprises: pairs of names such that the first routine influenced the second in an execution, which the texts
-            do not tell: candidates may be missing.
+        surprises: pairs of names such that the first routine influenced the second in an execution, although the
+            source does not show it, so candidates may be missing.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class CandidateEnumeration:
             yield from self._grouped((), length) if self._switches.grouped else self._ungrouped(length)
 
     def _grouped(self, begun: tuple[CandidateCall, ...], length: int) -> Iterator[CandidateSequence]:
-        """Those that begin with some calls, one behind the other."""
+        """Yield the candidates that begin with some calls, one after the other."""
         if self._is_hopeless(begun, length):
             return
         if len(begun) == length:
@@ -90,13 +90,13 @@ class CandidateEnumeration:
             yield from self._of_order((*begun, call), order)
 
     def _calls(self, target: int, begun: Sequence[CandidateCall]) -> Iterator[CandidateCall]:
-        """A routine's, with each choice of objects; a parameter that takes values, too, has these first."""
+        """Yield a routine's calls with each choice of objects; a parameter that also takes values has these first."""
         routine = self._routines[target]
         facts = self._influence.facts[target]
         options: list[list[int | None]] = []
         for slot, optional in enumerate(facts.optional):
-            made = [at for at, call in enumerate(begun) if self._influence.passes[call.target][target][slot]]
-            options.append([*([None] if optional else []), *made])
+            makers = [at for at, call in enumerate(begun) if self._influence.passes[call.target][target][slot]]
+            options.append([*([None] if optional else []), *makers])
         for chosen in product(*options):
             left = iter(chosen)
             receiver = next(left) if routine.has_receiver else None
@@ -111,7 +111,7 @@ class CandidateEnumeration:
         )
 
     def _is_hopeless(self, begun: tuple[CandidateCall, ...], length: int) -> bool:
-        """Whether no candidate of a length that begins like that is kept, as far as its beginning tells."""
+        """Return whether no candidate of a length with this prefix is kept, as far as the prefix shows."""
         if self._is_impassable(begun):
             return True
         if not begun or len(begun) == length:
@@ -122,7 +122,7 @@ class CandidateEnumeration:
                 return True
         if self._switches.partial_order is not PartialOrder.YES:
             return False
-        # As if the target stood behind it and all were linked, which leaves the fewest orders to compare it with.
+        # The target is assumed to follow it and to link all calls, which leaves the fewest orders to compare it with.
         whole = Sharing((*begun, begun[-1]), self._influence, is_told=False)
         return not is_least(begun, whole.depends)
 
@@ -134,7 +134,7 @@ class CandidateEnumeration:
 
 
 def _groups(calls: Sequence[CandidateCall]) -> int:
-    """How many groups of calls there are that are linked by objects."""
+    """Return the number of groups of calls that are linked by objects."""
     groups = list(range(len(calls)))
     for at, call in enumerate(calls):
         for other in call.objects:

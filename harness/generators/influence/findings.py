@@ -1,4 +1,4 @@
-"""What is found in the text of a function, and what its names mean."""
+"""Collects the effects found in the source of a function, and the meanings of its names."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _UNCHANGING = known_calls.words(
     "NewType ParamSpec TypeVar bool bytes compile complex float frozenset getLogger int namedtuple object range str "
     "tuple"
 )
-"""What is called, of builtins and others, for values that nothing changes."""
+"""Functions and classes, of builtins and others, whose values nothing changes."""
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class Reach(Enum):
-    """Among which functions of the program a mentioned one is sought."""
+    """The functions of the program among which a mentioned function is searched."""
 
     NAMED = "functions and classes"
     METHOD = "methods of all classes"
@@ -32,7 +32,7 @@ class Reach(Enum):
 
 
 class Mention(NamedTuple):
-    """Functions that may be run; `owner` is the class where the mention stands."""
+    """A mention of functions that may be run; `owner` is the class that contains the mention."""
 
     reach: Reach
     name: str = ""
@@ -41,15 +41,15 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True)
 class Names:
-    """What names mean in a module.
+    """The meanings of names in a module.
 
     Attributes:
         defined: functions and classes of the program that can be named here, with the name of their definition.
-        variables: of the module, and of those of the program that it imports from, with the name of their definition;
-            those left out that are constants which nothing assigns anew.
-        imports: what comes of modules that are not the program's: their dotted name by the name that it has here.
-        classes: of the program, and `functions`, `methods`: names of all of them, in whatever module.
-        makes_iterators: whether the program makes any, so that to go through one may change it.
+        variables: the variables of the module, and of the program's modules that it imports from, with the name of
+            their definition, without constants that are never assigned again.
+        imports: the dotted names of modules outside of the program, by the names that imports from them have here.
+        classes: the names of all classes of the program, as `functions` and `methods` are of those, in all modules.
+        makes_iterators: whether the program makes iterators, which iterating may change.
     """
 
     defined: Mapping[str, str]
@@ -63,7 +63,7 @@ class Names:
 
 @dataclass
 class Reading:
-    """What was found in one function, without what the functions do that it mentions."""
+    """The effects found in one function, without those of the functions that it mentions."""
 
     writes: set[str] = field(default_factory=set)
     reads: set[str] = field(default_factory=set)
@@ -72,24 +72,24 @@ class Reading:
 
     @property
     def effects(self) -> Effects:
-        """As a value."""
+        """The effects, as a value."""
         return Effects(frozenset(self.writes), frozenset(self.reads), frozenset(self.shared))
 
     def anything(self) -> None:
-        """It does what the text does not tell."""
-        for found in (self.writes, self.reads, self.shared):
-            found.add(ANYTHING)
+        """Add all effects, because the source does not show which the function has."""
+        for locations in (self.writes, self.reads, self.shared):
+            locations.add(ANYTHING)
 
 
 class Finder(ast.NodeVisitor):
-    """Keeps what is found; what names mean in the function is known from its whole text."""
+    """Collects the effects; the meanings of names in the function are determined from its whole source."""
 
     def __init__(self, function: Function, names: Names, owner: str) -> None:
         self.found = Reading()
         self.names = names
         self.owner = owner
-        given = [*function.args.posonlyargs, *function.args.args]
-        self.receiver = given[0].arg if owner and given else ""
+        positional = [*function.args.posonlyargs, *function.args.args]
+        self.receiver = positional[0].arg if owner and positional else ""
         nodes = list(ast.walk(function))
         self.globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         self.inner = {
@@ -104,17 +104,17 @@ class Finder(ast.NodeVisitor):
         self.methods_in_locals = _methods_in_locals(nodes, passed)
 
     def reads_elements(self, *special: str) -> None:
-        """Elements are read, and the special methods of those names may be run."""
+        """Add that elements are read, and that the special methods of those names may be run."""
         self.found.reads.add(ELEMENTS)
         self.special(*special)
 
     def changes_elements(self) -> None:
-        """Elements are read and changed."""
+        """Add that elements are read and changed."""
         self.found.writes.add(ELEMENTS)
         self.found.reads.add(ELEMENTS)
 
     def iterates(self, over: ast.expr) -> None:
-        """It goes through a collection, or an iterator, which is used up."""
+        """Add that a collection is iterated, or an iterator, which is used up."""
         if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range":
             return
         self.reads_elements(*known_calls.ITERATING)
@@ -123,7 +123,7 @@ class Finder(ast.NodeVisitor):
         self.mention(Reach.GENERATORS)
 
     def does(self, does: Does) -> None:
-        """A call of what is not the program's."""
+        """Add the effects of a call of a function outside of the program."""
         if does is Does.ANYTHING:
             self.found.anything()
         elif does is not Does.NOTHING:
@@ -133,25 +133,25 @@ class Finder(ast.NodeVisitor):
             self.mention(Reach.GENERATORS)
 
     def special(self, *names: str) -> None:
-        """Special methods may be run."""
+        """Add that special methods may be run."""
         for name in names:
             self.mention(Reach.METHOD, name)
 
     def mention(self, reach: Reach, name: str = "") -> None:
-        """Functions may be run."""
+        """Add that functions may be run."""
         self.found.mentions.add(Mention(reach, name, self.owner))
 
     def visit_all(self, nodes: Iterable[ast.AST]) -> None:
-        """Visits one after the other."""
+        """Visit nodes one after the other."""
         for node in nodes:
             self.visit(node)
 
 
 def _methods_in_locals(nodes: Iterable[ast.AST], passed: set[str]) -> dict[str, set[str]]:
-    """Local names that are given nothing but attributes, as in `push = self.push`, with the names of these."""
-    given: dict[str, set[str]] = {}
+    """Return the local names that are assigned only attributes (`push = self.push`), with the attributes' names."""
+    attributes_by_name: dict[str, set[str]] = {}
     explained: set[ast.AST] = set()
-    others: set[str] = set(passed)
+    other_names: set[str] = set(passed)
     stores: list[ast.Name] = []
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -161,10 +161,10 @@ def _methods_in_locals(nodes: Iterable[ast.AST], passed: set[str]) -> dict[str, 
         for target in node.targets:
             for name, value in _pairs(target, node.value):
                 if isinstance(name, ast.Name) and isinstance(value, ast.Attribute):
-                    given.setdefault(name.id, set()).add(value.attr)
+                    attributes_by_name.setdefault(name.id, set()).add(value.attr)
                     explained.add(name)
-    others |= {store.id for store in stores if store not in explained}
-    return {name: attributes for name, attributes in given.items() if name not in others}
+    other_names |= {store.id for store in stores if store not in explained}
+    return {name: attributes for name, attributes in attributes_by_name.items() if name not in other_names}
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -175,20 +175,20 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
 
 
 def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
-    """Of imports: the dotted name of the module by the name that it, or what is taken from it, has here."""
-    found: dict[str, str] = {}
+    """Return the dotted name of the module for each name that imports bind."""
+    modules: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
-                found[alias.asname or alias.name.partition(".")[0]] = alias.name
+                modules[alias.asname or alias.name.partition(".")[0]] = alias.name
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
-                found[alias.asname or alias.name] = "." * node.level + (node.module or "")
-    return found
+                modules[alias.asname or alias.name] = "." * node.level + (node.module or "")
+    return modules
 
 
 def is_constant(node: ast.expr | None) -> bool:
-    """Whether a value is one that nothing changes."""
+    """Return whether a value is one that nothing changes."""
     if isinstance(node, ast.Tuple):
         return all(is_constant(element) for element in node.elts)
     if isinstance(node, ast.Call):

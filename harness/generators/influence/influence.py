@@ -1,4 +1,4 @@
-"""Which routines of a scope may influence which: return-argument, define-use and store-load pairs of their texts."""
+"""Finds which routines may influence which: return-argument, define-use and store-load pairs of their sources."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from harness.model.sequence import SequenceScope
 
 @dataclass(frozen=True, slots=True)
 class RoutineFacts:
-    """What the text tells of one routine.
+    """The facts that the source shows about one routine.
 
     Attributes:
-        effects: of the routine with all that it may run. What it reads is left out where no routine writes it.
-        makes: names of classes that its result may be of, ANYTHING where that is not known; empty: no object.
-        takes: of the receiver, where there is one, and of each parameter that takes objects, the names of their
-            classes; `optional` says of the same whether the parameter takes values, too.
+        effects: the effects of the routine and of the functions that it may run, without reads of locations that no
+            routine writes.
+        makes: the names of classes that its result may be of, ANYTHING if they are unknown; empty: no object.
+        takes: the names of the classes of the receiver, if there is one, and of each parameter that takes objects.
+        optional: for the receiver and each of these parameters, whether it also takes values.
     """
 
     name: str
@@ -32,12 +33,12 @@ class RoutineFacts:
 
 
 class Influence:
-    """Pairs of routines, by their numbers in `SequenceScope.routines`.
+    """The pairs of routines that may influence each other, by their numbers in `SequenceScope.routines`.
 
     Attributes:
-        facts: of each routine.
-        passes: for each routine, for each routine and each object that it takes, whether the first may make it.
-        direct: for each routine, those that it may influence directly, as numbers.
+        facts: the facts about each routine.
+        passes: for each pair of routines and each object that the second takes, whether the first may make it.
+        direct: for each routine, the numbers of those that it may influence directly.
     """
 
     def __init__(self, facts: Sequence[RoutineFacts], passes: Sequence[Sequence[tuple[bool, ...]]]) -> None:
@@ -54,7 +55,7 @@ class Influence:
         )
 
     def __str__(self) -> str:
-        """A table as Table 4.3, and which routines each may influence."""
+        """Return a table like Table 4.3, and the routines that each may influence."""
         names = [facts.name for facts in self.facts]
         rows = [("routine", "writes", "reads", "takes", "makes", "may influence")]
         for facts, influenced in zip(self.facts, self.direct, strict=True):
@@ -75,20 +76,20 @@ class Influence:
 
 
 def influence_of(sources: Sequence[tuple[str, str]], scope: SequenceScope) -> Influence:
-    """Of a scope's routines in a program.
+    """Return the influence between a scope's routines in a program.
 
     Args:
-        sources: dotted name and text of each of its modules; none: nothing is known of any routine.
+        sources: the dotted name and the source of each of its modules; none: nothing is known of any routine.
 
     Raises:
-        SyntaxError: a text is no Python.
+        SyntaxError: a source is no Python.
     """
     effects = ProgramEffects(program_text(sources))
     routines = scope.routines
-    given = [name for routine in routines for parameter in routine.parameters for name in parameter.earlier]
-    results = Results(effects, given)
-    told = [_effects(effects, scope.root, routine) for routine in routines]
-    written = frozenset(location for one in told for location in one.writes)
+    argument_classes = [name for routine in routines for parameter in routine.parameters for name in parameter.earlier]
+    results = Results(effects, argument_classes)
+    routine_effects = [_effects(effects, scope.root, routine) for routine in routines]
+    written = frozenset(location for one in routine_effects for location in one.writes)
     facts = [
         RoutineFacts(
             routine.name,
@@ -96,7 +97,7 @@ def influence_of(sources: Sequence[tuple[str, str]], scope: SequenceScope) -> In
             _makes(results, scope.root, routine),
             *_takes(scope.root, routine),
         )
-        for routine, one in zip(routines, told, strict=True)
+        for routine, one in zip(routines, routine_effects, strict=True)
     ]
     passes = [
         [tuple(any(results.fits(one.makes, name) for name in classes) for classes in other.takes) for other in facts]
@@ -119,16 +120,16 @@ def _effects(effects: ProgramEffects, root: str, routine: Routine) -> Effects:
 def _makes(results: Results, root: str, routine: Routine) -> frozenset[str]:
     if routine.kind is RoutineKind.METHOD:
         return results.of_method(root, routine.name)
-    made = results.of_function(routine.name)
-    if routine.kind is RoutineKind.CONSTRUCTOR and ANYTHING in made:
+    classes = results.of_function(routine.name)
+    if routine.kind is RoutineKind.CONSTRUCTOR and ANYTHING in classes:
         return results.of_class(routine.name)
-    return made
+    return classes
 
 
 def _takes(root: str, routine: Routine) -> tuple[tuple[tuple[str, ...], ...], tuple[bool, ...]]:
     receiver = [((root,), False)] if routine.has_receiver else []
-    given = [(parameter.earlier, bool(parameter.values)) for parameter in routine.parameters if parameter.earlier]
-    both = [*receiver, *given]
+    parameters = [(parameter.earlier, bool(parameter.values)) for parameter in routine.parameters if parameter.earlier]
+    both = [*receiver, *parameters]
     return tuple(classes for classes, _ in both), tuple(optional for _, optional in both)
 
 

@@ -1,4 +1,4 @@
-"""What calls of Python's own functions and methods do to fields and elements, as far as candidates need it."""
+"""The effects of Python's own functions and methods on fields and elements, as far as candidates need them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from enum import Enum
 
 
 def words(text: str) -> frozenset[str]:
-    """The names in a text."""
+    """Return the set of the names in a text."""
     return frozenset(text.split())
 
 
 class Does(Enum):
-    """What a call does besides what its arguments do."""
+    """The effects of a call, apart from those of its arguments."""
 
     NOTHING = "nothing"
     READS = "reads elements"
@@ -55,20 +55,20 @@ _CHANGING_METHODS = words(
 _ELEMENTARY_MODULES = words(
     "array bisect cmath collections decimal fractions functools heapq itertools math numbers operator statistics string"
 )
-"""Of the standard library: their functions come to the elements of what they are given, but to no field."""
+"""Modules of the standard library whose functions access the elements of their arguments, but no field."""
 _SILENT_MODULES = words("__future__ abc dataclasses enum typing typing_extensions warnings")
 
 CONTAINERS = words(
     "Counter OrderedDict UserDict UserList bytes defaultdict deque dict float frozenset int list set str tuple"
 )
-"""Base classes whose own methods come to the object's elements and to no field of a program."""
+"""Base classes whose own methods access the object's elements and no field of a program."""
 MIXINS = words(
     "Collection Container ItemsView Iterable Iterator KeysView Mapping MappingView MutableMapping MutableSequence "
     "MutableSet Reversible Sequence Set Sized ValuesView"
 )
 """Base classes, of collections.abc, whose methods call special ones of the program."""
 SILENT_BASES = words("ABC Enum Flag Generic IntEnum IntFlag NamedTuple Protocol StrEnum TypedDict object")
-"""Base classes whose methods do nothing that matters here."""
+"""Base classes whose methods have no relevant effect."""
 SILENT_DECORATORS = words(
     "abstractmethod classmethod contextmanager dataclass deleter final getter overload override property "
     "recursive_repr runtime_checkable setter staticmethod total_ordering unique wraps"
@@ -76,13 +76,13 @@ SILENT_DECORATORS = words(
 
 
 def is_exception(name: str) -> bool:
-    """Whether a builtin of that name is a class of exceptions."""
-    found = getattr(builtins, name, None)
-    return isinstance(found, type) and issubclass(found, BaseException)
+    """Return whether a builtin of that name is a class of exceptions."""
+    builtin = getattr(builtins, name, None)
+    return isinstance(builtin, type) and issubclass(builtin, BaseException)
 
 
 def of_builtin(name: str) -> Does:
-    """What a builtin does that is called by name."""
+    """Return the effects of a builtin that is called by name."""
     if name in _QUIET or is_exception(name):
         return Does.NOTHING
     if name in _READING:
@@ -91,7 +91,7 @@ def of_builtin(name: str) -> Does:
 
 
 def of_module(name: str) -> Does:
-    """What the functions of an imported module do, by its dotted name."""
+    """Return the effects of the functions of an imported module, by its dotted name."""
     first = name.partition(".")[0]
     if first in _SILENT_MODULES:
         return Does.NOTHING
@@ -99,7 +99,7 @@ def of_module(name: str) -> Does:
 
 
 def of_method(name: str) -> Does:
-    """What a method does that the program does not define, by its name."""
+    """Return the effects of a method that the program does not define, by its name."""
     if name in _CHANGING_METHODS:
         return Does.CHANGES
     return Does.READS if name in _READING_METHODS else Does.ANYTHING

@@ -1,4 +1,4 @@
-"""The first of all orders of a candidate's calls that differ by swaps of neighbours which commute."""
+"""Compares the orders of a candidate's calls that differ by swaps of commuting neighbours, and finds the least."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import TypeAlias
 from harness.generators.influence.candidate import CandidateCall
 
 Depends: TypeAlias = Callable[[int, int], bool]
-"""Whether a later call must stay behind an earlier one, by positions."""
+"""A function that returns whether a later call must stay after an earlier one, by positions."""
 _Key: TypeAlias = tuple[int, ...]
 
 
 def is_least(calls: Sequence[CandidateCall], depends: Depends) -> bool:
-    """Whether no other order is before this one.
+    """Return whether no other order is before this one.
 
-    Orders are compared call by call, by numbers of routines, then by positions of the objects that they take. All
-    orders that keep those apart which depend on each other come of swaps of neighbours, and one of them is the least.
+    Orders are compared call by call, by numbers of routines, then by positions of the objects that they take. Swaps of
+    neighbours produce all orders in which dependent calls keep their order, and one of these is the least.
 
     Args:
-        depends: says so of each call that takes another's object, and hangs on no position.
+        depends: returns True for each call that takes another's object, and does not depend on positions.
     """
     before = [[at for at in range(later) if depends(at, later)] for later in range(len(calls))]
     return _is_least(calls, before, {})
@@ -40,5 +40,5 @@ def _is_least(calls: Sequence[CandidateCall], before: Sequence[Sequence[int]], p
 
 
 def _key(call: CandidateCall, places: Sequence[int] | dict[int, int]) -> _Key:
-    given = (call.receiver, *call.arguments)
-    return (call.target, *(-1 if position is None else places[position] for position in given))
+    positions = (call.receiver, *call.arguments)
+    return (call.target, *(-1 if position is None else places[position] for position in positions))

@@ -9,14 +9,14 @@ from typing import TypeAlias
 from harness.generators.influence.influence import Influence
 
 Order: TypeAlias = tuple[int, ...]
-"""Numbers of routines, the target's last. What they are called on is not said, nor whether there is anything."""
+"""Numbers of routines, the target's last. An order does not include receivers."""
 
 
 class Orders:
-    """The orders of one target, in which each routine may influence one of those behind it directly.
+    """The orders of one target, in which each routine may directly influence a later one.
 
     Args:
-        printed_rule: whether the partial order reduction of section 4.3.4 is done: no routine stands before one that
+        printed_rule: whether the partial order reduction of section 4.3.4 is applied: no routine stands before one that
             it does not influence directly and whose number is lower.
     """
 
@@ -28,9 +28,10 @@ class Orders:
         self._can_end = cache(self._ends)
 
     def backward(self, length: int) -> Iterator[Order]:
-        """Those of a length, as Listing 4.2 finds them: routines go in front of shorter orders, one at a time.
+        """Yield the orders of a length as Listing 4.2 finds them: routines are added before shorter orders, one at a
+        time.
 
-        One order is held at a time, not all shorter ones.
+        Only one order is held at a time, not all shorter ones.
         """
         yield from self._longer((self.target,), length)
 
@@ -43,9 +44,9 @@ class Orders:
                 yield from self._longer((routine, *order), length)
 
     def forward(self, begun: Order, length: int) -> Iterator[int]:
-        """The routines that may come next in an order of a length, so that there is one that begins like that.
+        """Yield the routines that may come next in an order of a length, so that some order has this prefix.
 
-        Those of one length that begin with the same routines are found one behind the other in this way.
+        Orders of one length that begin with the same routines are so found one after the other.
         """
         idle = self._idle(begun)
         last = begun[-1] if begun else None
@@ -55,22 +56,22 @@ class Orders:
                 yield routine
 
     def has_any(self, length: int) -> bool:
-        """Whether there is an order of that length; where there is none, no longer one is."""
+        """Return whether there is an order of that length; if there is none, there are no longer ones."""
         return next(self.forward((), length), None) is not None
 
     def _idle(self, begun: Order) -> frozenset[int]:
-        """Those before the last that influence none behind them."""
+        """Return the routines before the last that influence none after them."""
         return frozenset(
             one for at, one in enumerate(begun[:-1]) if self._influence.direct[one].isdisjoint(begun[at + 1 :])
         )
 
     def _still_idle(self, idle: frozenset[int], last: int | None, routine: int) -> frozenset[int]:
-        """The same, when one more stands behind the last."""
+        """Return the idle routines that remain when one more routine follows the last."""
         before = idle if last is None else idle | {last}
         return frozenset(one for one in before if routine not in self._influence.direct[one])
 
     def _ends(self, idle: frozenset[int], last: int, left: int) -> bool:
-        """Whether as many routines more may follow, so that an order comes out."""
+        """Return whether exactly `left` more routines may follow to complete an order."""
         if left == 0:
             return last == self.target and not idle
         return any(

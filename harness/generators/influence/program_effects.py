@@ -1,4 +1,7 @@
-"""The effects of a program's functions with all that they may run; more where the text does not tell, never less."""
+"""Finds the effects of a program's functions, including those of functions that they may run.
+
+If the source leaves effects open, more are assumed, never fewer.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _GENERATED = known_calls.COMPARING | known_calls.SHOWING
 
 
 class _Unit(NamedTuple):
-    """A function of the program; None: one that the text does not show."""
+    """A function of the program; `function` is None if the source does not show it."""
 
     owner: str
     name: str
@@ -27,10 +30,10 @@ class _Unit(NamedTuple):
 
 
 class ProgramEffects:
-    """Effects of what a program defines.
+    """The effects of a program's definitions.
 
-    A name may mean all that bears it: a method that is called on an object of whatever class may be that of each
-    class (so polymorphism is taken care of), but one that is called on `self` is sought in the class's family.
+    A name may mean every function that has it. A method that is called on an object of unknown class may be that of
+    each class, which covers polymorphism. A method that is called on `self` is searched in the class's family.
     """
 
     def __init__(self, program: ProgramText) -> None:
@@ -54,15 +57,15 @@ class ProgramEffects:
         self._generators = [unit for unit in units if unit.name in called and _yields(unit.function)]
 
     def readings(self) -> list[Reading]:
-        """Of each function, for itself."""
+        """Return the reading of each function, without the functions that it runs."""
         return [self._reading(unit) for unit in (*self._functions, *self._methods) if unit.function is not None]
 
     def of_function(self, name: str) -> Effects:
-        """Of a function of a module, or of one that is imported."""
+        """Return the effects of a function of a module, or of one that is imported."""
         return self._whole([unit for unit in self._functions if unit.name == name]) or ANY_EFFECTS
 
     def of_method(self, class_name: str, name: str) -> Effects:
-        """Of a method called on an object of a class or of one derived from it."""
+        """Return the effects of a method called on an object of a class or of one derived from it."""
         family = self.program.family(class_name)
         units = [unit for unit in self._methods if unit.name == name and unit.owner in family]
         whole = self._whole(units)
@@ -72,7 +75,7 @@ class ProgramEffects:
         return _ELEMENTS if does is not Does.ANYTHING and family & known_calls.CONTAINERS else ANY_EFFECTS
 
     def of_class(self, name: str) -> Effects:
-        """Of making an object of a class."""
+        """Return the effects of making an object of a class."""
         if name not in self.program.classes:
             return NO_EFFECTS if name in known_calls.CONTAINERS else ANY_EFFECTS
         units, generated = self._creation(name)
@@ -103,14 +106,14 @@ class ProgramEffects:
         units = [unit for unit in self._methods if unit.owner in above and unit.name in known_calls.CREATING]
         texts = [cls for one in above for cls in self.program.classes.get(one, ())]
         written = frozenset(field for cls in texts if cls.is_dataclass for field in cls.fields)
-        known = known_calls.SILENT_BASES | known_calls.CONTAINERS | known_calls.MIXINS
+        known_bases = known_calls.SILENT_BASES | known_calls.CONTAINERS | known_calls.MIXINS
         is_known = all(cls.is_plain for cls in texts) and all(
-            one in self.program.classes or one in known or known_calls.is_exception(one) for one in above
+            one in self.program.classes or one in known_bases or known_calls.is_exception(one) for one in above
         )
         return units, Effects(writes=written) if is_known else ANY_EFFECTS
 
     def _generated(self, name: str) -> Effects:
-        """Of methods that dataclasses have without a text."""
+        """Return the effects of methods that dataclasses have without source."""
         if name not in _GENERATED:
             return NO_EFFECTS
         return Effects(reads=frozenset(field for cls in self._classes() if cls.is_dataclass for field in cls.fields))
@@ -118,7 +121,7 @@ class ProgramEffects:
     # -- closing ---------------------------------------------------------------------------------
 
     def _whole(self, units: Iterable[_Unit]) -> Effects | None:
-        """Of functions and all that they may run; None: of no function."""
+        """Return the effects of functions and of all functions that they may run, or None for no functions."""
         pending = list(units)
         if not pending:
             return None
@@ -131,9 +134,9 @@ class ProgramEffects:
             reading = self._reading(unit)
             total |= reading.effects
             for mention in reading.mentions:
-                meant, effects = self._meant(mention)
+                mentioned, effects = self._meant(mention)
                 total |= effects
-                new = [one for one in meant if one.function not in seen]
+                new = [one for one in mentioned if one.function not in seen]
                 seen.update(one.function for one in new)
                 pending += new
         shared = total.shared | (self._shared & (total.reads | total.writes))
@@ -146,8 +149,8 @@ class ProgramEffects:
         return self._readings[unit.function]
 
     def _classes(self) -> Iterator[ClassText]:
-        for found in self.program.classes.values():
-            yield from found
+        for texts in self.program.classes.values():
+            yield from texts
 
 
 def _is_special(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""The functions, classes and variables of a program, by name, as far as its text tells."""
+"""The functions, classes and variables of a program, by name, as far as its source shows them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "open", "reversed"
 
 @dataclass
 class ClassText:
-    """A class as its text has it.
+    """A class as its source defines it.
 
     Attributes:
-        bases: names without module and parameters.
-        methods: by name; None for what is assigned in the class and may be a function that the text does not show.
-        fields: those that a dataclass takes.
-        shared: fields of the class whose values calls may change.
-        is_plain: whether nothing of its decorators and metaclass is unknown.
+        bases: the names of the base classes, without module and parameters.
+        methods: the methods by name; None for an assignment in the class that may define a function without source.
+        fields: the fields of a dataclass.
+        shared: the fields of the class whose values calls may change.
+        is_plain: whether all of its decorators and its metaclass are known.
     """
 
     name: str
@@ -39,31 +39,31 @@ class ProgramText:
     """A program of one module, or of several that are imported by name.
 
     Attributes:
-        functions: of modules, by name, each with what names mean there.
-        classes: by name, wherever they stand.
+        functions: the functions of modules, by name, each with the meanings of names in its module.
+        classes: all classes by name, including nested ones.
     """
 
     functions: dict[str, list[tuple[Function, Names]]] = field(default_factory=dict)
     classes: dict[str, list[ClassText]] = field(default_factory=dict)
 
     def above(self, name: str) -> list[str]:
-        """Names of a class and of those that it is derived from, nearest first; those of other programs, too."""
-        found = [name]
-        for one in found:
-            found += [base for cls in self.classes.get(one, ()) for base in cls.bases if base not in found]
-        return found
+        """Return the names of a class and of its bases, nearest first, including those of other programs."""
+        names = [name]
+        for one in names:
+            names += [base for cls in self.classes.get(one, ()) for base in cls.bases if base not in names]
+        return names
 
     def family(self, name: str) -> set[str]:
-        """Names of a class, of those derived from it, and of those that either is derived from."""
+        """Return the names of a class, of those derived from it, and of the bases of all of these."""
         below = [other for other in self.classes if name in self.above(other)]
         return {one for other in (name, *below) for one in self.above(other)}
 
 
 def program_text(sources: Sequence[tuple[str, str]]) -> ProgramText:
-    """Reads a program: the dotted name and the text of each of its modules.
+    """Read a program from the dotted name and the source of each of its modules.
 
     Raises:
-        SyntaxError: a text is no Python.
+        SyntaxError: a source is no Python.
     """
     trees = [ast.parse(source) for _, source in sources]
     nodes = [node for tree in trees for node in ast.walk(tree)]
@@ -104,7 +104,7 @@ def _classes_of(tree: ast.Module) -> set[str]:
 
 
 def _outer(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements of a module or class, those under `if` and `try` too, none of what is defined within them."""
+    """Yield the statements of a module or class, including those under `if` and `try`, but none within definitions."""
     for statement in body:
         yield statement
         if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -113,21 +113,21 @@ def _outer(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _assigned(body: Iterable[ast.stmt]) -> dict[str, ast.expr | None]:
-    """Names that a module or class assigns, with their values."""
-    found: dict[str, ast.expr | None] = {}
+    """Return the names that a module or class assigns, with their values."""
+    values: dict[str, ast.expr | None] = {}
     for statement in _outer(body):
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 for node in ast.walk(target):
                     if isinstance(node, ast.Name):
-                        found[node.id] = statement.value if node is target else ast.Name("unpacked", ast.Load())
+                        values[node.id] = statement.value if node is target else ast.Name("unpacked", ast.Load())
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            found[statement.target.id] = statement.value
-    return found
+            values[statement.target.id] = statement.value
+    return values
 
 
 def _variables(tree: ast.Module, nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Names of a module whose values calls may change."""
+    """Yield the names of a module whose values calls may change."""
     rebound = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
     for name, value in _assigned(tree.body).items():
         if name in rebound or not is_constant(value):
@@ -135,7 +135,7 @@ def _variables(tree: ast.Module, nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _imported(tree: ast.Module, own: frozenset[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Names from modules of the program with what they are called there, and those from others with their modules."""
+    """Return names from modules of the program with their original names, and other names with their modules."""
     ours: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] in own:
@@ -152,32 +152,32 @@ def _imported(tree: ast.Module, own: frozenset[str]) -> tuple[dict[str, str], di
 
 def _class_text(node: ast.ClassDef, names: Names) -> ClassText:
     decorators = {_called_name(decorator) for decorator in node.decorator_list}
-    made = ClassText(node.name, tuple(_called_name(base) for base in node.bases), names)
-    made.is_dataclass = "dataclass" in decorators
-    made.is_plain = decorators <= known_calls.SILENT_DECORATORS and not any(
+    text = ClassText(node.name, tuple(_called_name(base) for base in node.bases), names)
+    text.is_dataclass = "dataclass" in decorators
+    text.is_plain = decorators <= known_calls.SILENT_DECORATORS and not any(
         keyword.arg == "metaclass" and _called_name(keyword.value) != "ABCMeta" for keyword in node.keywords
     )
     for statement in _outer(node.body):
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-            made.methods.setdefault(statement.name, []).append(statement)
+            text.methods.setdefault(statement.name, []).append(statement)
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            made.fields.append(statement.target.id)
+            text.fields.append(statement.target.id)
     for name, value in _assigned(node.body).items():
-        if isinstance(value, ast.Name) and value.id in made.methods:
-            made.methods[name] = made.methods[value.id]
+        if isinstance(value, ast.Name) and value.id in text.methods:
+            text.methods[name] = text.methods[value.id]
         elif isinstance(value, ast.Lambda):
-            made.methods.setdefault(name, []).append(value)
+            text.methods.setdefault(name, []).append(value)
         elif isinstance(value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp):
-            made.shared.add(name)
-        elif not is_constant(value) and not (made.is_dataclass and name in made.fields):
-            made.methods.setdefault(name, []).append(None)
-            made.shared.add(name)
-    made.shared -= {"__slots__", "__match_args__", "__all__"}
-    return made
+            text.shared.add(name)
+        elif not is_constant(value) and not (text.is_dataclass and name in text.fields):
+            text.methods.setdefault(name, []).append(None)
+            text.shared.add(name)
+    text.shared -= {"__slots__", "__match_args__", "__all__"}
+    return text
 
 
 def _called_name(node: ast.expr) -> str:
-    """The last name of `a.b.C[...]` or `a.b.C(...)`."""
+    """Return the last name of `a.b.C[...]` or `a.b.C(...)`."""
     if isinstance(node, ast.Call):
         return _called_name(node.func)
     if isinstance(node, ast.Subscript):
@@ -186,21 +186,21 @@ def _called_name(node: ast.expr) -> str:
 
 
 def _makes_iterators(nodes: Iterable[ast.AST]) -> bool:
-    """Whether an iterator is made that is not gone through, or handed on, at once."""
+    """Return whether an iterator is made that is not iterated, or passed on, at once."""
     at_once: set[ast.AST] = set()
-    made: list[ast.AST] = []
+    iterators: list[ast.AST] = []
     for node in nodes:
         if isinstance(node, ast.For | ast.comprehension):
             at_once.add(node.iter)
         elif isinstance(node, ast.Call):
             at_once.update(node.args)
         if _is_iterator(node):
-            made.append(node)
-    return any(node not in at_once for node in made)
+            iterators.append(node)
+    return any(node not in at_once for node in iterators)
 
 
 def _is_iterator(node: ast.AST) -> bool:
-    """Whether it makes one, or imports what does."""
+    """Return whether a node makes an iterator, or imports functions that do."""
     match node:
         case ast.Call(func=ast.Name(id=name)):
             return name in _ITERATORS

@@ -1,4 +1,4 @@
-"""How a search asks for the candidate sequences of a target and tells what came of each."""
+"""Defines how a search requests the candidate sequences of a target and reports the outcome of each."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from harness.generators.influence.candidate import CandidateSequence
 
 
 class PartialOrder(StrEnum):
-    """What is kept of candidates that differ in the order of their calls alone."""
+    """The rules by which candidates are kept that differ only in the order of their calls."""
 
     NO = "no"
-    """All of them."""
+    """Keep all of them."""
     YES = "yes"
-    """Of those that swaps of neighbours which commute make of each other, exactly one; of all others, all."""
+    """Keep exactly one of those that differ by swaps of commuting neighbours, and all others."""
     PRINTED = "printed"
-    """What the rule of section 4.3.4 keeps: a call goes before one that it does not influence only with a number that
-    is no higher. It asks one way only, so it may lose what no other candidate has."""
+    """Keep the candidates that the rule of section 4.3.4 keeps. A call precedes one that it does not influence only if
+    its number is no higher. The rule tests influence in one direction only, so it may lose candidates without an
+    equivalent one.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What is left out of the enumeration, and its order (jtestcraft2010, sections 4.3.3, 4.3.4 and 4.4.3).
+    """Options that restrict and order the enumeration (jtestcraft2010, sections 4.3.3, 4.3.4 and 4.4.3).
 
     Attributes:
         data_flow: leave out candidates whose calls are not all linked by objects, or by variables of the module.
-        partial_order: what is kept of candidates that differ in the order of their calls alone.
-        grouped: give those of one length that begin with the same calls one behind the other.
+        partial_order: which candidates are kept of those that differ only in the order of their calls.
+        grouped: yield candidates of one length that begin with the same calls one after the other.
     """
 
     data_flow: bool = True
@@ -38,14 +40,14 @@ class Switches:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What came of a candidate that was executed.
+    """The outcome of executing a candidate.
 
     Attributes:
-        paths: feasible paths of the whole candidate that were found.
+        paths: the number of feasible paths of the whole candidate that were found.
         influences: pairs of positions (earlier, later) such that on some path the earlier call influenced the later.
-        impassable: how many of its first calls have no path to go on from, whatever follows; None: there is one
-            through all but the last, or it is not known. Candidates that begin with the same calls are not given out
-            any more.
+        impassable: the number of its first calls that have no path to continue from, whatever follows. None means
+            that there is a path through all but the last, or that it is not known. Candidates that begin with the
+            same calls are no longer yielded.
     """
 
     candidate: CandidateSequence
@@ -55,26 +57,26 @@ class Feedback:
 
 
 class Candidates(Protocol):
-    """The candidates of a target, by length from the shortest, made as they are asked for; never one twice.
+    """The candidates of a target, by length from the shortest, made on demand; none is made twice.
 
-    An endless iterator where neither `most_calls` nor the static influence ends it.
+    The iterator is endless unless `most_calls` or the static influence ends it.
 
     Attributes:
-        surprises: pairs of names such that the first routine influenced the second in an execution, which the texts
-            do not tell: candidates may be missing.
+        surprises: pairs of names such that the first routine influenced the second in an execution, although the
+            source does not show it, so candidates may be missing.
     """
 
     surprises: set[tuple[str, str]]
 
     def __iter__(self) -> Candidates:
-        """Itself."""
+        """Return the iterator itself."""
 
     def __next__(self) -> CandidateSequence:
-        """The next candidate that can be executed.
+        """Return the next candidate that can be executed.
 
         Raises:
             StopIteration: there is none.
         """
 
     def tell(self, feedback: Feedback) -> None:
-        """Takes what came of a candidate that was given out; may be called for each, before the next is asked for."""
+        """Take the outcome of a candidate that was yielded, before the next one is requested."""

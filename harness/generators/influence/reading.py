@@ -1,4 +1,4 @@
-"""What the body of one function reads and writes itself, and which functions of the program it may run."""
+"""Finds the locations that the body of one function reads and writes, and the functions that it may run."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _OPERATORS = {
     "bitxor": "xor",
     "matmult": "matmul",
 }
-"""Names of special methods by those of nodes, where they differ."""
+"""The parts of special methods' names, for nodes whose name differs from them."""
 _WITHOUT_DEFAULTS = frozenset({"ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "deque", "namedtuple"})
-"""What the module `collections` has beside defaultdict."""
+"""The classes of the module `collections` other than defaultdict."""
 
 
 def read_function(function: Function, names: Names, owner: str = "") -> Reading:
-    """What a function does, with all functions that stand within it; `owner` is its class, where it is a method."""
+    """Return the effects of a function and of all functions within it; `owner` is its class, if it is a method."""
     reader = _Reader(function, names, owner)
     if any(not is_constant(default) for default in (*function.args.defaults, *function.args.kw_defaults)):
-        reader.found.shared.add("default values")  # all calls have the same
+        reader.found.shared.add("default values")  # all calls share them
     if isinstance(function, ast.Lambda):
         reader.visit(function.body)
         reader.visit(function.args)
@@ -59,7 +59,7 @@ class _Reader(CallReader):
         self.visit_all([*node.bases, *node.body])
 
     def visit_arguments(self, node: ast.arguments) -> None:
-        """Defaults, and no annotations."""
+        """Visit the defaults, but no annotations."""
         self.visit_all([*node.defaults, *(value for value in node.kw_defaults if value is not None)])
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
@@ -91,9 +91,9 @@ class _Reader(CallReader):
         self.generic_visit(node)
 
     def _has_defaults(self) -> bool:
-        """Whether the module can make a defaultdict, which puts in what it is asked for."""
-        found = {name for name, module in self.imports.items() if module == "collections" or name == "collections"}
-        return not found <= _WITHOUT_DEFAULTS
+        """Return whether the module can make a defaultdict, which adds a key when it is read."""
+        names = {name for name, module in self.imports.items() if module == "collections" or name == "collections"}
+        return not names <= _WITHOUT_DEFAULTS
 
     def visit_Assign(self, node: ast.Assign) -> None:
         unpacks = any(isinstance(target, ast.Tuple | ast.List) for target in node.targets)
@@ -146,14 +146,14 @@ class _Reader(CallReader):
         self.generic_visit(node)
 
     def _arithmetic(self, operator: ast.operator) -> None:
-        told = type(operator).__name__.lower()
-        name = _OPERATORS.get(told, told)
+        node_name = type(operator).__name__.lower()
+        name = _OPERATORS.get(node_name, node_name)
         self.special(f"__{name}__", f"__r{name}__", f"__i{name}__")
 
     # -- tests and loops -------------------------------------------------------------------------
 
     def _truth(self, test: ast.expr) -> None:
-        """A collection is true where it is not empty."""
+        """Add that a truth test may read elements, because a collection is true if it is not empty."""
         if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant):
             self.reads_elements(*known_calls.TRUTH)
 
@@ -214,7 +214,7 @@ class _Reader(CallReader):
         self.generic_visit(node)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        """Without the class of exceptions, of which no object is made."""
+        """Visit the body without the class of exceptions, because no object of it is made."""
         self.visit_all(node.body)
 
 
@@ -223,5 +223,5 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _is_display(node: ast.expr) -> bool:
-    """Whether it is a list or tuple written out: `[None] * 5` looks at no other."""
+    """Return whether the node is a list or tuple display: `[None] * 5` reads no other object."""
     return isinstance(node, ast.List | ast.Tuple)

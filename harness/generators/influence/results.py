@@ -1,4 +1,4 @@
-"""Of which classes the objects may be that a routine returns, as far as a text tells."""
+"""Finds the classes of the objects that a routine may return, as far as its source shows them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ _NO_OBJECT = (ast.Constant, ast.Compare, ast.JoinedStr)
 
 
 class Results:
-    """What routines return. Declared types are believed, as the thesis believes Java's.
+    """The classes that routines return. Declared types are trusted, as the thesis trusts Java's.
 
-    Where nothing is declared, what `return` gives is looked at, and what that does not tell may be an object of each
-    class that escapes: one that the program itself makes objects of, passes `self` of on, or is given as an argument.
+    If no type is declared, the values of `return` are read. A value of unknown class may be an object of each class
+    that escapes. A class escapes if the program itself makes objects of it, passes on `self` of it, or receives an
+    object as an argument.
 
     Args:
-        given: names of classes of which objects are passed as arguments.
+        given: the names of classes whose objects are passed as arguments.
     """
 
     def __init__(self, effects: ProgramEffects, given: Iterable[str]) -> None:
@@ -32,34 +33,34 @@ class Results:
             self._escaping.update(self._program.family(name))
 
     def fits(self, made: frozenset[str], wanted: str) -> bool:
-        """Whether an object of one of the classes may be one of the class that is wanted, or of one derived from it."""
+        """Return whether an object of one of the classes may be of the wanted class, or of a class derived from it."""
         if ANYTHING in made and (wanted not in self._program.classes or wanted in self._escaping):
             return True
         above = self._program.above
         return any(wanted in above(name) or name in above(wanted) for name in made)
 
     def of_class(self, name: str) -> frozenset[str]:
-        """Of making one; what is not a class may make anything."""
+        """Return the classes of the objects that calling a class makes; ANYTHING for a name that is not a class."""
         is_class = name in self._program.classes or name in known_calls.CONTAINERS
         return frozenset({name if is_class else ANYTHING})
 
     def of_function(self, name: str) -> frozenset[str]:
-        """Of a function of a module."""
+        """Return the classes of the results of a function of a module."""
         return self._of([(function, "") for function, _ in self._program.functions.get(name, ())])
 
     def of_method(self, class_name: str, name: str) -> frozenset[str]:
-        """Of a method of a class, or of those derived from it."""
+        """Return the classes of the results of a method of a class, or of those derived from it."""
         family = sorted(self._program.family(class_name))
         classes = [cls for one in family for cls in self._program.classes.get(one, ())]
         return self._of([(function, cls.name) for cls in classes for function in cls.methods.get(name, ())])
 
     def _of(self, functions: Iterable[tuple[Function | None, str]]) -> frozenset[str]:
-        found: set[str] = set()
+        classes: set[str] = set()
         is_known = False
         for function, owner in functions:
             is_known = True
-            found |= self._one(function, owner)
-        return frozenset(found) if is_known else frozenset({ANYTHING})
+            classes |= self._one(function, owner)
+        return frozenset(classes) if is_known else frozenset({ANYTHING})
 
     def _one(self, function: Function | None, owner: str) -> set[str]:
         if function is None or isinstance(function, ast.Lambda):
@@ -68,7 +69,7 @@ class Results:
         return self._returned(function, owner) if declared is None else declared
 
     def _declared(self, annotation: ast.expr | None, owner: str) -> set[str] | None:
-        """What is declared; None: nothing that is understood."""
+        """Return the declared classes, or None if the annotation is missing or not understood."""
         if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
             return self._union([annotation.left, annotation.right], owner)
         if isinstance(annotation, ast.Constant):
@@ -88,24 +89,24 @@ class Results:
         return {name} if name in self._program.classes or name in known_calls.CONTAINERS else None
 
     def _union(self, parts: Iterable[ast.expr], owner: str) -> set[str] | None:
-        found: set[str] = set()
+        classes: set[str] = set()
         for part in parts:
             declared = self._declared(part, owner)
             if declared is None:
                 return None
-            found |= declared
-        return found
+            classes |= declared
+        return classes
 
     def _returned(self, function: ast.FunctionDef | ast.AsyncFunctionDef, owner: str) -> set[str]:
         nodes = list(_own_nodes(function.body))
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
             return {"generator"}
         receiver = function.args.args[0].arg if owner and function.args.args else None
-        found: set[str] = set()
+        classes: set[str] = set()
         for node in nodes:
             if isinstance(node, ast.Return) and node.value is not None:
-                found |= self._of_value(node.value, receiver, owner)
-        return found
+                classes |= self._of_value(node.value, receiver, owner)
+        return classes
 
     def _of_value(self, value: ast.expr, receiver: str | None, owner: str) -> set[str]:
         if isinstance(value, _NO_OBJECT) or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
@@ -122,7 +123,7 @@ class Results:
         return {ANYTHING}
 
     def _passes_itself(self, name: str) -> bool:
-        """Whether a method of a class has `self` where it is not asked for a field."""
+        """Return whether a method of a class uses `self` otherwise than to access an attribute."""
         for one in self._program.above(name):
             for cls in self._program.classes.get(one, ()):
                 if any(_has_bare_receiver(function) for found in cls.methods.values() for function in found):
@@ -131,7 +132,7 @@ class Results:
 
 
 def _made(effects: ProgramEffects) -> Iterator[str]:
-    """Names of classes that the program's own functions make objects of."""
+    """Yield the names of classes that the program's own functions make objects of."""
     for reading in effects.readings():
         for mention in reading.mentions:
             if mention.reach is Reach.NAMED and mention.name in effects.program.classes:
@@ -143,12 +144,12 @@ def _has_bare_receiver(function: Function | None) -> bool:
         return function is None
     receiver = function.args.args[0].arg
     nodes = list(ast.walk(function))
-    asked = {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr != "__class__"}
-    return any(isinstance(node, ast.Name) and node.id == receiver and id(node) not in asked for node in nodes)
+    owners = {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr != "__class__"}
+    return any(isinstance(node, ast.Name) and node.id == receiver and id(node) not in owners for node in nodes)
 
 
 def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Nodes of a function without those of functions within it."""
+    """Yield the nodes of a function without those of functions within it."""
     for node in body:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):

@@ -1,4 +1,4 @@
-"""Which calls of a candidate may come to the same objects, and so bear on each other (section 4.3.3)."""
+"""Decides which calls of a candidate may access the same objects, and so influence each other (section 4.3.3)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from harness.generators.influence.influence import Influence
 
 
 class Sharing:
-    """Of the calls of one candidate: what is linked by objects that calls make and take, or by what all calls share.
+    """The links between the calls of one candidate: objects that calls make and take, or locations that all calls
+    share.
 
-    What links two calls before the last is among them; the last may link all. So this hangs on no order of calls.
+    Two calls before the last are linked only by calls among those before the last; the last call may link all. So the
+    links depend on no order of calls.
 
     Args:
-        is_told: False: all calls are taken for linked.
+        is_told: if False, all calls count as linked.
     """
 
     def __init__(self, calls: Sequence[CandidateCall], influence: Influence, is_told: bool = True) -> None:
@@ -25,20 +27,21 @@ class Sharing:
         self._all = self._joined(len(calls)) if is_told else [0] * len(calls)
 
     def influences(self, at: int, later: int) -> bool:
-        """Whether a call may influence a later one directly: it makes an object for it, or writes what it reads."""
+        """Return whether a call may influence a later one directly: it makes its object, or writes its input."""
         if at in self._calls[later].objects:
             return True
         return self._links(at, later) and self._effects[at].feeds(self._effects[later])
 
     def all_influence(self) -> bool:
-        """Whether each call but the last may influence a later one."""
+        """Return whether each call but the last may influence a later one."""
         last = len(self._calls) - 1
         return all(any(self.influences(at, later) for later in range(at + 1, last + 1)) for at in range(last))
 
     def depends(self, at: int, later: int) -> bool:
-        """Whether a later call must stay behind an earlier one: it takes its object, or both touch the same place.
+        """Return whether a later call must stay after an earlier one: it takes its object, or both access the same
+        place.
 
-        The last call stays the last.
+        The last call always stays last.
         """
         if later == len(self._calls) - 1 or at in self._calls[later].objects:
             return True
@@ -49,7 +52,7 @@ class Sharing:
         return groups[at] == groups[later]
 
     def _joined(self, count: int) -> list[int]:
-        """The number of each call's group, of the first calls."""
+        """Return the number of each call's group, for the first calls."""
         groups = list(range(count))
         for at in range(count):
             shared = [one for one in range(at) if self._effects[one].shares(self._effects[at])]

@@ -1,4 +1,4 @@
-"""Inputs of a valid state: every target with every tuple of arguments, one per isomorphism class."""
+"""Extends valid states to inputs: every target with every tuple of arguments, one per isomorphism class."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ Group = tuple[Sequence[int], Sequence[Call]]
 class Arguments:
     """Extends valid states by arguments, as if they were the last fields on the search's stack.
 
-    So isomorphism breaking goes on from the state: an argument from a class domain is one of the
-    objects of the state, or of the earlier arguments, or the first other one. An object that the
-    state does not reach brings its own fields, which take all their values in turn (breadth first,
-    after all arguments); the candidate vector is then another one than the state's. Targets with a
-    precondition of their own are left out.
+    So isomorphism breaking continues from the state. An argument from a class domain is one of the objects of the
+    state, or of the earlier arguments, or the first other object. An object that the state does not reach adds its own
+    fields, which take all their values in turn (breadth first, after all arguments). The candidate vector then differs
+    from the state's. Targets with a precondition of their own are left out.
 
     Args:
-        layout: of the pre-state's space.
-        structures: number of structures of each `Structures` parameter, by `structure_key`.
+        layout: the layout of the pre-state's space.
+        structures: the number of structures of each `Structures` parameter, by `structure_key`.
         isomorphism_breaking: as for KoratSearch.
     """
 
@@ -48,7 +47,7 @@ class Arguments:
         self._plain_calls = [call for call, _ in self._choose(self._maxima(()))] if self.all_plain else []
 
     def of(self, vector: Sequence[int]) -> Iterator[Group]:
-        """The inputs of a valid state: its own vector with its calls first, then its extensions.
+        """Yield the inputs of a valid state: its own vector with its calls first, then its extensions.
 
         Calls are in the targets' order, and lexicographically by argument within a target.
         """
@@ -56,31 +55,33 @@ class Arguments:
             yield vector, self._plain_calls
             return
         _, reached = self._layout.reachable(vector)
-        known = frozenset(reached)
+        reached_objects = frozenset(reached)
         maxima = self._maxima(reached)
         groups: dict[tuple[int, ...], list[Call]] = {tuple(vector): []}
         for call, objects in self._choose(maxima):
-            fresh = [number for number in dict.fromkeys(objects) if number not in known]
+            fresh = [number for number in dict.fromkeys(objects) if number not in reached_objects]
             if fresh:
                 agenda = tuple(field for number in fresh for field in self._layout.entry[number])
-                for extended in self._extend(tuple(vector), agenda, self._raised(maxima, fresh), known.union(fresh)):
+                for extended in self._extend(
+                    tuple(vector), agenda, self._raised(maxima, fresh), reached_objects.union(fresh)
+                ):
                     groups.setdefault(extended, []).append(call)
             else:
                 groups[tuple(vector)].append(call)
         yield from groups.items()
 
     def _choose(self, maxima: tuple[int, ...]) -> list[tuple[Call, tuple[int, ...]]]:
-        """All calls from `maxima` on, each with the objects among its arguments."""
+        """Return all calls from `maxima` on, each with the objects among its arguments."""
         if not self._breaking:
             maxima = ()  # all values, whatever the state
-        found = self._choices.get(maxima)
-        if found is None:
-            found = self._choices[maxima] = [
+        calls = self._choices.get(maxima)
+        if calls is None:
+            calls = self._choices[maxima] = [
                 (Call(target, indices), objects)
                 for target, domains in self._parameters.items()
                 for indices, objects in self._tuples(domains, maxima)
             ]
-        return found
+        return calls
 
     def _tuples(
         self, domains: Sequence[FieldDomain], maxima: tuple[int, ...]
@@ -88,24 +89,24 @@ class Arguments:
         if not domains:
             yield (), ()
             return
-        first, *rest = domains
+        first, *later_domains = domains
         for index in self._allowed(first, maxima):
             other = first.objects[index]
             objects = () if other == PLAIN else (other,)
-            for indices, more in self._tuples(rest, self._raised(maxima, objects)):
+            for indices, more in self._tuples(later_domains, self._raised(maxima, objects)):
                 yield (index, *indices), (*objects, *more)
 
     def _extend(
         self, vector: tuple[int, ...], agenda: tuple[int, ...], maxima: tuple[int, ...], known: frozenset[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Every assignment to the fields of `agenda` and to those that become reachable by it."""
+        """Yield every assignment to the fields of `agenda` and to those that become reachable by it."""
         if not agenda:
             yield vector
             return
-        field, *rest = agenda
+        field, *later_fields = agenda
         domain = self._layout.space.fields[field].domain
         for index in self._allowed(domain, maxima):
-            more = list(rest)
+            more = list(later_fields)
             below = self._layout.elements[field]
             if below is not None:
                 more.extend(below[index])
@@ -122,7 +123,7 @@ class Arguments:
                 yield index
 
     def _maxima(self, objects: Sequence[int]) -> tuple[int, ...]:
-        """The largest index of each class domain among `objects`."""
+        """Return the largest index of each class domain among `objects`."""
         return self._raised((PLAIN,) * len(self._layout.space.finitization.domains), objects)
 
     def _raised(self, maxima: tuple[int, ...], objects: Sequence[int]) -> tuple[int, ...]:

@@ -1,4 +1,7 @@
-"""The representative of an isomorphism class of candidates, by the definition; the witness of cleverer ways."""
+"""Returns the representative of a candidate's isomorphism class, by the definition.
+
+Tests compare faster implementations with it.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ Vector = tuple[int, ...]
 def canonical_form(
     space: StateSpace, vector: Sequence[int], arguments: Sequence[tuple[FieldDomain, int]] = ()
 ) -> tuple[Vector, Vector]:
-    """The representative of a candidate's isomorphism class, and the arguments' indices in it.
+    """Return the representative of a candidate's isomorphism class, and the arguments' indices in it.
 
-    Objects are renamed, within their class domain, in the order in which a depth-first walk from
-    the root and then from the arguments meets them; fields of objects not met are 0. Two inputs
-    are isomorphic (exhaustive2003, definition 1) exactly when their forms are equal.
+    Objects are renamed, within their class domain, in the order of a depth-first walk from the root and then from the
+    arguments. Fields of objects that the walk does not reach are 0. Two inputs are isomorphic (exhaustive2003,
+    definition 1) exactly if their forms are equal.
     """
     met: dict[int, int] = {}  # object number -> its number in the canonical form
     count = [0] * len(space.finitization.domains)

@@ -13,16 +13,16 @@ _DEEPEST = 12
 
 
 class ByField(Protocol):
-    """Tells a number of each field."""
+    """A sequence with a number for each field."""
 
     def __getitem__(self, field: int, /) -> int: ...
 
 
 def describe(space: StateSpace, vector: Sequence[int], known: ByField | None = None) -> str:
-    """The candidate as in `SearchTree(root=Node0(left=None, right=?), size=1)`.
+    """Return the candidate as in `SearchTree(root=Node0(left=None, right=?), size=1)`.
 
-    `?` stands for fields that `known` (one truth value per field) says were not read; an object
-    met again is its name alone. Long texts are cut.
+    `?` stands for fields that were not read according to `known` (one truth value per field). An object that appears
+    again is shown by its name only. Long texts are cut.
     """
     text = _Describer(space, vector, known).object(0, 0)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
@@ -48,17 +48,17 @@ class _Describer:
         fields = range(owner.first, owner.first + len(owner.names))
         if owner.domain.kind in CONTAINERS:
             return self._container(owner, fields, depth)
-        shown = (f"{label}={self._value(field, depth)}" for label, field in zip(owner.names, fields, strict=True))
-        return f"{name}({', '.join(shown)})"
+        fields_text = (f"{label}={self._value(field, depth)}" for label, field in zip(owner.names, fields, strict=True))
+        return f"{name}({', '.join(fields_text)})"
 
     def _container(self, owner: SpaceObject, fields: range, depth: int) -> str:
         if any(map(self._unread, fields[:1])):
             return {DomainKind.LIST: "[...]", DomainKind.DEQUE: "deque([...])"}.get(owner.domain.kind, "{...}")
         if owner.is_sequence:
             length = owner.domain.lengths[self._vector[owner.first]]
-            shown = f"[{', '.join(self._value(field, depth) for field in fields[1 : length + 1])}]"
-            return shown if owner.domain.kind is DomainKind.LIST else f"deque({shown})"
-        # The index of what is not there is 0, in sets as in dicts.
+            elements = f"[{', '.join(self._value(field, depth) for field in fields[1 : length + 1])}]"
+            return elements if owner.domain.kind is DomainKind.LIST else f"deque({elements})"
+        # The index of an absent key is 0, in sets as in dicts.
         there = [(name, field) for name, field in zip(owner.names, fields, strict=True) if self._vector[field]]
         if owner.domain.kind is DomainKind.DICT:
             return f"{{{', '.join(f'{key}: {self._value(field, depth)}' for key, field in there)}}}"

@@ -1,4 +1,4 @@
-"""Chooses the engine of a search: the reference engine begins, and the fastest that can goes on."""
+"""Chooses the engine of a search: the reference engine begins, and the fastest usable engine continues."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ RepOk = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Workshop:
-    """What the compiled engine needs besides the task: a folder for shared objects, and an ear for notices."""
+    """Settings of a search other than its task, such as a folder for shared objects and a function for notices."""
 
     folder: Path
     notice: Callable[[str], None]
     jobs: int = 1
-    """Processes that a long search is split over; they change nothing of what is found."""
+    """The number of processes that a long search is split over; it does not change the results."""
     engine: Callable[[str], None] = lambda name: None
-    """Told which engine begins to search."""
+    """A function that is called with the name of each engine that begins to search."""
     candidate_seconds: float = float("inf")
-    """Wall-clock limit for rep_ok on one candidate, in those processes."""
+    """The wall-clock limit for rep_ok on one candidate, in those processes."""
     compiled: bool = True
-    """Whether the compiled engine is to be tried."""
+    """Whether to try the compiled engine."""
     room: Path | None = None
-    """Where they keep what they find, while it waits; None: in `folder`."""
+    """The folder in which the processes store their results until they are read; None: `folder`."""
     pace: Pace = PACE
 
 
 class Search:
-    """As KoratSearch under its defaults, whichever engine does the work: vectors, order and `explored` are the same.
+    """Searches like KoratSearch with its defaults, by any engine: vectors, order and `explored` are the same.
 
-    The reference engine searches first. Where it does not come to the end soon, the compiled engine
-    repeats what it did, candidate by candidate, and goes on if both agree. What the compiled engine
-    cannot do, or does otherwise than the reference engine, the interpreted engine does likewise, and
-    what that cannot, the reference engine; `workshop` is told why.
+    The reference engine searches first. If it does not finish soon, the compiled engine repeats its search, candidate
+    by candidate, and continues if both agree. If the compiled engine cannot do the search, or differs from the
+    reference engine, the interpreted engine takes its place. If that fails likewise, the reference engine continues.
+    `workshop.notice` receives the reasons.
 
     Args:
-        workshop: None for the reference engine alone.
+        workshop: None for the reference engine only.
         outcomes: outcome pruning (see CompiledSearch) in the compiled part; `explored` is then less.
-        pruning: by a criterion, as KoratPlusSearch.
+        pruning: pruning by a criterion, as in KoratPlusSearch.
 
     Raises:
         SpecError: as KoratSearch.
-        LateDisagreement: the compiled engine is wrong beyond the beginning; what it has found must not be kept.
+        LateDisagreement: the compiled engine is wrong after the beginning; its results must not be kept.
     """
 
     def __init__(
@@ -93,36 +93,36 @@ class Search:
 
     @property
     def explored(self) -> int:
-        """Executions of rep_ok."""
+        """The number of executions of rep_ok."""
         return self._present.explored
 
     @property
     def headway(self) -> int:
-        """Executions of rep_ok, those among them with which an engine repeats what another has found."""
+        """The number of executions of rep_ok, including those with which an engine repeats the search of another."""
         return self.explored + (0 if self._checked is None else self._checked.explored)
 
     @property
     def classes(self) -> dict[Hashable, Vector]:
-        """Of a search with a criterion, the classes covered, and the first valid vector of each."""
+        """The classes covered by a search with a criterion, and the first valid vector of each."""
         if self._covered is not None:
             return self._covered.classes
         return self._begun.classes if isinstance(self._begun, KoratPlusSearch) else {}
 
     @property
     def unread(self) -> list[str]:
-        """Fields of several values that rep_ok left unread in a valid state that the reference engine found."""
+        """The fields of several values that rep_ok left unread in a valid state that the reference engine found."""
         unread = (self.space.fields[number] for number in sorted(self._begun.unread))
-        found = [field for field in unread if len(field.domain) > 1]
-        return list(dict.fromkeys(self.space.objects[field.owner].field_name(field.name) for field in found))
+        fields = [field for field in unread if len(field.domain) > 1]
+        return list(dict.fromkeys(self.space.objects[field.owner].field_name(field.name) for field in fields))
 
     @property
     def current(self) -> str:
-        """The present candidate; by its number while all of its search is compiled."""
+        """The present candidate; while all of the search is compiled, its number."""
         return self._present.current if self._given_up is None else self._given_up[0]
 
     @property
     def executing(self) -> str:
-        """Which function is executed on it."""
+        """The function that is executed on the present candidate."""
         return self._present.executing if self._given_up is None else self._given_up[1]
 
     def __iter__(self) -> Iterator[Vector]:
@@ -133,20 +133,20 @@ class Search:
                 yield piece
 
     def pieces(self) -> Iterator[Vector | Block]:
-        """The same vectors, those that compiled code finds in blocks, to be used before another piece is asked for."""
+        """Yield the same vectors. Compiled code finds them in blocks, each of which is valid until the next piece."""
         if self._workshop is None:
             yield from self._reference()
             return
         self._workshop.engine("reference")
         beginning = self._workshop.pace.beginning
         begun = self._begun = self._present = self._stretch(beginning)
-        found: Found = []
+        vectors: Found = []
         reference = iter(begun)
         try:
             for vector in reference:
-                found.append((begun.explored, vector))
+                vectors.append((begun.explored, vector))
                 yield vector
-                if len(found) == beginning:
+                if len(vectors) == beginning:
                     break
             else:
                 return
@@ -154,7 +154,7 @@ class Search:
             pass
         finally:
             reference.close()
-        yield from self._go_on(self._workshop, begun, found)
+        yield from self._go_on(self._workshop, begun, vectors)
 
     def _reference(self) -> KoratSearch:
         self._present = self._begun = search = self._made()
@@ -181,14 +181,14 @@ class Search:
             try:
                 self.engine = engine
                 workshop.engine(engine)
-                known = count - len(found)
+                repeated = count - len(found)
                 with self.compiling:
                     native = search()
                 for block in self._blocks(workshop, native, begun, found, late if engine == "compiled" else None):
-                    rest = block.behind(min(known, len(block)))
-                    known -= len(block) - len(rest)
-                    count += len(rest)
-                    yield rest
+                    new_block = block.behind(min(repeated, len(block)))
+                    repeated -= len(block) - len(new_block)
+                    count += len(new_block)
+                    yield new_block
                 return
             except NoCompiler as reason:
                 self._tell(workshop, "reference", reason)
@@ -229,8 +229,8 @@ class Search:
     def _blocks(
         self, workshop: Workshop, native: NativeSearch, begun: Stretch, found: Found, late: LateCheck | None
     ) -> Iterator[Block]:
-        """Those after the ones `found`: from this process, and after a while from several."""
-        rest = None
+        """Yield the blocks after the vectors `found`: from this process, and after a while from several."""
+        rest_of_search = None
         covered = None if self._pruning is None else Covered(self.space, self.module, self._pruning)
         self._covered = covered
         with native.begin() as running:
@@ -247,7 +247,7 @@ class Search:
                         yield native.block(more)
                     splits = workshop.jobs > 1 and not self._outcomes
                     if splits and running.seconds >= workshop.pace.split_after:
-                        rest = running.rest
+                        rest_of_search = running.rest
                         break
                 if covered is not None:
                     covered.add(running.class_vectors)
@@ -256,7 +256,9 @@ class Search:
                 raise
             finally:
                 self._present = native
-        if rest is not None:
+        if rest_of_search is not None:
             watch = Watch(workshop.candidate_seconds, self._file)
-            with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch, late, covered) as crew:
+            with Crew(
+                native, rest_of_search, workshop.jobs, workshop.room or workshop.folder, watch, late, covered
+            ) as crew:
                 yield from crew.blocks()

@@ -1,4 +1,4 @@
-"""Does a finitization name the fields that the implementation's classes really have? Read from the text alone."""
+"""Checks that a finitization names the fields of the implementation's classes, by reading the source only."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _DYNAMIC = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
 
 
 def check_fields(space: StateSpace, source: str) -> None:
-    """Compares the finitization's fields with the classes in `source`.
+    """Compare the finitization's fields with the classes in `source`.
 
-    A class has the fields that it or a base class in `source` assigns on self in `__init__`
-    (`__post_init__`, `__new__`), lists in `__slots__`, or annotates in its body. A field that the
-    finitization sets must be one of them or assigned as an attribute anywhere in `source`; where
-    the source sets attributes by computed names, or a base is imported, that is not checked.
+    A class has the fields that it or a base class in `source` assigns on self in `__init__` (`__post_init__`,
+    `__new__`), lists in `__slots__`, or annotates in its body. Each field that the finitization sets must be one of
+    them, or `source` must assign it as an attribute somewhere. This is not checked if the source sets attributes by
+    computed names, or if a base is imported.
 
     Raises:
         SpecError: the finitization forgets a field, or sets one that does not exist.
@@ -46,8 +46,8 @@ def check_fields(space: StateSpace, source: str) -> None:
         for field in owner.names:
             if field == CONTENTS:
                 continue
-            known = field in fields.found or field in fields.constants or field in assigned
-            if not (known or dynamic or fields.foreign_base or _mangled_in(field, assigned)):
+            is_known = field in fields.found or field in fields.constants or field in assigned
+            if not (is_known or dynamic or fields.foreign_base or _mangled_in(field, assigned)):
                 raise SpecError(
                     f'finitization sets "{name}.{field}", but no code of the implementation assigns it; '
                     f"{meant(field, fields.found)}"
@@ -55,7 +55,7 @@ def check_fields(space: StateSpace, source: str) -> None:
 
 
 class _Fields:
-    """What one class's text says: fields and their lines, class constants, and whether a base is out of sight."""
+    """The fields of one class with their lines, class constants, and whether a base is not in the source."""
 
     def __init__(self) -> None:
         self.found: dict[str, int] = {}
@@ -83,11 +83,11 @@ def _fields_of(name: str, classes: dict[str, ast.ClassDef]) -> _Fields:
         for base in definition.bases:
             dotted = ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
             inner = f"{name.rpartition('.')[0]}.{dotted}"
-            found = next((known for known in (inner, dotted) if known in classes), None)
-            if found is None:
+            base_name = next((known for known in (inner, dotted) if known in classes), None)
+            if base_name is None:
                 fields.foreign_base |= dotted.rpartition(".")[2] not in ("object", "Generic", "Protocol", "ABC")
-            elif found not in seen:
-                pending.append(found)
+            elif base_name not in seen:
+                pending.append(base_name)
     return fields
 
 
@@ -117,7 +117,7 @@ def _declared_in(node: ast.stmt) -> Iterator[tuple[str, int]]:
 
 
 def _strings(node: ast.expr) -> Iterator[str]:
-    """The names in a literal `__slots__`: a string, a sequence of strings, or a dict's keys."""
+    """Yield the names in a literal `__slots__`: a string, a sequence of strings, or a dict's keys."""
     parts = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
     if isinstance(node, ast.Dict):
         parts = [key for key in node.keys if key is not None]
@@ -138,7 +138,7 @@ def _assigned_on_self(function: ast.FunctionDef) -> Iterator[tuple[str, int]]:
 
 
 def _mangled(name: str, class_name: str) -> str:
-    """Python's private names: `__root` within `class Tree` is `_Tree__root`."""
+    """Return the private name that Python makes: `__root` within `class Tree` is `_Tree__root`."""
     private = name.startswith("__") and not name.endswith("__")
     return f"_{class_name.lstrip('_')}{name}" if private else name
 

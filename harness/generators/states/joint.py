@@ -1,4 +1,4 @@
-"""A target's pre-state and arguments as one structure, so that its own precondition is searched like rep_ok."""
+"""Searches a target's pre-state and arguments as one structure, by its own precondition in the role of rep_ok."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _ROOT = Reference(0, 0)
 
 
 class JointSearch:
-    """All inputs of a target with `requires`, one per isomorphism class (exhaustive2003, section 6.1).
+    """Finds all inputs of a target with `requires`, one per isomorphism class (exhaustive2003, section 6.1).
 
-    As in the paper, a class is introduced for the root: its objects refer to the pre-state and the
-    arguments, all of which the precondition is handed, so the references themselves are read first.
+    As in the paper, a class is introduced for the root. Its objects refer to the pre-state and the arguments. The
+    precondition receives all of these, so the references themselves are read first.
 
     Args:
-        number: of the target in the finitization.
+        number: the number of the target in the finitization.
         structures: vectors of each `Structures` parameter, by `structure_key`; the precondition gets them decoded.
         workshop, outcomes, pruning: as for Search, which does the work; the criterion is one of pre-states.
 
@@ -67,19 +67,19 @@ class JointSearch:
         self._width = len(fields)
         space = StateSpace(finitization.behind(root, fields))
         if pruning is not None:
-            given = frozenset(range(self._width))
-            pruning = replace(pruning, eq_class=OfState(pruning.eq_class), given=given)
-        made = _with_class(module, root)
-        self.search = Search(space, made, predicate, workshop, outcomes=outcomes, pruning=pruning)
+            first_fields = frozenset(range(self._width))
+            pruning = replace(pruning, eq_class=OfState(pruning.eq_class), given=first_fields)
+        module_with_class = _with_class(module, root)
+        self.search = Search(space, module_with_class, predicate, workshop, outcomes=outcomes, pruning=pruning)
 
     def __iter__(self) -> Iterator[Group]:
-        """Candidate vectors of the target's finitization, each with one call."""
+        """Yield candidate vectors of the target's finitization, each with one call."""
         for vector in self.search:
             yield from self._groups(vector)
 
     @property
     def recipe(self) -> Recipe:
-        """What becomes of the search's vectors."""
+        """The recipe that turns the search's vectors into inputs."""
         return Recipe(self._groups, skipped=self._width)
 
     def _groups(self, vector: Sequence[int]) -> Iterator[Group]:
@@ -91,8 +91,8 @@ def _decoder(decoder: Decoder, vectors: Sequence[Sequence[int]]) -> Callable[[in
 
 
 def _with_class(module: ModuleType, name: str) -> ModuleType:
-    """The module's names and one class more; the module itself stays as it is."""
-    made = ModuleType(module.__name__)
-    made.__dict__.update(vars(module))
-    made.__dict__[name] = type(name, (), {})
-    return made
+    """Return a module with one more class; the module itself stays unchanged."""
+    copy = ModuleType(module.__name__)
+    copy.__dict__.update(vars(module))
+    copy.__dict__[name] = type(name, (), {})
+    return copy

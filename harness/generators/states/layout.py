@@ -1,4 +1,4 @@
-"""Which fields become reachable through which values: static tables of a state space."""
+"""Static tables of a state space: the fields that become reachable through values of other fields."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from harness.kernel.inputs.state_space import PLAIN, StateSpace
 class Layout:
     """Reachability of a state space's fields.
 
-    `entry[o]` are the fields that reaching object `o` makes reachable: all of an instance's, but
-    only the length of a list or deque. `elements[f]` is None except where `f` is such a length: there
-    `elements[f][i]` are the element fields below the length of index `i`. `objects[f][i]` is the
-    object that value `i` of field `f` refers to, or PLAIN.
+    `entry[o]` are the fields that reaching object `o` makes reachable: all of an instance's, but only the length of a
+    list or deque. `elements[f]` is None unless `f` is such a length. For a length, `elements[f][i]` are the element
+    fields below the length of index `i`. `objects[f][i]` is the object that value `i` of field `f` refers to, or PLAIN.
 
     Raises:
         SpecError: a field domain is empty, so that no state exists at all.
@@ -38,9 +37,9 @@ class Layout:
                 raise SpecError(f"the field domain of {name} is empty; give it at least one value in finitization")
 
     def reachable(self, vector: Sequence[int], starts: Iterable[int] = (0,)) -> tuple[list[int], list[int]]:
-        """Fields and objects reachable from `starts`, breadth first, fields in declaration order."""
+        """Return the fields and objects reachable from `starts`, breadth first, fields in declaration order."""
         seen = list(starts)
-        known = set(seen)
+        seen_objects = set(seen)
         agenda = [field for start in seen for field in self.entry[start]]
         for field in agenda:  # grows while it is walked
             index = vector[field]
@@ -48,8 +47,8 @@ class Layout:
             if below is not None:
                 agenda.extend(below[index])
             other = self.objects[field][index]
-            if other != PLAIN and other not in known:
-                known.add(other)
+            if other != PLAIN and other not in seen_objects:
+                seen_objects.add(other)
                 seen.append(other)
                 agenda.extend(self.entry[other])
         return agenda, seen

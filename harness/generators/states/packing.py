@@ -1,8 +1,8 @@
-"""Valid vectors written into a suite in blocks, by compiled code: the same bytes as one by one.
+"""Writes valid vectors into a suite in blocks, by compiled code, with the same bytes as one by one.
 
-What becomes of a vector, its states and the calls on them, hangs on a key only: on nothing where arguments are plain,
-on how many objects of each class domain it reaches where they are not, on its arguments where those are among its
-fields. So each key is worked out once, in Python, as a template that compiled code repeats.
+The states and calls that a vector yields depend only on a key. If all arguments are plain, there is only one key.
+Otherwise the key is the number of objects of each class domain that the vector reaches, or its arguments if those are
+among its fields. So Python computes a template once for each key, and compiled code repeats it.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from harness.generators.states.unchanged import is_sampled, sampled
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
 MOST_KEYS = 1 << 18
-"""Where there are more, vectors are written one by one."""
+"""The number of keys above which vectors are written one by one."""
 _PACKED, _NO_TEMPLATE, _NO_ROOM = range(3)
 _ODD = -1
 _ALIKE, _BY_REACH, _BY_HEAD = range(3)
 
 Look = Callable[[Sequence[int]], None]
-"""Is shown the sampled ones of the states."""
+"""A function that is called with the sampled states."""
 
 
 class _Template(ctypes.Structure):
-    """`Template` of packing.h."""
+    """The structure `Template` of packing.h."""
 
     _fields_ = [
         *((name, ctypes.c_int32) for name in ("states", "inputs")),
@@ -42,7 +42,7 @@ class _Template(ctypes.Structure):
 
 
 class _Packing(ctypes.Structure):
-    """`Packing` of packing.h."""
+    """The structure `Packing` of packing.h."""
 
     _fields_ = [
         *((name, ctypes.c_int32) for name in ("kind", "skipped", "itemsize", "targets")),
@@ -51,20 +51,20 @@ class _Packing(ctypes.Structure):
 
 
 class _Packed(ctypes.Structure):
-    """`Packed` of packing.h."""
+    """The structure `Packed` of packing.h."""
 
     _fields_ = [(name, ctypes.c_int64) for name in ("vectors", "states", "inputs", "key")]
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What becomes of a search's vectors.
+    """The rule that turns a search's vectors into states and calls.
 
     Args:
-        groups: the groups of a vector, in order.
-        skipped: fields at a vector's head that are not the state's; they alone decide about the calls. Without
-            any, what is `reached` does, or else nothing.
-        reached: whether calls hang on the objects that a state reaches.
+        groups: returns the groups of a vector, in order.
+        skipped: the number of fields at a vector's head that are not the state's. If there are any, the calls depend
+            only on them.
+        reached: whether calls depend on the objects that a state reaches.
     """
 
     groups: Callable[[Sequence[int]], Iterator[Group]]
@@ -79,11 +79,11 @@ def write_pieces(
     look: Look | None,
     spent: ProcessorTime,
 ) -> None:
-    """Writes what becomes of a search's vectors, whichever engines find them.
+    """Write the states and calls of a search's vectors, whichever engines find them.
 
     Args:
-        look: is shown the sampled ones of the states.
-        spent: counts what is spent here, and nothing of the search.
+        look: called with the sampled states.
+        spent: counts the processor time of writing, without that of the search.
     """
     packer: Packer | None = None
     for piece in pieces:
@@ -97,7 +97,7 @@ def write_pieces(
 
 
 def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None) -> None:
-    """Writes groups one by one."""
+    """Write groups one by one."""
     for state, calls in groups:
         number = writer.add_state(state)
         if look is not None and is_sampled(number):
@@ -137,7 +137,7 @@ class Packer:
         self._make_room(native.pace.states, native.pace.inputs)
 
     def write(self, block: Block, look: Look | None) -> None:
-        """Writes the states and inputs of a block's vectors, and shows `look` those that are sampled."""
+        """Write the states and inputs of a block's vectors, and call `look` with the sampled ones."""
         done, count = 0, len(block)
         while done < count:
             if self._is_usable:

@@ -1,4 +1,4 @@
-"""Does rep_ok leave the states alone that it judges? Looked at on real objects of some of the states found."""
+"""Checks that rep_ok does not change the states that it judges, on real objects of some of the found states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import DomainKind
 
 FIRST = 64
-"""States that are all looked at; of those behind them, only numbers that are a power of two."""
+"""The number of states that are all checked; of later states, only numbers that are a power of two."""
 
 _ATOMS = frozenset({bool, int, float, str, bytes})
 _ABSENT: Any = object()
@@ -24,21 +24,21 @@ Contents = dict[str, Any]
 
 
 def is_sampled(number: int, first: int = FIRST) -> bool:
-    """Whether the state of that number is one to be looked at, where the `first` ones all are."""
+    """Return whether the state of that number is checked, if the `first` ones all are."""
     return number < first or not number & (number - 1)
 
 
 def sampled(first: int, end: int) -> list[int]:
-    """The numbers from `first` on, below `end`, of states that are to be looked at."""
+    """Return the numbers from `first` on, below `end`, of states that are checked."""
     powers = (1 << bits for bits in range(FIRST.bit_length() - 1, end.bit_length()))
     return [*range(first, min(end, FIRST)), *(number for number in powers if first <= number < end)]
 
 
 class Unchanged:
-    """Executes `rep_ok` on states that it accepts, and compares what they hold before and afterwards.
+    """Executes `rep_ok` on states that it accepts, and compares their contents before and afterwards.
 
-    The oracle calls rep_ok on the post-state that it then compares, so a rep_ok that writes would judge of
-    what it has made itself. Searches take back what it writes, and so never see it.
+    The oracle calls rep_ok on the post-state that it then compares, so a rep_ok that writes would affect the
+    comparison. Searches undo its writes, and so never notice them.
 
     Args:
         what: the name of the function, for messages.
@@ -53,7 +53,7 @@ class Unchanged:
         self._rep_ok = rep_ok
 
     def look(self, vector: Sequence[int]) -> None:
-        """Looks at a valid state.
+        """Check a valid state.
 
         Raises:
             SpecError: rep_ok changes it.
@@ -75,20 +75,20 @@ class Unchanged:
             )
 
     def _contents(self, state: State) -> dict[int, tuple[str, Contents]]:
-        """By object number, the class and what it holds."""
-        found = {}
+        """Return the class and the contents of each object, by its number."""
+        contents = {}
         for owner in self._space.objects:
-            made = state.made(owner.number)
-            if made is not None and owner.domain.kind not in (DomainKind.TOKEN, DomainKind.MADE):
+            obj = state.made(owner.number)
+            if obj is not None and owner.domain.kind not in (DomainKind.TOKEN, DomainKind.MADE):
                 is_instance = owner.domain.kind is DomainKind.OBJECT
                 name = owner.domain.class_name if is_instance else f"a {owner.domain.class_name}"
-                held = {f".{field}": value for field, value in own_attributes(made).items()}
-                found[owner.number] = name, {**held, **_held(made)}
-        return found
+                held = {f".{field}": value for field, value in own_attributes(obj).items()}
+                contents[owner.number] = name, {**held, **_held(obj)}
+        return contents
 
 
 def _held(made: Any) -> Contents:
-    """What a container holds, past its own methods."""
+    """Return the contents of a container, past its own methods."""
     if isinstance(made, (list, deque)):
         items = list.__iter__(made) if isinstance(made, list) else iter(made)
         return {f"[{at}]": value for at, value in enumerate(items)}
@@ -100,7 +100,7 @@ def _held(made: Any) -> Contents:
 def _changes(
     before: dict[int, tuple[str, Contents]], after: dict[int, tuple[str, Contents]]
 ) -> Iterator[tuple[str, str]]:
-    """Classes and fields that are not as they were."""
+    """Yield the classes and fields that have changed."""
     for number, (name, held) in before.items():
         _, now = after[number]
         for field in {**held, **now}:

@@ -1,7 +1,7 @@
-"""Indices of lists that are not known: each access looks at the bounds, then at the indices within, one by one.
+"""Symbolic indices of lists: each access is compared with the bounds first, and then with each index within them.
 
-A list written in C would ask an index for its number, and so pin it without knowing what there is to choose from. So
-each `a[i]` of a program's text becomes `array(a)[i]`, where `array` gives a list and a tuple an access of their own.
+A list written in C would ask an index for its number, which would pin it although other numbers are possible. So each
+`a[i]` of a program's source becomes `array(a)[i]`, where `array` wraps a list or tuple in an `Access`.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ class Access:
 
 
 def array(owner: Any) -> Any:
-    """What an access is made on."""
+    """Return the object to make an access on: an `Access` for a list or tuple, else the owner itself."""
     return Access(owner) if type(owner) is list or type(owner) is tuple else owner
 
 
 def place_of(items: Any, index: Any) -> int:
-    """The index that a symbolic one is, decided by comparisons: below or above the bounds, or which of those within."""
+    """Find the number that a symbolic index has, by comparing it with the bounds and then with each index within."""
     count = len(items)
     if index >= count or index < -count:
-        return count  # out of range, of which the list itself tells
+        return count  # out of range: the list itself raises the error
     at = 0 if index >= 0 else -count
     while not index == at:  # noqa: SIM201 - the last one follows from the bounds
         at += 1
@@ -50,7 +50,7 @@ def place_of(items: Any, index: Any) -> int:
 
 
 class Accesses(OutsideAnnotations):
-    """Puts the call of `array` around each owner of an access."""
+    """Inserts the call of `array` around each owner of an access."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)

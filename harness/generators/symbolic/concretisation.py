@@ -1,4 +1,4 @@
-"""Values for the integers of a path: any solution takes the same path, and which one is taken is a choice."""
+"""Chooses values for the integers of a path. Any solution takes the same path, so the choice is free."""
 
 from __future__ import annotations
 
@@ -9,51 +9,51 @@ from harness.generators.symbolic.differences import Differences
 from harness.generators.symbolic.systems import Range, Ranges, Solution, System
 
 MOST_TRIES = 64
-"""Values that are tried for a variable, from the wanted one outwards, before the one that is known is taken."""
+"""The number of values tried for a variable, from the wanted one outwards, before its known value is taken."""
 
 Below = Callable[[int], int]
-"""A number from 0 to below the one that is given."""
+"""A function that returns a number from 0 to below its argument."""
 
 
 class Values(StrEnum):
-    """Which solution of a path's system is taken."""
+    """The rules by which one solution of a path's system is chosen."""
 
     ADJACENT = "adjacent"
-    """The least values, so that those in a row are next to each other."""
+    """The least values, so that values in a row are next to each other."""
     SPREAD = "spread"
-    """As far from each other as the ranges allow, in the same order."""
+    """Values as far from each other as the ranges allow, in the same order."""
     BOUNDARY = "boundary"
-    """In turn the greatest and the least value that a variable can have."""
+    """The greatest and the least value that a variable can have, in turn."""
     RANDOM = "random"
-    """Drawn from the ranges."""
+    """Values drawn from the ranges at random."""
 
 
 def concretised(system: System, ranges: Ranges, values: Values, below: Below) -> Solution:
-    """As `System.solution`, and of several solutions the one that is asked for.
+    """Return a solution like `System.solution`, and choose between several solutions by `values`.
 
-    The variables are fixed one after the other, each to the value next to the one that is wanted which some solution
-    has. Those without a range have the value of the last solution that was asked for.
+    The variables are fixed one after the other. Each gets the value that some solution has and that is next to the
+    wanted value. Variables without a range have their value in the last solution that was found.
 
     Args:
-        below: for `Values.RANDOM`, what numbers are drawn by.
+        below: draws the numbers for `Values.RANDOM`.
     """
-    known = system.solution(ranges)
-    if not isinstance(known, tuple) or values is Values.ADJACENT:
-        return known
+    solution = system.solution(ranges)
+    if not isinstance(solution, tuple) or values is Values.ADJACENT:
+        return solution
     fixed = list(ranges)
-    for at, (limits, target) in enumerate(zip(ranges, _wanted(known, ranges, values, below), strict=True)):
+    for at, (limits, target) in enumerate(zip(ranges, _wanted(solution, ranges, values, below), strict=True)):
         if limits is None:
             continue
         for value in _from(target, limits):
-            if value == known[at]:
+            if value == solution[at]:
                 break
             fixed[at] = (value, value)
-            tried = system.solution(tuple(fixed))
-            if isinstance(tried, tuple):
-                known = tried
+            candidate = system.solution(tuple(fixed))
+            if isinstance(candidate, tuple):
+                solution = candidate
                 break
-        fixed[at] = (known[at], known[at])
-    return known
+        fixed[at] = (solution[at], solution[at])
+    return solution
 
 
 def extremes(system: System, ranges: Ranges) -> list[tuple[int, ...]]:
@@ -91,7 +91,7 @@ def _extreme(system: System, ranges: Ranges, solution: tuple[int, ...], end: int
 
 
 def _wanted(least: tuple[int, ...], ranges: Ranges, values: Values, below: Below) -> Iterator[int]:
-    """For each variable with a range the value that it is to have, if it can; others follow, of which 0 is said."""
+    """Yield the wanted value of each variable with a range, and 0 for each variable without a range."""
     ranks = {value: rank for rank, value in enumerate(sorted(set(least[: len(ranges)])))}
     for at, limits in enumerate(ranges):
         if limits is None:
@@ -107,7 +107,7 @@ def _wanted(least: tuple[int, ...], ranges: Ranges, values: Values, below: Below
 
 
 def _from(target: int, limits: Range) -> Iterator[int]:
-    """Values within limits, those next to `target` first; MOST_TRIES at the most."""
+    """Yield values within limits, those next to `target` first; at most MOST_TRIES."""
     assert limits is not None
     low, high = limits
     for tries in range(MOST_TRIES):

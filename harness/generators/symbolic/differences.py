@@ -1,12 +1,12 @@
-"""Differences of integers: a closed difference-bound matrix with holes, on which a decision is a look at two cells.
+"""Differences of integers: a closed difference-bound matrix with holes, in which a decision reads two cells.
 
 Variables are 1, 2, ...; 0 stands for the number zero. A constraint is x - y <= c, and a hole is x - y != d, which lies
 strictly between the bounds of x - y (a hole at a bound tightens it). The matrix is closed: each bound is the shortest
 path (Dill 1989), and closing it again after one more bound takes the square of its size (incremental closing).
 
-That no hole is at a bound is enough for a solution as long as each holed difference is unbounded on one side: some
-direction leads away from all of these holes at once. Other holes are tight; a search by cases decides, and a solver
-where the search is too long.
+If no hole is at a bound and each holed difference is unbounded on one side, there is a solution. This is because some
+direction leads away from all of these holes at once. Other holes are tight. A search by cases decides about them, or a
+solver if the search is too long.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.generators.symbolic.systems import UNKNOWN, Defined, Facts, Pair, R
 from harness.generators.symbolic.terms import INFINITE, Coefficients, Hole, Row, Slot
 
 MOST_CASES = 256
-"""Cases of tight holes that are looked at before a solver is asked."""
+"""The number of cases of tight holes that are searched before a solver is asked."""
 
 Further: TypeAlias = Callable[["Differences"], bool | Unknown]
 General: TypeAlias = Callable[["Differences", str, Coefficients, int], Pair]
@@ -31,13 +31,13 @@ def _unknown(system: Differences) -> Unknown:
 
 
 class Space:
-    """All systems of one search, each once, so that what is asked of one is answered once.
+    """All systems of one search, each only once, so that each question to a system is answered once.
 
     Args:
-        further: decides whether a system with tight holes has a solution, where the search by cases gives up.
-        general: decides what is no difference; None: unknown.
-        defining: gives a variable what is no difference; None: unknown.
-        solver_steps: of the solver on one question, for those of the three that ask one; 0: as many as it has itself.
+        further: decides whether a system with tight holes has a solution if the search by cases gives up.
+        general: decides constraints that are no differences; None: unknown.
+        defining: defines a variable by an operation that is no difference; None: unknown.
+        solver_steps: the solver's limit for one question of these three functions; 0: the solver's own limit.
     """
 
     def __init__(
@@ -54,15 +54,15 @@ class Space:
         self._systems: dict[tuple[tuple[Row, ...], tuple[Hole, ...]], Differences] = {}
 
     def system(self, bounds: tuple[Row, ...], holes: tuple[Hole, ...]) -> Differences:
-        """The system with that closed matrix and these holes, sorted."""
+        """Return the system with that closed matrix and these holes, sorted."""
         key = (bounds, holes)
-        found = self._systems.get(key)
-        if found is None:
-            found = self._systems[key] = Differences(self, bounds, holes)
-        return found
+        system = self._systems.get(key)
+        if system is None:
+            system = self._systems[key] = Differences(self, bounds, holes)
+        return system
 
     def free(self, size: int) -> Differences:
-        """The system of that many variables without constraints."""
+        """Return the system of that many variables without constraints."""
         count = range(size + 1)
         return self.system(tuple(tuple(0 if x == y else INFINITE for y in count) for x in count), ())
 
@@ -71,8 +71,8 @@ class Differences(System):
     """A system of bounds and holes; immutable, and the only one of its kind in its space.
 
     Attributes:
-        bounds: `bounds[x][y]` is the least c with x - y <= c that follows from the bounds, INFINITE where none does.
-        holes: those strictly between bounds, sorted.
+        bounds: `bounds[x][y]` is the least c with x - y <= c that follows from the bounds, INFINITE if none does.
+        holes: the holes strictly between bounds, sorted.
     """
 
     __slots__ = ("_at_most", "_bounded", "_checked", "_equal", "_facts", "_order", "_space", "bounds", "holes")
@@ -94,35 +94,35 @@ class Differences(System):
 
     @property
     def space(self) -> Space:
-        """Where all systems of the search are."""
+        """The space that has all systems of the search."""
         return self._space
 
     # -- deciding ----------------------------------------------------------------------------
 
     def at_most(self, x: int, y: int, c: int) -> Pair:
-        found = self._at_most.get((x, y, c))
-        if found is None:
+        pair = self._at_most.get((x, y, c))
+        if pair is None:
             if self.bounds[x][y] <= c:
-                found = (self, None)
+                pair = (self, None)
             elif self.bounds[y][x] < -c:
-                found = (None, self)
+                pair = (None, self)
             else:
-                found = (_checked(self.bounded(x, y, c)), _checked(self.bounded(y, x, -c - 1)))
-            self._at_most[x, y, c] = found
-        return found
+                pair = (_checked(self.bounded(x, y, c)), _checked(self.bounded(y, x, -c - 1)))
+            self._at_most[x, y, c] = pair
+        return pair
 
     def equal(self, x: int, y: int, d: int) -> Pair:
-        found = self._equal.get((x, y, d))
-        if found is None:
+        pair = self._equal.get((x, y, d))
+        if pair is None:
             high, low = self.bounds[x][y], -self.bounds[y][x]
             if not low <= d <= high or (x, y, d) in self.holes or (y, x, -d) in self.holes:
-                found = (None, self)
+                pair = (None, self)
             elif low == high:
-                found = (self, None)
+                pair = (self, None)
             else:
-                found = (_checked(self.fixed(x, y, d)), _checked(self.holed(x, y, d)))
-            self._equal[x, y, d] = found
-        return found
+                pair = (_checked(self.fixed(x, y, d)), _checked(self.holed(x, y, d)))
+            self._equal[x, y, d] = pair
+        return pair
 
     def linear(self, relation: str, coefficients: Coefficients, constant: int) -> Pair:
         if self._space.general is None:
@@ -145,22 +145,22 @@ class Differences(System):
         return self._space.system(tuple(rows), self.holes)
 
     def bounded(self, x: int, y: int, c: int) -> Differences | None:
-        """With x - y <= c, closed again; None where the bounds or a hole of a fixed difference rule that out."""
+        """Return the closed system with x - y <= c, or None if the bounds or a hole exclude it."""
         bounds = _closed(self.bounds, x, y, c)
         return None if bounds is None else self._settled(bounds, self.holes)
 
     def fixed(self, x: int, y: int, d: int) -> Differences | None:
-        """With x - y = d; None as `bounded`."""
+        """Return the system with x - y = d, or None as `bounded` does."""
         upper = self.bounded(x, y, d)
         return None if upper is None else upper.bounded(y, x, -d)
 
     def holed(self, x: int, y: int, d: int) -> Differences | None:
-        """With x - y != d; None as `bounded`."""
+        """Return the system with x - y != d, or None as `bounded` does."""
         hole = (x, y, d) if x < y else (y, x, -d)
         return self if hole in self.holes else self._settled(self.bounds, (*self.holes, hole))
 
     def _settled(self, bounds: tuple[Row, ...], holes: Sequence[Hole]) -> Differences | None:
-        """The system whose bounds no hole lies at."""
+        """Return the system after tightening bounds until no hole is at a bound, or None if it has no solution."""
         while True:
             left = []
             for x, y, d in holes:
@@ -181,7 +181,7 @@ class Differences(System):
     # -- solving -----------------------------------------------------------------------------
 
     def is_solvable(self) -> bool | Unknown:
-        """Whether there is a solution: at once without tight holes, by cases or the space's solver with them."""
+        """Return whether there is a solution. With tight holes, a search by cases or the space's solver decides."""
         if self._checked is None:
             try:
                 self._checked = self.without_holes() is not None
@@ -194,10 +194,10 @@ class Differences(System):
         return any(bounds[x][y] < INFINITE and bounds[y][x] < INFINITE for x, y, _ in self.holes)
 
     def without_holes(self, most: int = MOST_CASES) -> Differences | None:
-        """A system with some of the solutions and without holes; None where there is no solution.
+        """Return a system with some of the solutions and without holes, or None if there is no solution.
 
         Raises:
-            TooManyCases: more than `most` have been looked at.
+            TooManyCases: more than `most` cases were searched.
         """
         work: list[Differences] = [self]
         while work:
@@ -255,16 +255,16 @@ class Differences(System):
             return UNKNOWN
 
     def projected(self, slots: tuple[Slot, ...]) -> Facts:
-        found = self._facts.get(slots)
-        if found is None:
+        facts = self._facts.get(slots)
+        if facts is None:
             bounds, holes, is_exact = projected(self.bounds, self.holes, slots)
-            found = self._facts[slots] = DifferenceFacts(self.space.system(bounds, holes), is_exact)
-        return found
+            facts = self._facts[slots] = DifferenceFacts(self.space.system(bounds, holes), is_exact)
+        return facts
 
     # -- naming ------------------------------------------------------------------------------
 
     def order(self) -> tuple[int, ...]:
-        """The variables in an order that hangs on the bounds alone as far as they tell the variables apart."""
+        """Return the variables in an order that depends only on the bounds, if these distinguish the variables."""
         if self._order is None:
             bounds = self.bounds
             columns = list(zip(*bounds, strict=True))
@@ -298,18 +298,18 @@ class DifferenceFacts(Facts):
 
 
 def _entails(one: Differences, other: Differences) -> bool:
-    """Whether each solution of one system is one of the other, which has as many variables (subsumption)."""
+    """Return whether each solution of one system solves the other, which has as many variables (subsumption)."""
     if one is other:
         return True
-    for x, (row, wanted) in enumerate(zip(one.bounds, other.bounds, strict=True)):
-        for y, (bound, least) in enumerate(zip(row, wanted, strict=True)):
+    for x, (row, other_row) in enumerate(zip(one.bounds, other.bounds, strict=True)):
+        for y, (bound, least) in enumerate(zip(row, other_row, strict=True)):
             if bound > least and (not one.holes or one.at_most(x, y, int(least))[1] is not None):
                 return False
     return all(one.equal(x, y, d)[0] is None for x, y, d in other.holes)
 
 
 def _checked(system: Differences | None) -> Differences | None | Unknown:
-    """The system where it has a solution, None where it has none."""
+    """Return the system if it has a solution, None if it has none, and UNKNOWN if that is unknown."""
     if system is None:
         return None
     solvable = system.is_solvable()
@@ -317,7 +317,7 @@ def _checked(system: Differences | None) -> Differences | None | Unknown:
 
 
 def _closed(bounds: tuple[Row, ...], x: int, y: int, c: int) -> tuple[Row, ...] | None:
-    """A closed matrix with x - y <= c; None where there is a cycle below zero."""
+    """Return a closed matrix with x - y <= c, or None if there is a cycle below zero."""
     if bounds[y][x] < -c:
         return None
     if bounds[x][y] <= c:

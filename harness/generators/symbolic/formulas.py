@@ -1,6 +1,6 @@
 """Questions to z3: whether bounds, holes and general constraints on integers have a solution.
 
-z3 is asked with a limit of its own steps, never of seconds, so that its answers hang on no clock.
+z3 is asked with a limit of its own steps, never of seconds, so that its answers depend on no clock.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_STEPS = 2_000_000
 
 
 class Sum(NamedTuple):
-    """The sum of the products and the constant is (`relation`) "<=", "==" or "!=" zero."""
+    """A constraint: the sum of the products and the constant is (`relation`) "<=", "==" or "!=" zero."""
 
     relation: str
     coefficients: Coefficients
@@ -27,7 +27,7 @@ class Sum(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """Variable `variable` is what an operation ("*", "//", "%" as Python has them, "+") gives of its parts."""
+    """A constraint: `variable` is the result of an operation ("*", "//", "%" as in Python, "+") on its parts."""
 
     variable: int
     operation: str
@@ -38,28 +38,28 @@ Constraint = Sum | Definition
 
 
 def is_installed() -> bool:
-    """Whether z3 is there."""
+    """Return whether z3 is installed."""
     return find_spec("z3") is not None
 
 
 @cache
 def z3() -> Any:
-    """The module, which is imported when it is first asked for."""
+    """Return the module, which is imported on the first call."""
     return import_module("z3")
 
 
 def variables(size: int) -> list[Any]:
-    """The number zero, and the variables 1, 2, ... in z3."""
+    """Return the number zero, and the variables 1, 2, ... in z3."""
     return [z3().IntVal(0), *(z3().Int(f"x{number}") for number in range(1, size + 1))]
 
 
 def beside(definition: Definition, x: Sequence[Any]) -> Any:
-    """The rest beside a quotient, or the quotient beside a rest: a variable of z3 of its own."""
+    """Return z3's variable for the remainder that belongs to a quotient, or the reverse."""
     return z3().Int(f"beside {x[definition.variable]}")
 
 
 def written(constraint: Constraint, x: Sequence[Any]) -> list[Any]:
-    """A constraint in z3."""
+    """Return the formulas of a constraint in z3."""
     if isinstance(constraint, Sum):
         total = _total(constraint.coefficients, constraint.constant, x)
         return [{"<=": total <= 0, "==": total == 0, "!=": total != 0}[constraint.relation]]
@@ -69,34 +69,34 @@ def written(constraint: Constraint, x: Sequence[Any]) -> list[Any]:
     a, b = (x[part] + added for part, added in constraint.parts)
     if constraint.operation == "*":
         return [result == a * b]
-    # Python rounds down: a = b * quotient + rest, and the rest has the sign of b.
+    # Python rounds down: a = b * quotient + remainder, and the remainder has the sign of b.
     other = beside(constraint, x)
-    quotient, rest = (result, other) if constraint.operation == "//" else (other, result)
-    sign = z3().If(b > 0, z3().And(rest >= 0, rest < b), z3().And(rest <= 0, rest > b))
-    return [b != 0, a == b * quotient + rest, sign]
+    quotient, remainder = (result, other) if constraint.operation == "//" else (other, result)
+    sign = z3().If(b > 0, z3().And(remainder >= 0, remainder < b), z3().And(remainder <= 0, remainder > b))
+    return [b != 0, a == b * quotient + remainder, sign]
 
 
 def bounds_written(
     bounds: Sequence[Sequence[float]], holes: Iterable[tuple[int, int, int]], x: Sequence[Any]
 ) -> list[Any]:
-    """A matrix and holes in z3."""
-    found = [
+    """Return the formulas of a matrix and its holes in z3."""
+    formulas = [
         x[one] - x[other] <= int(bound)
         for one, row in enumerate(bounds)
         for other, bound in enumerate(row)
         if one != other and bound < INFINITE
     ]
-    return found + [x[one] - x[other] != d for one, other, d in holes]
+    return formulas + [x[one] - x[other] != d for one, other, d in holes]
 
 
 def ranges_written(ranges: Ranges, x: Sequence[Any]) -> list[Any]:
-    """Ranges of variables in z3."""
-    known = [(x[at], limits) for at, limits in enumerate(ranges, start=1) if limits is not None]
-    return [formula for one, (low, high) in known for formula in (one >= low, one <= high)]
+    """Return the formulas of ranges of variables in z3."""
+    limited = [(x[at], limits) for at, limits in enumerate(ranges, start=1) if limits is not None]
+    return [formula for one, (low, high) in limited for formula in (one >= low, one <= high)]
 
 
 def solved(size: int, formulas: Callable[[Sequence[Any]], Iterable[Any]], most_steps: int = MOST_STEPS) -> Solution:
-    """A value for each variable; None where there is no solution; UNKNOWN at the limit, or where z3 is not there."""
+    """Return a value for each variable, or None if there is no solution; UNKNOWN at the limit or without z3."""
     if not is_installed():
         return UNKNOWN
     x = variables(size)
@@ -113,5 +113,5 @@ def solved(size: int, formulas: Callable[[Sequence[Any]], Iterable[Any]], most_s
 
 
 def _total(weighted: Iterable[tuple[int, int]], constant: int, x: Sequence[Any]) -> Any:
-    """The sum; the weight of variable 0 is added as it is."""
+    """Return the sum; the weight of variable 0 is added as it is."""
     return sum((weight * x[one] if one else weight for one, weight in weighted), z3().IntVal(constant))

@@ -1,7 +1,7 @@
-"""States with symbolic integers in them: their shape, their symbolic values in order, and how they are made again.
+"""States with symbolic integers: their shape, their symbolic values in order, and copies made of both.
 
-A shape is the graph of objects below a root, in breadth-first order, with a mark wherever an integer is symbolic.
-States of one shape differ in what holds of these integers alone.
+A shape is the graph of objects below a root, in breadth-first order, with a mark for each symbolic integer. States of
+one shape differ only in the constraints on these integers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ATOMS = (int, str, bool, float, bytes, type(None))
 
 
 class _Mark:
-    """Stands for a symbolic integer in a shape."""
+    """Marks the place of a symbolic integer in a shape."""
 
     def __repr__(self) -> str:
         return "?"
@@ -35,7 +35,7 @@ MARK = _Mark()
 
 
 class Place:
-    """Stands for the object of that number in a shape; each number has one place."""
+    """Refers to the object of that number in a shape; each number has one place."""
 
     __slots__ = ("number",)
 
@@ -46,24 +46,24 @@ class Place:
 _PLACES: list[Place] = []
 
 Node: TypeAlias = tuple[Any, ...]
-"""A class, the names of its fields (None of a container), and what it holds; of a dict, keys and values in turn."""
+"""A class, the names of its fields (None for a container), and its contents; for a dict, keys and values in turn."""
 Shape: TypeAlias = tuple[Node, ...]
 
 
 class NotHeld(Exception):
-    """A state of which a copy would do otherwise than what its calls make.
+    """A state whose copy would behave differently from the state that its calls make.
 
-    It holds an object that stands in the program's namespaces as well, a sum, which would be a variable of its own
-    there, or keys that are no plain values.
+    The state holds an object that the program's namespaces hold as well, keys that are no plain values, or a sum. In a
+    copy, a sum would become a variable of its own.
     """
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A state.
+    """A state, as its shape and its symbolic integers.
 
     Attributes:
-        shape: of all that is in it.
+        shape: the graph of its objects, with marks for symbolic integers.
         slots: the symbolic integers where the shape has marks, in order.
     """
 
@@ -75,8 +75,8 @@ class Painter:
     """Describes states.
 
     Args:
-        held: ids of objects of the program itself, on which NotHeld is raised; None where no copies are made of what
-            is described.
+        held: ids of objects of the program itself, on which NotHeld is raised; None if the described states are not
+            copied.
     """
 
     def __init__(self, held: Collection[int] | None = None) -> None:
@@ -85,10 +85,10 @@ class Painter:
         self._slotted: dict[type, tuple[str, ...]] = {}
 
     def picture(self, root: Any, omits: Callable[[str], bool] | None = None) -> Picture:
-        """The state below a root, without fields that are omitted.
+        """Return the state below a root, without fields that are omitted.
 
         Raises:
-            SpecError: it holds what a shape cannot say.
+            SpecError: it holds an object that a shape cannot represent.
             NotHeld: see the class.
         """
         objects = [root]
@@ -151,13 +151,13 @@ class Painter:
         return names, [fields[name] for name in names]
 
     def _check_copied(self, is_same: bool) -> None:
-        """Raises NotHeld where a copy would be made that is not the same."""
+        """Raise NotHeld if the copy would differ from the state."""
         if self._held is not None and not is_same:
             raise NotHeld
 
 
 class Copy:
-    """A state made from its picture; `restore` fills it, and puts it back after calls have changed it."""
+    """A state made from its picture; `restore` fills it, and resets it after calls have changed it."""
 
     def __init__(self, picture: Picture) -> None:
         slots = iter(picture.slots)
@@ -172,39 +172,39 @@ class Copy:
             self._freeze(number, picture.shape, values)
         self._fields: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._others: list[tuple[Any, tuple[str, ...] | None, list[Any]]] = []
-        for made, (kind, names, *_), held in zip(self._objects, picture.shape, values, strict=True):
+        for copy, (kind, names, *_), held in zip(self._objects, picture.shape, values, strict=True):
             if kind is tuple or kind is frozenset:
                 continue
             if names is not None and _has_dict_alone(kind):
-                self._fields.append((vars(made), dict(zip(names, self._resolved(held), strict=True))))
+                self._fields.append((vars(copy), dict(zip(names, self._resolved(held), strict=True))))
             else:
-                self._others.append((made, names, self._resolved(held)))
+                self._others.append((copy, names, self._resolved(held)))
 
     @property
     def root(self) -> Any:
-        """The object that the state is of."""
+        """The object that is the state's root."""
         return self._objects[0]
 
     def restore(self) -> None:
-        """Puts everything back."""
+        """Reset the contents of all objects."""
         for fields, before in self._fields:
             fields.update(before)
             if len(fields) != len(before):
                 fields.clear()
                 fields.update(before)
-        for made, names, held in self._others:
+        for copy, names, held in self._others:
             if names is not None:
-                _set_fields(made, dict(zip(names, held, strict=True)))
-            elif type(made) is list:
-                made[:] = held
+                _set_fields(copy, dict(zip(names, held, strict=True)))
+            elif type(copy) is list:
+                copy[:] = held
             else:
-                made.clear()
-                made.extend(held) if type(made) is deque else made.update(
-                    zip(held[::2], held[1::2], strict=True) if type(made) is dict else held
+                copy.clear()
+                copy.extend(held) if type(copy) is deque else copy.update(
+                    zip(held[::2], held[1::2], strict=True) if type(copy) is dict else held
                 )
 
     def _freeze(self, number: int, shape: Shape, values: Sequence[Sequence[Any]]) -> None:
-        """Makes a tuple or frozenset, which cannot be filled later, behind those that are its parts."""
+        """Make a tuple or frozenset, which cannot be filled later, after its parts."""
         kind = shape[number][0]
         if self._objects[number] is None:
             for one in values[number]:
@@ -217,10 +217,10 @@ class Copy:
 
 
 def _slots_of(kind: type) -> tuple[str, ...]:
-    """The names that a class has in slots, its bases' included.
+    """Return the names that a class has in slots, including those of its bases.
 
     Raises:
-        SpecError: its objects are not all in fields, so that a shape cannot say what is in them.
+        SpecError: its objects have contents outside of fields, so that a shape cannot represent them.
     """
     own = [vars(base) for base in kind.__mro__ if "__slots__" in vars(base)]
     slots = tuple(n for one in own for n, member in one.items() if isinstance(member, MemberDescriptorType))
@@ -264,7 +264,7 @@ def _place(number: int) -> Place:
 
 
 def _key(key: Any) -> Any:
-    """A key of a dict or element of a set, which has been hashed, and so pinned."""
+    """Return a key of a dict or an element of a set as a number, because it has been hashed and so pinned."""
     return concrete(key, "a hash") if isinstance_of(key) else key
 
 

@@ -1,6 +1,6 @@
-"""What a proxy cannot answer for itself: which object it is (`is`), and of which class (`type`).
+"""Answers what a proxy cannot answer itself: which object it is (`is`), and of which class it is (`type`).
 
-So `a is b` of a program's text becomes `same(a, b)`, and `type(a)` becomes `kind(type, a)`.
+So `a is b` in a program's source becomes `same(a, b)`, and `type(a)` becomes `kind(type, a)`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from harness.generators.symbolic.values import isinstance_of
 
 SAME, KIND, KIND_OF = "__mutascope_same__", "__mutascope_kind__", "__mutascope_kind_of__"
 _LEAST, _GREATEST = -5, 256
-"""Integers that CPython has one object of."""
+"""The range of integers of which CPython has only one object each."""
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same object: `is`. Equal small integers are."""
+    """Return whether two values are the same object (`is`), as equal small integers are."""
     if one is other:
         return True
     if not isinstance_of(one):
@@ -29,17 +29,17 @@ def same(one: Any, other: Any) -> bool:
 
 
 def kind(function: Any, value: Any) -> Any:
-    """What `type` says of a value, where the program means that by the name."""
+    """Return `type(value)`, which is int for a symbolic value, if the program's name `type` means the builtin."""
     return int if function is type and isinstance_of(value) else function(value)
 
 
 def kind_of(function: Any) -> Any:
-    """A function that says the same as `kind` of each value."""
+    """Return a function that calls `kind` on each value."""
     return partial(kind, type) if function is type else function
 
 
 class Identities(OutsideAnnotations):
-    """Puts `same` in the place of `is`, where both sides may be integers, and `kind` in the place of `type`."""
+    """Replaces `is` by `same` if both sides may be integers, and `type` by `kind`."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -69,7 +69,7 @@ def _is_name(node: ast.expr, name: str) -> bool:
 
 
 def _applied(function: ast.expr) -> ast.expr:
-    """A function that is applied to what may be symbolic."""
+    """Return a function in a form that can be applied to symbolic values."""
     return _call(function, KIND_OF, function) if _is_name(function, "type") else function
 
 

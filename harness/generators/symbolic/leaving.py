@@ -1,8 +1,8 @@
-"""Functions that the program does not have the text of: what they ask of an integer, no proxy can tell.
+"""Functions without source in the program: a proxy cannot control how they use an integer.
 
-Code in C may look at the class of an object past all proxies, and refuse it or go another way. So where a program
-imports modules that are not known to ask by comparisons and `__index__` alone, each of its calls `f(a)` becomes
-`leave(f)(a)`, and a function of such a module is not called with symbolic integers.
+Code in C may look at the class of an object past all proxies, and refuse it or take another branch. Modules are
+harmless if they are known to use integers only by `__index__` and comparisons. If a program imports other modules, each
+of its calls `f(a)` becomes `leave(f)(a)`, and functions of such modules are not called with symbolic integers.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _HARMLESS = frozenset(
     | {"enum", "functools", "heapq", "itertools", "math", "numbers", "operator", "queue", "sys", "threading", "types"}
     | {"typing", "typing_extensions", "warnings", "weakref"}
 )
-"""Modules whose functions compare what they are given, ask for its number, or keep it."""
+"""Modules whose functions compare their arguments, ask for their numbers, or keep them."""
 _IDENTITIES = (operator.is_, operator.is_not)
 _BUILT_IN = frozenset(dir(builtins))
-"""They do without; some look at the frame that they are called in."""
+"""The names of builtins, which need no `leave`; some of them look at the frame that they are called in."""
 
 
 class LeftSubset(Abandoned):
-    """A function that is not the program's was given symbolic integers.
+    """A function that is not the program's was called with symbolic integers.
 
     Attributes:
-        variables: of these.
+        variables: the variables of these integers.
     """
 
     def __init__(self, variables: frozenset[int], told: str) -> None:
@@ -49,7 +49,7 @@ class LeftSubset(Abandoned):
 
 
 class Leaving:
-    """What `leave` is in the text of a program.
+    """The function that `leave` refers to in the source of a program.
 
     Args:
         own: names of the program's modules.
@@ -59,7 +59,7 @@ class Leaving:
         self._own = frozenset(own)
 
     def __call__(self, function: Any) -> Any:
-        """The function, or what asks for symbolic integers before it is called."""
+        """Return the function, or a wrapper of a foreign function that checks for symbolic integers before the call."""
         return _Foreign(function, self._home(function)) if self._is_foreign(function) else function
 
     def _is_foreign(self, function: Any) -> bool:
@@ -74,7 +74,7 @@ class Leaving:
 
     @staticmethod
     def _home(function: Any) -> str:
-        """The name of the module that a function, or the class of its object, is of."""
+        """Return the name of the module of a function, or of the class of a callable object."""
         owner = getattr(function, "__self__", None)
         if owner is not None and not isinstance(owner, ModuleType):
             function = owner if isinstance(owner, type) else type(owner)
@@ -82,7 +82,7 @@ class Leaving:
 
 
 class _Foreign:
-    """A function that is about to be called."""
+    """A foreign function, which raises LeftSubset if it is called with symbolic integers."""
 
     __slots__ = ("_function", "_home")
 
@@ -91,43 +91,43 @@ class _Foreign:
         self._home = home
 
     def __call__(self, /, *given: Any, **named: Any) -> Any:
-        found = frozenset(
+        variables = frozenset(
             x for one in reachable([*given, *named.values()], None) if isinstance_of(one) for x, _ in one.parts()[0]
         )
-        if found:
+        if variables:
             name = getattr(self._function, "__qualname__", type(self._function).__qualname__)
-            raise LeftSubset(found, f"{self._home}.{name} is given it {place(sys._getframe(1))}")
+            raise LeftSubset(variables, f"{self._home}.{name} is given it {place(sys._getframe(1))}")
         return self._function(*given, **named)
 
 
 def place(frame: Any, line: int = 0) -> str:
-    """Where in the program, as text."""
+    """Return the place in the program that a frame executes, as text."""
     return f"({os.path.basename(frame.f_code.co_filename)}:{line or frame.f_lineno})"
 
 
 def place_of_error(traceback: TracebackType | None) -> str:
-    """Where in the program an exception comes from: the innermost of its lines; empty: from none."""
-    found = ""
+    """Return the innermost line of the program in the traceback of an exception, as text; empty if there is none."""
+    text = ""
     while traceback is not None:
         if ARRAY in traceback.tb_frame.f_globals:
-            found = place(traceback.tb_frame, traceback.tb_lineno)
+            text = place(traceback.tb_frame, traceback.tb_lineno)
         traceback = traceback.tb_next
-    return found
+    return text
 
 
 def is_risky(text: ModuleText) -> bool:
-    """Whether what a program does may hang on whether its integers are proxies, without an exception telling so."""
+    """Return whether a program may behave differently with proxies without an exception that shows it."""
     tree = ast.parse(text.source)
     return imports_foreign(tree, own_names(text)) or any(isinstance(node, ast.ExceptHandler) for node in ast.walk(tree))
 
 
 def own_names(text: ModuleText) -> frozenset[str]:
-    """The names of a program's modules."""
+    """Return the names of a program's modules."""
     return frozenset({text.name, *(companion.name for companion in text.companions)})
 
 
 def imports_foreign(tree: ast.AST, own: frozenset[str]) -> bool:
-    """Whether a text imports modules whose functions may take no symbolic integers."""
+    """Return whether a source imports modules whose functions may not accept symbolic integers."""
     names: list[str] = []
     identities = {function.__name__ for function in _IDENTITIES}
     for node in ast.walk(tree):
@@ -142,7 +142,7 @@ def imports_foreign(tree: ast.AST, own: frozenset[str]) -> bool:
 
 
 class Calls(OutsideAnnotations):
-    """Puts the call of `leave` around each function that is called, but built-in ones."""
+    """Inserts the call of `leave` around each called function except builtins."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)

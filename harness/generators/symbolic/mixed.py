@@ -1,4 +1,4 @@
-"""Differences with constraints beside them that are none: what the matrix leaves open, z3 decides."""
+"""Differences combined with constraints that are none: z3 decides the questions that the matrix leaves open."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from harness.generators.symbolic.terms import Coefficients, Slot, scaled
 
 
 def mixed_space(solver_steps: int = MOST_STEPS) -> Space:
-    """A space whose systems go over to z3, with a limit of its steps, where differences do not do."""
+    """Return a space whose systems use z3, with a limit of its steps, for constraints that are no differences."""
     return Space(_further, _general, _defining, solver_steps)
 
 
 def _further(system: Differences) -> bool | Unknown:
-    found = solved(system.size, lambda x: bounds_written(system.bounds, system.holes, x), _steps(system))
-    return found if isinstance(found, Unknown) else found is not None
+    solution = solved(system.size, lambda x: bounds_written(system.bounds, system.holes, x), _steps(system))
+    return solution if isinstance(solution, Unknown) else solution is not None
 
 
 def _steps(system: Differences) -> int:
@@ -43,7 +43,7 @@ def _defining(system: Differences, operation: str, parts: tuple[Slot, ...]) -> D
 
 
 class Mixed(System):
-    """A system of differences, and constraints that are none."""
+    """A system of differences and of constraints that are none."""
 
     __slots__ = ("_differences", "_equal", "_least", "_linear", "_others", "_solutions")
 
@@ -85,9 +85,9 @@ class Mixed(System):
         return self._linear[key]
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> Defined:
-        for known in self._others:
-            if isinstance(known, Definition) and (known.operation, known.parts) == (operation, parts):
-                return self, known.variable
+        for constraint in self._others:
+            if isinstance(constraint, Definition) and (constraint.operation, constraint.parts) == (operation, parts):
+                return self, constraint.variable
         wider = self._differences.extended(1)
         return Mixed(wider, (*self._others, Definition(wider.size, operation, parts))), wider.size
 
@@ -107,12 +107,12 @@ class Mixed(System):
         return self
 
     def projected(self, slots: tuple[Slot, ...]) -> Facts:
-        known = self._differences.projected(slots)
-        assert isinstance(known, DifferenceFacts)
-        return DifferenceFacts(known.system, is_exact=False)
+        facts = self._differences.projected(slots)
+        assert isinstance(facts, DifferenceFacts)
+        return DifferenceFacts(facts.system, is_exact=False)
 
     def _with(self, differences: Answer) -> Answer:
-        """The system with these differences in place of its own, where it has a solution."""
+        """Return the system with these differences instead of its own, if it has a solution."""
         if not isinstance(differences, Differences) or differences is self._differences:
             return self if differences is self._differences else differences
         return Mixed(differences, self._others)._checked()
@@ -121,15 +121,15 @@ class Mixed(System):
         return Mixed(self._differences, (*self._others, constraint))._checked()
 
     def _checked(self) -> Answer:
-        found = self.solution()
-        return UNKNOWN if isinstance(found, Unknown) else self if found is not None else None
+        solution = self.solution()
+        return UNKNOWN if isinstance(solution, Unknown) else self if solution is not None else None
 
     def _solution(self, ranges: Ranges) -> Solution:
         def formulas(x: Sequence[Any]) -> list[Any]:
             system = self._differences
-            found = bounds_written(system.bounds, system.holes, x) + ranges_written(ranges, x)
+            constraints = bounds_written(system.bounds, system.holes, x) + ranges_written(ranges, x)
             for constraint in self._others:
-                found += written(constraint, x)
-            return found
+                constraints += written(constraint, x)
+            return constraints
 
         return solved(self.size, formulas, _steps(self._differences))

@@ -1,9 +1,9 @@
 """Projects the bounds and holes of a closed matrix onto some of its variables.
 
-Bounds are projected by leaving out the rows of dead variables: what followed through them is in the
-other cells. A hole of a dead variable moves to a live one that is equal to it but for a constant. All other holes of
-dead variables can be stepped around, whatever the live values are, as long as the difference is unbounded on one side
-when the live ones are fixed; where one is not, the projection says too little, and is marked as not exact.
+Bounds are projected by leaving out the rows of dead variables, because the bounds that followed through them are in the
+other cells. A hole of a dead variable moves to a live one that is equal to it but for a constant. Every other hole of a
+dead variable can be avoided for all live values if the difference is unbounded on one side when the live variables are
+fixed. If some difference is not, the projection is too weak, and is marked as not exact.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Projection(NamedTuple):
 
 
 def projected(bounds: tuple[Row, ...], holes: Sequence[Hole], slots: Sequence[Slot]) -> Projection:
-    """Project a closed matrix and its holes onto slots: each a variable and what is added to it."""
+    """Project a closed matrix and its holes onto slots, each of which is a variable and an added constant."""
     cells = ((0, 0), *slots)
     rows = tuple(tuple([bounds[x][y] + a - b for y, b in cells]) for x, a in cells)
     live = list(dict.fromkeys(x for x, _ in cells))
@@ -48,7 +48,7 @@ def projected(bounds: tuple[Row, ...], holes: Sequence[Hole], slots: Sequence[Sl
 
 
 def _moved(bounds: tuple[Row, ...], x: int, live: Sequence[int], place: dict[int, Slot]) -> Slot | None:
-    """A place, and what is to be added there to give the variable; None where no live one is equal but for that."""
+    """Return the slot of a live variable that differs from x only by a constant, with that constant, or None."""
     if x in place:
         return place[x]
     for y in live:
@@ -59,7 +59,7 @@ def _moved(bounds: tuple[Row, ...], x: int, live: Sequence[int], place: dict[int
 
 
 def _is_avoidable(bounds: tuple[Row, ...], x: int, y: int, live: Sequence[int]) -> bool:
-    """Whether x - y is unbounded above or below even when all live variables are fixed."""
+    """Return whether x - y is unbounded above or below even when all live variables are fixed."""
     return _is_unbounded(bounds, x, y, live) or _is_unbounded(bounds, y, x, live)
 
 

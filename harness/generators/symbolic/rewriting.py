@@ -1,4 +1,4 @@
-"""What all rewriting of a program's text leaves alone."""
+"""The base of all rewriting of a program's source, which leaves annotations and base classes unchanged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class OutsideAnnotations(ast.NodeTransformer):
     """Changes code, and leaves annotations and the bases of classes as they are."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Annotations stay as they are."""
+        """Leave the annotation as it is."""
         node.target = self.visit(node.target)
         if node.value is not None:
             node.value = self.visit(node.value)

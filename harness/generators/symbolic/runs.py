@@ -1,4 +1,4 @@
-"""What decides while calls are executed on symbolic integers: constraints on a path, or values that are given."""
+"""Runs decide comparisons of symbolic integers during calls, by constraints on a path or by concrete values."""
 
 from __future__ import annotations
 
@@ -9,63 +9,63 @@ from harness.generators.symbolic.systems import Pair, Ranges, System, Unknown
 from harness.generators.symbolic.terms import Coefficients, Slot, value
 
 MOST_FORKS = 500
-"""Forks of one call on one path: beyond it, the path is taken for an endless one."""
+"""The number of forks of one call on one path beyond which the path counts as endless."""
 
 
 class Abandoned(BaseException):
-    """The execution is not gone on with. A BaseException, so that no `except Exception` swallows it."""
+    """Ends the execution. It is a BaseException, so that no `except Exception` swallows it."""
 
 
 class PathLimit(Abandoned):
-    """The path goes on where the solver knows no answer."""
+    """The path continues at a fork whose answer the solver does not know."""
 
 
 class EndlessPath(Abandoned):
-    """The path has forked too often, or come to the end of the stack."""
+    """The path has forked too often, or exhausted the stack."""
 
 
 class Run(ABC):
     """One execution.
 
     Attributes:
-        trace: all answers in order, those that followed from the ones before included: 1 for yes, 0 for no.
+        trace: all answers in order, including those that followed from earlier ones: 1 for yes, 0 for no.
     """
 
     trace: bytearray
 
     @abstractmethod
     def at_most(self, x: int, y: int, c: int) -> bool:
-        """Whether x - y <= c, of variables that are not the same; 0 is the number zero."""
+        """Return whether x - y <= c, for two different variables; 0 is the number zero."""
 
     @abstractmethod
     def equal(self, x: int, y: int, d: int) -> bool:
-        """Whether x - y = d."""
+        """Return whether x - y = d."""
 
     @abstractmethod
     def linear(self, relation: str, coefficients: Coefficients, constant: int) -> bool:
-        """Whether a sum is (`relation`) "<=" or "==" zero."""
+        """Return whether a sum is (`relation`) "<=" or "==" zero."""
 
     @abstractmethod
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
-        """The variable that an operation gives; see `System.defined`."""
+        """Return the variable for the result of an operation; see `System.defined`."""
 
     @abstractmethod
     def pinned(self, slot: Slot, reason: str) -> int:
-        """A value that the slot has from now on."""
+        """Return a value that the slot has from now on."""
 
 
 class SymbolicRun(Run):
-    """An execution along a path: as forced at its first forks, and yes at each fork behind them.
+    """An execution along a path: its first forks take the forced answers, and each later fork the answer yes.
 
     Args:
-        system: what holds at the beginning.
+        system: the constraints at the beginning.
         forced: the answers at the first forks.
-        ranges: within which the variables of `system` should have their values.
+        ranges: the ranges that the values of the variables of `system` should be in.
 
     Attributes:
-        system: what holds now.
-        forks: answers at forks, where both were possible.
-        notices: why values were pinned.
+        system: the constraints so far.
+        forks: the answers at forks, where both answers were possible.
+        notices: the reasons why values were pinned.
     """
 
     __slots__ = ("_forced", "_ranges", "forks", "notices", "system", "trace")
@@ -106,20 +106,20 @@ class SymbolicRun(Run):
         return pair[1] is None
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
-        found = self.system.defined(operation, parts)
-        if isinstance(found, Unknown):
+        definition = self.system.defined(operation, parts)
+        if isinstance(definition, Unknown):
             raise PathLimit
-        self.system, variable = found
+        self.system, variable = definition
         return variable
 
     def pinned(self, slot: Slot, reason: str) -> int:
         x, added = slot
-        found = self.system.solution(self._ranges)
-        if not isinstance(found, tuple):
-            found = self.system.solution()
-        if not isinstance(found, tuple):
+        solution = self.system.solution(self._ranges)
+        if not isinstance(solution, tuple):
+            solution = self.system.solution()
+        if not isinstance(solution, tuple):
             raise PathLimit
-        chosen = found[x - 1] if x else 0
+        chosen = solution[x - 1] if x else 0
         yes, no = self.system.equal(x, 0, chosen)
         if no is not None:
             if not isinstance(yes, System):
@@ -143,16 +143,16 @@ class SymbolicRun(Run):
         return answer == 1
 
     def others(self) -> list[bytes]:
-        """What is to be forced for the paths that leave this one behind the forced forks, the last fork last."""
+        """Return the forced answers for the paths that leave this one after the forced forks, the last fork last."""
         forks = self.forks
         return [bytes(forks[:at]) + b"\0" for at in range(len(self._forced), len(forks)) if forks[at]]
 
 
 class GivenRun(Run):
-    """An execution on values that are given, which looks at nothing but these.
+    """An execution on concrete values, which decide every comparison.
 
     Args:
-        values: of the variables 1, 2, ...; more may be added as calls are made.
+        values: the values of the variables 1, 2, ...; more may be added as calls are made.
     """
 
     def __init__(self, values: Sequence[int] = ()) -> None:
@@ -161,7 +161,7 @@ class GivenRun(Run):
         self._defined: dict[tuple[str, tuple[Slot, ...]], int] = {}
 
     def add(self, given: int) -> int:
-        """A further variable."""
+        """Add a variable with this value, and return its number."""
         self.values.append(given)
         return len(self.values) - 1
 

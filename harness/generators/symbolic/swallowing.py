@@ -1,7 +1,7 @@
-"""What ends a path, which the program must not swallow: an exception of a run, or the end of the stack.
+"""Keeps programs from swallowing the end of a path: an exception of a run, or the end of the stack.
 
-How many frames there are before the stack ends is not the same with proxies and with integers. So a path on which it
-ends is an endless one, whether the program expects RecursionError or not; the text of each handler asks for that.
+The number of frames before the stack ends differs between proxies and integers. So a path on which it ends counts as
+endless, even if the program expects RecursionError. The rewritten source of each handler checks for that.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ _STACK_ENDS = "maximum recursion depth exceeded"
 
 
 def is_end_of_stack(error: BaseException | None) -> bool:
-    """Whether Python raised it at its limit of recursion; the program may raise RecursionError for itself."""
+    """Return whether Python raised the error at its recursion limit; programs may raise RecursionError, too."""
     return isinstance(error, RecursionError) and str(error).startswith(_STACK_ENDS)
 
 
 class _Ended:
-    """What has ended the path that is being executed, where a handler came to see it."""
+    """The exception that has ended the current path, if a handler has caught it."""
 
     __slots__ = ("by",)
     by: BaseException | None
 
 
 ENDED = _Ended()
-"""Whoever executes a call sets its `by` to None before, and looks at it behind: an `__exit__` may swallow all."""
+"""Before a call, `by` is set to None. After the call it is read, because an `__exit__` may swallow exceptions."""
 
 
 def caught() -> None:
-    """Goes on with what ends the path, where a handler has caught it.
+    """Raise the exception that ends the path again, if a handler has caught it.
 
     Raises:
         EndlessPath: the stack has ended.
-        Abandoned, StepLimit: that was caught.
+        Abandoned, StepLimit: this exception was caught.
     """
     error = sys.exc_info()[1]
     if is_end_of_stack(error):
@@ -51,7 +51,7 @@ def caught() -> None:
 
 
 class Handlers(OutsideAnnotations):
-    """Puts a call of `caught` wherever an exception may be swallowed: handlers, `finally`, and `with`."""
+    """Inserts a call of `caught` wherever an exception may be swallowed: in handlers, `finally`, and `with`."""
 
     def visit_Try(self, node: ast.Try) -> ast.AST:
         return self._asking(node)
@@ -74,7 +74,7 @@ class Handlers(OutsideAnnotations):
         return self._within(node)
 
     def _within(self, node: ast.With | ast.AsyncWith) -> ast.AST:
-        """What leaves the block is asked for before the context manager is told of it."""
+        """Call `caught` on an exception that leaves the block, before the context manager's `__exit__` receives it."""
         self.generic_visit(node)
         again = ast.copy_location(ast.Raise(), node)
         handler = ast.copy_location(ast.ExceptHandler(None, None, [_call(node), again]), node)

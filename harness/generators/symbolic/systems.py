@@ -1,4 +1,4 @@
-"""What a system of constraints on integers is, whatever decides it."""
+"""Defines the interface of a system of constraints on integers, for all of its implementations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.generators.symbolic.terms import Coefficients, Slot
 
 
 class Unknown:
-    """What a solver says that has come to its limit."""
+    """The answer of a solver that has reached its limit."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -19,28 +19,28 @@ class Unknown:
 UNKNOWN = Unknown()
 
 Range: TypeAlias = tuple[int, int] | None
-"""The least and the largest value; None: any."""
+"""The least and the largest value; None means any value."""
 Ranges: TypeAlias = tuple[Range, ...]
-"""Of the variables 1, 2, ..., as far as they are told."""
+"""The ranges of the variables 1, 2, ..., as far as they have one."""
 Solution: TypeAlias = tuple[int, ...] | None | Unknown
 
 
 class Facts(ABC):
-    """What holds of some values in a row; `is_exact` tells whether each row of which it holds is one of a solution."""
+    """Constraints on a row of values; `is_exact` states that each row that satisfies them is part of a solution."""
 
     __slots__ = ()
     is_exact: bool
 
     @abstractmethod
     def entails(self, other: Facts) -> bool:
-        """Whether the other facts, of as many values, hold wherever these do; False where the solver does not know."""
+        """Return whether these facts imply the other facts, on as many values; False if the solver does not know."""
 
 
 class System(ABC):
     """Constraints on variables 1, 2, ...; immutable. 0 stands for the number zero.
 
-    A decision is a pair: the system where the answer is yes, and where it is no. None stands for an answer that no
-    solution gives, UNKNOWN for one of which the solver does not know it.
+    A decision is a pair: the system if the answer is yes, and the system if it is no. None stands for an answer that no
+    solution gives, and UNKNOWN for one about which the solver does not know whether a solution gives it.
     """
 
     __slots__ = ()
@@ -48,23 +48,23 @@ class System(ABC):
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many variables there are."""
+        """The number of variables."""
 
     @abstractmethod
     def at_most(self, x: int, y: int, c: int) -> Pair:
-        """Whether x - y <= c."""
+        """Decide whether x - y <= c."""
 
     @abstractmethod
     def equal(self, x: int, y: int, d: int) -> Pair:
-        """Whether x - y = d."""
+        """Decide whether x - y = d."""
 
     @abstractmethod
     def linear(self, relation: str, coefficients: Coefficients, constant: int) -> Pair:
-        """Whether the sum of the products and the constant is (`relation`) "<=" or "==" zero."""
+        """Decide whether the sum of the products and the constant is (`relation`) "<=" or "==" zero."""
 
     @abstractmethod
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> Defined:
-        """The variable that an operation on parts gives, and the system with it.
+        """Return the system extended by the result of an operation on parts, and the variable that is this result.
 
         Args:
             operation: "*", "//" or "%" of two slots; "+" of weighted variables, the constant as the weight of 0.
@@ -72,23 +72,23 @@ class System(ABC):
 
     @abstractmethod
     def extended(self, count: int) -> System:
-        """With more variables behind the others."""
+        """Return the system with more variables after the others."""
 
     @abstractmethod
     def solution(self, ranges: Ranges = ()) -> Solution:
-        """A value for each variable, those of which a range is told within it; None where there is none."""
+        """Return a value for each variable, within its range if it has one, or None if there is no solution."""
 
     @abstractmethod
     def order(self) -> tuple[int, ...]:
-        """The variables in the order by which systems that differ in names alone become the same, as far as may be."""
+        """Return the variables in an order that makes systems equal, if possible, that differ only in names."""
 
     @abstractmethod
     def permuted(self, order: Sequence[int]) -> System:
-        """The system whose first variable is the first of `order`, and so on."""
+        """Return the system whose first variable is the first of `order`, and so on."""
 
     @abstractmethod
     def projected(self, slots: tuple[Slot, ...]) -> Facts:
-        """What holds of the values of slots alone."""
+        """Return the facts on the values of these slots only."""
 
 
 Answer: TypeAlias = System | None | Unknown

@@ -9,18 +9,18 @@ from typing import TypeAlias
 Coefficients: TypeAlias = tuple[tuple[int, int], ...]
 """Pairs of a variable and its coefficient, which is not 0, in the order of the variables."""
 Slot: TypeAlias = tuple[int, int]
-"""A variable (0: the number zero), and what is added to it."""
+"""A variable (0: the number zero), and the constant that is added to it."""
 Bound: TypeAlias = float
 """A whole number, or INFINITE."""
 Row: TypeAlias = tuple[Bound, ...]
 Hole: TypeAlias = tuple[int, int, int]
 """(x, y, d) with x < y: x - y is not d."""
 INFINITE = float("inf")
-"""The bound of a difference that has none."""
+"""The bound of a difference that is unbounded."""
 
 
 def combined(one: Coefficients, other: Coefficients, factor: int) -> Coefficients:
-    """The coefficients of `one + factor * other`."""
+    """Return the coefficients of `one + factor * other`."""
     total = dict(one)
     for x, weight in other:
         total[x] = total.get(x, 0) + factor * weight
@@ -28,12 +28,12 @@ def combined(one: Coefficients, other: Coefficients, factor: int) -> Coefficient
 
 
 def scaled(coefficients: Coefficients, factor: int) -> Coefficients:
-    """All coefficients multiplied."""
+    """Return the coefficients, each multiplied by the factor."""
     return tuple((x, weight * factor) for x, weight in coefficients) if factor else ()
 
 
 def difference(coefficients: Coefficients) -> tuple[int, int, int] | None:
-    """x, y and k of coefficients that are k (x - y), where k > 0 and x or y may be 0; None of all others."""
+    """Return x, y and k for coefficients that are k (x - y), where k > 0 and x or y may be 0; None for all others."""
     if len(coefficients) == 1:
         x, weight = coefficients[0]
         return (x, 0, weight) if weight > 0 else (0, x, -weight)
@@ -45,10 +45,10 @@ def difference(coefficients: Coefficients) -> tuple[int, int, int] | None:
 
 
 def content(coefficients: Coefficients) -> int:
-    """The greatest whole number that divides all coefficients."""
+    """Return the greatest whole number that divides all coefficients."""
     return gcd(*(weight for _, weight in coefficients))
 
 
 def value(coefficients: Iterable[tuple[int, int]], values: list[int] | tuple[int, ...]) -> int:
-    """The sum, with `values` of variable 0, which is 0, and of all others."""
+    """Return the sum for the values of all variables, where `values[0]` belongs to variable 0 and is 0."""
     return sum(weight * values[x] for x, weight in coefficients)

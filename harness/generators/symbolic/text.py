@@ -1,4 +1,4 @@
-"""The text of a program as it is executed on symbolic integers."""
+"""Rewrites the source of a program for execution on symbolic integers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from harness.kernel.program.steps import with_ticks
 
 
 def presets(text: ModuleText) -> dict[str, object]:
-    """The names that such a text refers to, but that of steps."""
+    """Return the names that rewritten source refers to, except that of the step counter."""
     return {ARRAY: array, CAUGHT: caught, KIND: kind, KIND_OF: kind_of, LEAVE: Leaving(own_names(text)), SAME: same}
 
 
 def compiled(text: ModuleText) -> Any:
-    """The code of a module with counted steps, and all that symbolic integers ask for.
+    """Return the code of a module with counted steps, rewritten for symbolic integers.
 
     Raises:
         SyntaxError: it does not parse.
@@ -28,7 +28,7 @@ def compiled(text: ModuleText) -> Any:
 
 
 def decidable(text: ModuleText) -> ast.Module:
-    """The tree of a module with counted steps, and all that symbolic integers ask for, for further changes.
+    """Return the tree of a module with counted steps, rewritten for symbolic integers, for further changes.
 
     Raises:
         SyntaxError: it does not parse.
@@ -40,4 +40,4 @@ def decidable(text: ModuleText) -> ast.Module:
 
 
 class _Asking(Accesses, Handlers, Identities):
-    """All that a program is rewritten for, in one walk: each changes nodes of its own kinds, whose parts come first."""
+    """Rewrites a program for all purposes in one walk: each base class changes nodes of its own kinds, parts first."""

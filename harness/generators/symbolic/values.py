@@ -1,7 +1,8 @@
-"""Integers that are not known: proxies whose comparisons decide, by a run, which way the program goes.
+"""Symbolic integers: proxies whose comparisons are decided by a run, which so chooses the program's path.
 
-They are no integers to Python, so no code in C takes them for one without asking: what needs a number (an index, a
-hash, a float, a text) pins the value, which the run notes. `isinstance(value, int)` is true, as the program expects.
+Python does not regard them as integers, so no code in C uses one without asking for its number. An operation that needs
+a number (an index, a hash, a float, a text) pins the value, which the run notes. `isinstance(value, int)` is true, as
+the program expects.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ _UNREFLECTED = ("__repr__", "__reduce__", "__reduce_ex__", "__round__", "__rshif
 
 
 class _Deciding:
-    """Where the run is that decides now."""
+    """Holds the run that decides at present."""
 
     __slots__ = ("run",)
     run: Run
 
 
 DECIDING = _Deciding()
-"""Whoever executes calls on symbolic integers sets its `run` before."""
+"""Code that executes calls on symbolic integers sets its `run` first."""
 
 
 def _pinning(name: str, reason: str) -> Callable[..., Any]:
-    """A method of `int` that needs numbers: all that are symbolic are pinned."""
+    """Return a method that pins its symbolic operands and calls the method of `int`, which needs numbers."""
     method: Callable[..., Any] = getattr(int, name)
     plain = name.strip("_")
     reflected = name not in _UNREFLECTED and plain.startswith("r") and hasattr(operator, plain[1:])
@@ -40,15 +41,15 @@ def _pinning(name: str, reason: str) -> Callable[..., Any]:
         if len(others) == 1 and type(others[0]) is float:
             one, other = (others[0], self) if reflected else (self, others[0])
             return _with_float(getattr(operator, plain[1:] if reflected else plain), one, other)
-        given = [concrete(other, reason) if isinstance_of(other) else other for other in others]
-        return method(concrete(self, reason), *given)
+        arguments = [concrete(other, reason) if isinstance_of(other) else other for other in others]
+        return method(concrete(self, reason), *arguments)
 
     pinned.__name__ = name
     return pinned
 
 
 def isinstance_of(value: Any) -> bool:
-    """Whether a value is symbolic; `isinstance` cannot be asked, as these say of themselves that they are an int."""
+    """Return whether a value is symbolic. `isinstance` cannot decide it, because symbolic values claim to be an int."""
     return type(value) is Integer or type(value) is Linear
 
 
@@ -60,34 +61,34 @@ class Symbolic:
     __class__ = property(lambda self: int)
 
     def parts(self) -> tuple[Coefficients, int]:
-        """The coefficients and the constant."""
+        """Return the coefficients and the constant."""
         raise NotImplementedError
 
     # -- comparing ---------------------------------------------------------------------------
 
     def __lt__(self, other: Any) -> Any:
-        found = _operand(other)
-        return _with_float(operator.lt, self, other) if found is None else _at_most(self.parts(), found, -1)
+        operand = _operand(other)
+        return _with_float(operator.lt, self, other) if operand is None else _at_most(self.parts(), operand, -1)
 
     def __le__(self, other: Any) -> Any:
-        found = _operand(other)
-        return _with_float(operator.le, self, other) if found is None else _at_most(self.parts(), found, 0)
+        operand = _operand(other)
+        return _with_float(operator.le, self, other) if operand is None else _at_most(self.parts(), operand, 0)
 
     def __gt__(self, other: Any) -> Any:
-        found = _operand(other)
-        return _with_float(operator.gt, self, other) if found is None else _at_most(found, self.parts(), -1)
+        operand = _operand(other)
+        return _with_float(operator.gt, self, other) if operand is None else _at_most(operand, self.parts(), -1)
 
     def __ge__(self, other: Any) -> Any:
-        found = _operand(other)
-        return _with_float(operator.ge, self, other) if found is None else _at_most(found, self.parts(), 0)
+        operand = _operand(other)
+        return _with_float(operator.ge, self, other) if operand is None else _at_most(operand, self.parts(), 0)
 
     def __eq__(self, other: Any) -> Any:
-        found = _operand(other)
-        return _with_float(operator.eq, self, other) if found is None else _equal(self.parts(), found)
+        operand = _operand(other)
+        return _with_float(operator.eq, self, other) if operand is None else _equal(self.parts(), operand)
 
     def __ne__(self, other: Any) -> Any:
-        found = _operand(other)
-        return _with_float(operator.ne, self, other) if found is None else not _equal(self.parts(), found)
+        operand = _operand(other)
+        return _with_float(operator.ne, self, other) if operand is None else not _equal(self.parts(), operand)
 
     def __bool__(self) -> bool:
         return not _equal(self.parts(), ((), 0))
@@ -182,7 +183,7 @@ _REASONS = {
         "an operation on bits",
     ),
 }
-"""Methods that pin, each with what to call it in a notice."""
+"""The methods that pin, each with its name in a notice."""
 
 for _name, _reason in _REASONS.items():
     if hasattr(int, _name):
@@ -197,7 +198,7 @@ Symbolic.__complex__ = _complex  # type: ignore[attr-defined]
 
 
 class Integer(Symbolic):
-    """A variable and a constant: of what the programs of the paper do, nearly all; hence comparisons of its own."""
+    """A variable plus a constant. Nearly all values in the paper's programs are such, so it has its own comparisons."""
 
     __slots__ = ("added", "variable")
 
@@ -269,7 +270,7 @@ class Linear(Symbolic):
 
 
 def number(coefficients: Coefficients, constant: int) -> Any:
-    """A sum as the program is given it: an int where it has no variable."""
+    """Return a sum as the program receives it, which is an int if it has no variable."""
     if not coefficients:
         return constant
     if len(coefficients) == 1 and coefficients[0][1] == 1:
@@ -278,7 +279,7 @@ def number(coefficients: Coefficients, constant: int) -> Any:
 
 
 def slot_of(value: Symbolic) -> Slot:
-    """A symbolic value as a variable and a constant; a sum gets a variable of its own."""
+    """Return a symbolic value as a variable and a constant; a sum gets a variable of its own."""
     coefficients, constant = value.parts()
     if len(coefficients) == 1 and coefficients[0][1] == 1:
         return coefficients[0][0], constant
@@ -286,7 +287,7 @@ def slot_of(value: Symbolic) -> Slot:
 
 
 def concrete(value: Any, reason: str) -> int:
-    """The value that a symbolic one is pinned to."""
+    """Return the value that a symbolic value is pinned to."""
     coefficients, constant = value.parts()
     total: int = constant
     for x, weight in coefficients:
@@ -295,20 +296,20 @@ def concrete(value: Any, reason: str) -> int:
 
 
 def _with_float(operation: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
-    """An operation on a float, for which the other operand is pinned; of all else, what says that it is not for it.
+    """Apply an operation to a float and a symbolic operand, which is pinned; return NotImplemented for other operands.
 
-    No value is needed to compare with an infinite one, or with one that is no number.
+    No value is needed to compare with an infinite float or with NaN.
     """
-    given = other if isinstance_of(one) else one
-    if type(given) is not float:
+    operand = other if isinstance_of(one) else one
+    if type(operand) is not float:
         return NotImplemented
-    is_told = operation in _COMPARISONS and not isfinite(given)
+    is_told = operation in _COMPARISONS and not isfinite(operand)
     numbers = [(0 if is_told else concrete(part, "a float")) if isinstance_of(part) else part for part in (one, other)]
     return operation(*numbers)
 
 
 def _operand(other: Any) -> tuple[Coefficients, int] | None:
-    """The parts of what a symbolic value is put together with; None where it is no integer."""
+    """Return the coefficients and the constant of an operand, or None if it is no integer."""
     if isinstance_of(other):
         parts: tuple[Coefficients, int] = other.parts()
         return parts
@@ -316,21 +317,21 @@ def _operand(other: Any) -> tuple[Coefficients, int] | None:
 
 
 def _sum(one: Any, other: Any, factor: int) -> Any:
-    found = _operand(other)
-    if found is None:
+    parts = _operand(other)
+    if parts is None:
         return _with_float(operator.add if factor > 0 else operator.sub, one, other)
     coefficients, constant = one.parts()
-    return number(combined(coefficients, found[0], factor), constant + factor * found[1])
+    return number(combined(coefficients, parts[0], factor), constant + factor * parts[1])
 
 
 def _at_most(one: tuple[Coefficients, int], other: tuple[Coefficients, int], by: int) -> bool:
-    """Whether one - other <= by."""
+    """Return whether one - other <= by."""
     coefficients, constant = combined(one[0], other[0], -1), one[1] - other[1] - by
     if not coefficients:
         return constant <= 0
-    found = difference(coefficients)
-    if found is not None:
-        x, y, weight = found
+    pair = difference(coefficients)
+    if pair is not None:
+        x, y, weight = pair
         return DECIDING.run.at_most(x, y, -constant // weight)
     common = content(coefficients)
     reduced = tuple((x, weight // common) for x, weight in coefficients)
@@ -344,9 +345,9 @@ def _equal(one: tuple[Coefficients, int], other: tuple[Coefficients, int]) -> bo
     common = content(coefficients)
     if constant % common:
         return False
-    found = difference(coefficients)
-    if found is not None:
-        x, y, weight = found
+    pair = difference(coefficients)
+    if pair is not None:
+        x, y, weight = pair
         return DECIDING.run.equal(x, y, -constant // weight)
     return DECIDING.run.linear("==", tuple((x, weight // common) for x, weight in coefficients), constant // common)
 

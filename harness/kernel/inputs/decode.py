@@ -14,11 +14,11 @@ from harness.kernel.specs.tokens import Token
 from harness.model.finitization import ABSENT, CONTENTS, ClassDomain, DomainKind
 
 _HEAP_TYPE = 1 << 9
-"""Flag of classes made by a class statement, not in C."""
+"""The flag of classes made by a class statement, not in C."""
 
 
 def token(domain: ClassDomain, index: int) -> Any:
-    """The value that stands for object `index` of a domain of tokens: a text, where the domain has texts."""
+    """Return the value that stands for object `index` of a domain of tokens: a text, if the domain has texts."""
     return domain.elements[index] if domain.elements else Token(domain.class_name, index)
 
 
@@ -41,11 +41,11 @@ class Decoder:
         self._recipes = _Recipes(self._recipe)
 
     def decode(self, vector: Sequence[int]) -> State:
-        """The state that `vector` describes; its root is `state.root`."""
+        """Return the state that `vector` describes; its root is `state.root`."""
         return State(self._recipes, vector)
 
     def _recipe(self, number: int) -> _Recipe:
-        """A function that makes object `number` of a state, its fields included."""
+        """Return a function that makes object `number` of a state, its fields included."""
         owner = self._space.objects[number]
         fields = self._space.layouts[number]
         if owner.domain.kind is DomainKind.TOKEN:
@@ -62,15 +62,15 @@ class Decoder:
 
 
 class _Recipes(dict[int, "_Recipe"]):
-    """Recipes of objects by number, made when they are first asked for: most mutants die on small states."""
+    """Recipes of objects by number, made when they are first used: most mutants die on small states."""
 
     def __init__(self, make: Callable[[int], _Recipe]) -> None:
         super().__init__()
         self._make = make
 
     def __missing__(self, number: int) -> _Recipe:
-        found = self[number] = self._make(number)
-        return found
+        recipe = self[number] = self._make(number)
+        return recipe
 
 
 class State:
@@ -98,75 +98,76 @@ class State:
         return self.object(0)
 
     def object(self, number: int) -> Any:
-        """Object `number`, made on first use."""
-        made = self._made.get(number)
-        if made is None:
-            made = self._recipes[number](self)
-        return made
+        """Return object `number`, made on first use."""
+        instance = self._made.get(number)
+        if instance is None:
+            instance = self._recipes[number](self)
+        return instance
 
     def made(self, number: int) -> Any:
-        """Object `number`; None where nothing has asked for it."""
+        """Return object `number`; None if it was not made."""
         return self._made.get(number)
 
     def keep(self, number: int, made: Any) -> Any:
-        """Records object `number` before its fields are made, so that cycles close."""
+        """Record object `number` before its fields are made, so that cycles close."""
         self._made[number] = made
         return made
 
     def keep_instance(self, made: Any, attributes: dict[str, Any]) -> None:
-        """Gives a plain object its attributes, for `restore` as well."""
+        """Give a plain object its attributes, for `restore` as well."""
         made.__dict__ = attributes.copy()
         self._instances.append((made, type(made), attributes))
 
     def keep_list(self, made: list[Any]) -> None:
-        """Records a finished list for `restore`."""
+        """Record a finished list for `restore`."""
         self._lists.append((made, made[:]))
 
     def keep_container(self, made: Any, fill: Callable[[Any], None], contents: list[Any]) -> None:
-        """Fills a set, dict or deque, for `restore` as well."""
+        """Fill a set, dict or deque, for `restore` as well."""
         fill(contents)
         self._containers.append((made, fill, contents))
 
     def keep_made(self, number: int, made: Any) -> Any:
-        """Records what a function of the spec has made: nobody else can put it back."""
+        """Record an object that a function of the spec has made: nobody else can restore it."""
         self._restorable = False
         return self.keep(number, made)
 
     def keep_other(self, made: Any) -> None:
-        """Records a finished object that is not plain for `restore`."""
+        """Record a finished object that is not plain for `restore`."""
         cls: Any = type(made)
-        # What list, dict or an extension's class keeps besides attributes would not come back; __new__ is to be seen.
+        # The contents that list, dict or an extension's class keep besides attributes, and side effects of __new__,
+        # would not come back.
         simple = all(base is object or base.__flags__ & _HEAP_TYPE for base in cls.__mro__)
         self._restorable &= simple and cls.__new__ is object.__new__
         self._others.append((made, cls, _attributes(made), _slots(made)))
 
     def restore(self) -> bool:  # noqa: C901 (executed before each input)
-        """Puts every object back; False where that cannot be done (a class was changed): decode again."""
+        """Put every object back in place. Return False if that is impossible, as a class was changed."""
         if not self._restorable:
             return False
-        for made, cls, attributes in self._instances:
-            if type(made) is not cls:
+        for kept_object, cls, attributes in self._instances:
+            if type(kept_object) is not cls:
                 return False
-            made.__dict__ = attributes.copy()
-        for made, elements in self._lists:
-            made[:] = elements
-        for made, fill, contents in self._containers:
-            made.clear()
+            kept_object.__dict__ = attributes.copy()
+        for kept_object, elements in self._lists:
+            kept_object[:] = elements
+        for kept_object, fill, contents in self._containers:
+            kept_object.clear()
             fill(contents)
-        for made, cls, own, slots in self._others:
-            if type(made) is not cls:
+        for kept_object, cls, own, slots in self._others:
+            if type(kept_object) is not cls:
                 return False
             if own is not None:
-                object.__setattr__(made, "__dict__", own.copy())
-            for name in _slots(made).keys() - slots.keys():
-                object.__delattr__(made, name)
+                object.__setattr__(kept_object, "__dict__", own.copy())
+            for name in _slots(kept_object).keys() - slots.keys():
+                object.__delattr__(kept_object, name)
             for name, value in slots.items():
-                object.__setattr__(made, name, value)
+                object.__setattr__(kept_object, name, value)
         return True
 
 
 def is_plain(cls: Any, fields: Iterable[str]) -> bool:
-    """Whether an instance is its `__dict__`, to be filled and refilled as a whole."""
+    """Return whether an instance is its `__dict__`, to be filled and refilled as a whole."""
     if cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__ or not cls.__dictoffset__:
         return False
     for base in cls.__mro__[:-1]:
@@ -181,26 +182,26 @@ def is_plain(cls: Any, fields: Iterable[str]) -> bool:
 
 
 def _attributes(made: Any) -> dict[str, Any] | None:
-    """Its `__dict__`, copied, read past the class's own `__getattribute__`; None where it has none."""
+    """Return a copy of an object's `__dict__`, read past the class's own `__getattribute__`; None if it has none."""
     return dict(object.__getattribute__(made, "__dict__")) if type(made).__dictoffset__ else None
 
 
 def own_attributes(made: Any) -> dict[str, Any]:
-    """What an object holds by name: its `__dict__` and its filled slots, read past the class's own methods."""
+    """Return an object's `__dict__` with its filled slots, read past the class's own methods."""
     return {**(_attributes(made) or {}), **_slots(made)}
 
 
 def _slots(made: Any) -> dict[str, Any]:
-    """Slots that are filled."""
-    found: dict[str, Any] = {}
+    """Return the filled slots by name."""
+    values: dict[str, Any] = {}
     for base in type(made).__mro__:
         for name, member in vars(base).items():
             if isinstance(member, MemberDescriptorType):
                 try:
-                    found[name] = object.__getattribute__(made, name)
+                    values[name] = object.__getattribute__(made, name)
                 except AttributeError:
                     pass  # an empty one
-    return found
+    return values
 
 
 _Recipe = Callable[[State], Any]
@@ -208,7 +209,7 @@ _Fields = Sequence[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
 
 
 class _Kind(NamedTuple):
-    """How objects of one domain are made, which is the same for all of them."""
+    """The way in which the objects of one domain are made."""
 
     new: Callable[[], Any]
     fill: Callable[[Any, Any], None] | None
@@ -220,33 +221,33 @@ class _Kind(NamedTuple):
 
 
 def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[State], Any]:
-    put = object.__setattr__
+    set_attribute = object.__setattr__
     new, fill, _ = kind
 
     def make_plain(state: State) -> Any:
-        made = state.keep(number, new())
+        instance = state.keep(number, new())
         vector = state.vector
         attributes = {}
         for name, field, plain, objects in fields:
             index = vector[field]
             other = objects[index]
             attributes[name] = plain[index] if other == PLAIN else state.object(other)
-        state.keep_instance(made, attributes)
-        return made
+        state.keep_instance(instance, attributes)
+        return instance
 
     def make(state: State) -> Any:
-        made = state.keep(number, new())
+        instance = state.keep(number, new())
         vector = state.vector
         for name, field, plain, objects in fields:
             index = vector[field]
             other = objects[index]
             value = plain[index] if other == PLAIN else state.object(other)
             if fill is not None and name == CONTENTS:
-                fill(made, value)
+                fill(instance, value)
             else:
-                put(made, name, value)
-        state.keep_other(made)
-        return made
+                set_attribute(instance, name, value)
+        state.keep_other(instance)
+        return instance
 
     return make_plain if kind.is_plain else make
 
@@ -255,20 +256,20 @@ def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:
     (_, length_field, lengths, _), *elements = fields
 
     def make(state: State) -> Any:
-        made: list[Any] = state.keep(number, [])
+        elements_made: list[Any] = state.keep(number, [])
         vector = state.vector
         for _, field, plain, objects in elements[: lengths[vector[length_field]]]:
             index = vector[field]
             other = objects[index]
-            made.append(plain[index] if other == PLAIN else state.object(other))
-        state.keep_list(made)
-        return made
+            elements_made.append(plain[index] if other == PLAIN else state.object(other))
+        state.keep_list(elements_made)
+        return elements_made
 
     return make
 
 
 def _container_recipe(number: int, domain: ClassDomain, fields: _Fields) -> Callable[[State], Any]:
-    """Of a set, dict or deque, filled in order: so it is gone through in the same order always."""
+    """Return the recipe of a set, dict or deque. It is filled in order, so that its iteration order never varies."""
 
     def values(state: State, chosen: _Fields) -> list[Any]:
         vector = state.vector
@@ -278,21 +279,23 @@ def _container_recipe(number: int, domain: ClassDomain, fields: _Fields) -> Call
         ]
 
     def make_deque(state: State) -> Any:
-        made: deque[Any] = state.keep(number, deque(maxlen=domain.maxlen))
+        container: deque[Any] = state.keep(number, deque(maxlen=domain.maxlen))
         _, length_field, lengths, _ = fields[0]
-        state.keep_container(made, made.extend, values(state, fields[1 : 1 + lengths[state.vector[length_field]]]))
-        return made
+        state.keep_container(
+            container, container.extend, values(state, fields[1 : 1 + lengths[state.vector[length_field]]])
+        )
+        return container
 
     def make_set(state: State) -> Any:
-        made: set[Any] = state.keep(number, set())
+        container: set[Any] = state.keep(number, set())
         members = [key for key, holds in zip(domain.keys, values(state, fields), strict=True) if holds]
-        state.keep_container(made, made.update, members)
-        return made
+        state.keep_container(container, container.update, members)
+        return container
 
     def make_dict(state: State) -> Any:
-        made: dict[Any, Any] = state.keep(number, {})
+        container: dict[Any, Any] = state.keep(number, {})
         items = [item for item in zip(domain.keys, values(state, fields), strict=True) if item[1] is not ABSENT]
-        state.keep_container(made, made.update, items)
-        return made
+        state.keep_container(container, container.update, items)
+        return container
 
     return {DomainKind.DEQUE: make_deque, DomainKind.SET: make_set, DomainKind.DICT: make_dict}[domain.kind]

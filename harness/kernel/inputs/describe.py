@@ -1,4 +1,4 @@
-"""Inputs and values as short text for people: stable, with cycles by number."""
+"""Describes inputs and values as short text for people: stable, with cycles by number."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 
 
 def show(value: Any) -> str:
-    """`SearchTree(root=Node(left=None, right=None, info=1), size=1)`; an object met again is `<Node 2>`."""
+    """Return text such as `SearchTree(root=Node(left=None, info=1), size=1)`; an object met again is `<Node 2>`."""
     text = _show(value, {})
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def show_call(root: Any, target: str, arguments: Sequence[Any]) -> str:
-    """`SearchTree(...).remove(1)`; for a list root `heappush([1, 2], 3)`."""
-    shown = [show(argument) for argument in arguments]
+    """Return text such as `SearchTree(...).remove(1)`; for a list root `heappush([1, 2], 3)`."""
+    argument_texts = [show(argument) for argument in arguments]
     if root is None:
-        return f"{target}({', '.join(shown)})"
+        return f"{target}({', '.join(argument_texts)})"
     if isinstance(root, list):
-        return f"{target}({', '.join([show(root), *shown])})"
-    return f"{show(root)}.{target}({', '.join(shown)})"
+        return f"{target}({', '.join([show(root), *argument_texts])})"
+    return f"{show(root)}.{target}({', '.join(argument_texts)})"
 
 
 def _show(value: Any, seen: dict[int, int]) -> str:
@@ -78,6 +78,6 @@ _qualified_name = vars(type)["__qualname__"].__get__
 
 
 def exception_name(error: BaseException) -> str:
-    """The name of an exception's class, whatever that class says of itself; of a very long one its beginning."""
+    """Return the name of an exception's class, past that class's own attributes; of a very long one, the beginning."""
     name: str = _qualified_name(type(error))[:_LONGEST_NAME]
     return name if name.isascii() else name.encode(errors="backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""How objects come into being without their `__init__`, and what a spec's own functions make."""
+"""Creates objects without their `__init__`, and calls a spec's own functions that make objects."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from harness.errors import SpecError
 from harness.model.finitization import ClassDomain
 
 NOT_COMPARED: dict[type, ClassDomain] = {}
-"""Types of what functions given to `Finitization.opaque` have made: their instances are told by their type alone."""
+"""The types of objects made by functions given to `Finitization.opaque`: their instances are compared by type only."""
 
 _CONTENTS_FIRST = (int, float, complex, str, bytes, tuple, frozenset)
-"""What these consist of is given when they are made."""
+"""Types whose instances get their contents when they are made."""
 _COMPARED = (*_CONTENTS_FIRST, type(None), list, dict, set, bytearray, FunctionType)
 
 
 def allocator(cls: Any) -> partial[Any]:
-    """A function that makes an empty instance: by the class's `__new__`, or a base's where it takes arguments.
+    """Return a function that makes an empty instance: the class's `__new__`, or a base's if that takes arguments.
 
     Raises:
         SpecError: an instance has its contents from the start.
@@ -48,16 +48,16 @@ def _takes_nothing(new: FunctionType) -> bool:
 
 
 def native(cls: type, name: str) -> Any:
-    """The method of that name that a class inherits from one that is written in C, past its own."""
+    """Return the method of that name that a class inherits from one that is written in C, past its own."""
     for base in cls.__mro__:
-        found = vars(base).get(name)
-        if found is not None and not isinstance(getattr(found, "__func__", found), FunctionType):
+        method = vars(base).get(name)
+        if method is not None and not isinstance(getattr(method, "__func__", method), FunctionType):
             return getattr(base, name)
     raise SpecError(f"class {cls.__qualname__} has no {name} written in C")
 
 
 def filler(cls: Any) -> Callable[[Any, Any], None]:
-    """A function that gives an instance of a class derived from list, or from dict, its contents in place of others.
+    """Return a function that replaces the contents of an instance of a class derived from list or dict.
 
     The contents are a list, or a dict.
 
@@ -70,12 +70,12 @@ def filler(cls: Any) -> Callable[[Any, Any], None]:
         raise SpecError(
             f"contents({cls.__qualname__!r}, ...): the class derives from neither list nor dict; set its fields instead"
         )
-    clear, put = native(cls, "clear"), native(cls, "__setitem__")  # an OrderedDict's keep its order, too
+    clear, set_item = native(cls, "clear"), native(cls, "__setitem__")  # an OrderedDict's keep its order, too
 
     def fill(made: Any, contents: Mapping[Any, Any]) -> None:
         clear(made)
         for key, value in contents.items():
-            put(made, key, value)
+            set_item(made, key, value)
 
     return fill
 
@@ -85,33 +85,33 @@ def _fill_list(made: list[Any], contents: list[Any]) -> None:
 
 
 def made_by(domain: ClassDomain, module: ModuleType) -> Any:
-    """What the function of a domain of made objects returns.
+    """Return the object that the function of a domain makes.
 
     Raises:
-        SpecError: it raises, or makes something that is to be compared, or that says nothing.
+        SpecError: it raises, or makes an object that is to be compared, or that cannot distinguish states.
     """
     make = domain.factory
-    what = "fixed" if domain.compared else "opaque"
+    declaration = "fixed" if domain.compared else "opaque"
     assert make is not None
     try:
-        made = make(module) if takes_program(make) else make()
+        instance = make(module) if takes_program(make) else make()
     except Exception as error:
-        said = " ".join(str(error).split())
+        message = " ".join(str(error).split())
         raise SpecError(
-            f"{what}({domain.class_name}) of the finitization raised {type(error).__name__}: {said}"
+            f"{declaration}({domain.class_name}) of the finitization raised {type(error).__name__}: {message}"
         ) from None
     if not domain.compared:
-        if isinstance(made, _COMPARED):
+        if isinstance(instance, _COMPARED):
             raise SpecError(
-                f"opaque({domain.class_name}) of the finitization makes a {type(made).__name__}, which is to be "
+                f"opaque({domain.class_name}) of the finitization makes a {type(instance).__name__}, which is to be "
                 "compared; use fixed, or a field domain"
             )
-        NOT_COMPARED.setdefault(type(made), domain)
-    return made
+        NOT_COMPARED.setdefault(type(instance), domain)
+    return instance
 
 
 def takes_program(make: Callable[..., Any]) -> bool:
-    """Whether it needs an argument: the implementation's module."""
+    """Return whether a function needs an argument: the implementation's module."""
     try:
         parameters = inspect.signature(make).parameters.values()
     except (TypeError, ValueError):
@@ -121,7 +121,7 @@ def takes_program(make: Callable[..., Any]) -> bool:
 
 @contextmanager
 def opaque_as_it_is() -> Iterator[None]:
-    """Within it, copies of a state share what is not compared: a lock cannot be copied."""
+    """Let copies of a state share opaque objects within the block, since a lock cannot be copied."""
     table = copyreg.dispatch_table
     before = {kind: table.get(kind) for kind in NOT_COMPARED}
     table.update(dict.fromkeys(NOT_COMPARED, lambda made: "itself"))

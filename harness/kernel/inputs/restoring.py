@@ -1,4 +1,4 @@
-"""The way back from `snapshots`: objects made anew of the classes of a module, from what was told of a state."""
+"""Restores objects from `snapshots`, with the classes of another module."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Node = tuple[Any, ...]
 Named = tuple[bool, str, str]
 
 KINDS_OF_CONTAINER: tuple[Any, ...] = (list, deque, bytearray, OrderedDict, dict, set)
-"""Containers that can be filled after they are made; of classes that derive from two of them, the first one counts."""
+"""Containers that can be filled after they are made; a class that derives from two of them counts as the first."""
 
 LOCKS: dict[str, Any] = {"lock": _thread.LockType, "RLock": _thread.RLock}
 _FROZEN: dict[str, Any] = {
@@ -27,18 +27,19 @@ _FROZEN: dict[str, Any] = {
 }
 _OPEN, _DONE = 1, 2
 _HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
-"""Flags of classes that are no static structure of C, and of those that cannot be changed."""
+"""The flags of classes made by class statements, and of classes that cannot be changed."""
 
 
 class NotRestorable(Exception):
-    """A state holds something that cannot be made again from what can be read of it; says what, and where."""
+    """Raised if a state's readable content does not suffice to make it again; says which object it is, and where."""
 
 
 class Restored:
-    """The roots of a state, as `snapshots` has told it.
+    """The roots of a state that `snapshots` has encoded.
 
-    All that can be filled later is made empty. Then each object is filled, and what cannot be changed is made, when
-    the objects that it refers to are complete: a hash may read them. Where they refer back to it, they are filled last.
+    Every object that can be filled later is made empty first. Then each object is filled, and each immutable one is
+    made, when the objects that it refers to are complete, because a hash may read them. In a cycle, objects are filled
+    last.
     """
 
     def __init__(self, module: ModuleType, parts: list[Any], nodes: list[Node]) -> None:
@@ -59,10 +60,10 @@ class Restored:
         self.roots = [self._value(part) for part in parts]
 
     def _make(self, waiting: list[int]) -> None:
-        """Makes what cannot be changed later and is in a cycle, each behind what it is made of; attributes come later.
+        """Make the immutable objects in cycles, each after the objects that it consists of; attributes come later.
 
         Raises:
-            NotRestorable: things are made of each other.
+            NotRestorable: objects consist of each other.
         """
         while waiting:
             ready = [
@@ -78,7 +79,7 @@ class Restored:
         return type(part) is not int or part in self._made
 
     def _in_post_order(self) -> Iterator[int]:
-        """All numbers, each behind what it refers to, as far as there is no cycle."""
+        """Yield all numbers, each after those that it refers to, as far as there is no cycle."""
         progress: dict[int, int] = {}
         for first in range(len(self._nodes)):
             work = [first]
@@ -112,9 +113,9 @@ class Restored:
             return self._emptied(self._found(place), cls, place[2])
         try:
             if node[0] == "container" and node[2] == "deque":
-                made = deque.__new__(cls)
-                deque.__init__(made, (), node[3][0][0])
-                return made
+                queue = deque.__new__(cls)
+                deque.__init__(queue, (), node[3][0][0])
+                return queue
             return native(cls, "__new__")(cls)
         except (TypeError, SpecError) as error:
             raise NotRestorable(f"an object of class {cls.__qualname__} cannot be made empty ({error})") from None
@@ -144,9 +145,9 @@ class Restored:
         elif base is set:
             set.update(made, values)
         else:
-            put: Callable[[Any, Any, Any], None] = native(type(made), "__setitem__")
+            set_item: Callable[[Any, Any, Any], None] = native(type(made), "__setitem__")
             for key, value in zip(values[::2], values[1::2], strict=True):
-                put(made, key, value)
+                set_item(made, key, value)
 
     def _fill_attributes(self, made: Any, told: tuple[Any, ...]) -> None:
         if not told:
@@ -167,8 +168,8 @@ class Restored:
 
     def _frozen(self, node: Node) -> Any:
         base, values = _FROZEN[node[2]], [self._value(part) for part in node[3]]
-        given = [values] if base in (tuple, frozenset) else values
-        return native(self._found(node[1]), "__new__")(self._found(node[1]), *given)
+        arguments = [values] if base in (tuple, frozenset) else values
+        return native(self._found(node[1]), "__new__")(self._found(node[1]), *arguments)
 
     def _method(self, node: Node) -> Any:
         owner = self._value(node[1])
@@ -189,13 +190,13 @@ class Restored:
         return kind(self._value(node[2]))
 
     def _reduced(self, node: Node) -> Any:
-        made = self._value(node[1])(*map(self._value, node[2]))
+        instance = self._value(node[1])(*map(self._value, node[2]))
         state = self._value(node[3])
-        if state is not None and hasattr(made, "__setstate__"):
-            made.__setstate__(state)
+        if state is not None and hasattr(instance, "__setstate__"):
+            instance.__setstate__(state)
         elif state is not None:
-            object.__getattribute__(made, "__dict__").update(state)
-        return made
+            object.__getattribute__(instance, "__dict__").update(state)
+        return instance
 
     def _found(self, named: Named) -> Any:
         own, module, name = named
@@ -222,7 +223,7 @@ _MAKERS: dict[str, Callable[[Restored, Node], Any]] = {
 
 
 def _parts(node: Node) -> tuple[Any, ...]:
-    """The parts of a node, as they are numbered."""
+    """Return the parts of a node, as they are numbered."""
     kind = node[0]
     if kind == "object":
         return cast(tuple[Any, ...], node[-1][1::2])
@@ -236,19 +237,19 @@ def _parts(node: Node) -> tuple[Any, ...]:
 
 
 def _contents(node: Node) -> tuple[Any, ...]:
-    """What has to be there before a node that cannot be changed is made."""
+    """Return the parts that must exist before a node of an immutable object is made."""
     return cast(tuple[Any, ...], node[3]) if node[0] == "frozen" else _parts(node)
 
 
 def found(where: Any, dotted: str) -> Any:
-    """What stands under a dotted name below a module; None where there is nothing."""
+    """Return the object with a dotted name below a module; None if there is none."""
     for part in dotted.split("."):
         where = getattr(where, part, None)
     return where
 
 
 def is_of_c(cls: Any) -> bool:
-    """Whether a class was not made by a class statement; object counts as if it were."""
+    """Return whether a class was not made by a class statement; object counts as if it were."""
     if cls is object:
         return False
     by_statement = cls.__flags__ & _HEAP_TYPE and not cls.__flags__ & _IMMUTABLE_TYPE
@@ -256,7 +257,7 @@ def is_of_c(cls: Any) -> bool:
 
 
 def slots_of(cls: Any) -> dict[str, Any]:
-    """The slots of a class and its bases, by the names of their attributes; of C, the factory of a defaultdict."""
+    """Return the slots of a class and its bases by attribute name; of C, only a defaultdict's factory."""
     return {
         name: member
         for base in reversed(cls.__mro__)

@@ -1,4 +1,4 @@
-"""Calls of sequences carried out on one module: routines by number, arguments that are values or earlier results."""
+"""Carries out calls of sequences on one module: routines are numbers, arguments are values or earlier results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, 
 from harness.model.sequence import SequenceScope, is_misuse
 
 ABSENT: Any = type("Absent", (), {"__slots__": (), "__repr__": lambda self: "<no result>"})()
-"""In the place of what a call gave that raised."""
+"""The result of a call that raised."""
 
 
 class ReadyCall(NamedTuple):
@@ -30,7 +30,7 @@ class ReadyCall(NamedTuple):
 
 
 class PlainCall(NamedTuple):
-    """A call of a method on what an earlier call gave, with values that calls cannot change."""
+    """A call of a method on the result of an earlier call, with values that calls cannot change."""
 
     name: str
     receiver: int
@@ -53,10 +53,10 @@ class Routines:
         self._plain: dict[Call, PlainCall | None] = {}
 
     def ready(self, call: Call, results: Sequence[Any]) -> ReadyCall:
-        """A call of a sequence whose earlier calls gave `results`.
+        """Prepare a call of a sequence whose earlier calls gave `results`.
 
         Raises:
-            LookupError: an earlier call that it refers to has given nothing, as it raised.
+            LookupError: an earlier call that it refers to has no result, as it raised.
         """
         routine = self.routines[call.target]
         indices = call.arguments
@@ -76,7 +76,7 @@ class Routines:
         return ReadyCall(function, passed, receiver, arguments, routine)
 
     def plain(self, call: Call) -> PlainCall | None:
-        """The call, where it is no more than that."""
+        """Return the call, if it is a plain one."""
         if call not in self._plain:
             self._plain[call] = self._told_plainly(call)
         return self._plain[call]
@@ -94,7 +94,7 @@ class Routines:
         return PlainCall(routine.name, receiver, tuple(values))
 
     def argument(self, parameter: ArgumentDomain, index: int, results: Sequence[Any]) -> Any:
-        """The argument that an index means.
+        """Return the argument that an index stands for.
 
         Raises:
             LookupError: as `ready`.
@@ -109,27 +109,27 @@ class Routines:
         return value
 
     def is_misuse(self, error: BaseException) -> bool:
-        """Whether an exception says that a routine was misused (beapi2023, section 3.4)."""
+        """Return whether an exception says that a routine was misused (beapi2023, section 3.4)."""
         return is_misuse(error, self.scope.misuses)
 
     def function(self, target: int) -> Callable[..., Any]:
-        """What a constructor or function calls; it takes the receiver first, where there is one."""
+        """Return the callable of a constructor or function; a function takes the receiver first."""
         return self._functions[target]
 
     @staticmethod
     def method(receiver: Any, name: str) -> Callable[..., Any]:
-        """A method of a receiver, bound.
+        """Return a method of a receiver, bound.
 
         Raises:
-            SpecError: it has none of that name.
+            SpecError: the receiver has no method of that name.
         """
         try:
-            found: Callable[..., Any] = getattr(receiver, name)
+            bound_method: Callable[..., Any] = getattr(receiver, name)
         except AttributeError:
             raise SpecError(
                 f"the spec names routine {name!r}, but {type(receiver).__name__} has no such method; correct the name"
             ) from None
-        return found
+        return bound_method
 
     @staticmethod
     def _function(module: ModuleType, routine: Routine) -> Callable[..., Any]:
@@ -141,16 +141,16 @@ class Routines:
 
 
 def _root_class(module: ModuleType, name: str) -> type | None:
-    """The class that sequences are about: the module's, or one that needs no import; None where there is no class."""
+    """Return the class that sequences are about, of the module or built in; None if the name is not that of a class."""
     try:
-        found = resolve(module, name)
+        cls = resolve(module, name)
     except SpecError:
-        found = getattr(builtins, name, None)
-    return found if isinstance(found, type) else None
+        cls = getattr(builtins, name, None)
+    return cls if isinstance(cls, type) else None
 
 
 def with_keywords(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
-    """`function`, called with the arguments of those names behind the others."""
+    """Return `function`, taking the arguments of those names by position, after the others."""
 
     def call(*arguments: Any) -> Any:
         return function(*arguments[: -len(names)], **dict(zip(names, arguments[-len(names) :], strict=True)))
@@ -159,7 +159,7 @@ def with_keywords(function: Callable[..., Any], names: Sequence[str]) -> Callabl
 
 
 def _result(results: Sequence[Any], number: int) -> Any:
-    found = results[number]
-    if found is ABSENT:
+    result = results[number]
+    if result is ABSENT:
         raise LookupError(f"call {number + 1} gave nothing")
-    return found
+    return result

@@ -1,8 +1,8 @@
-"""States as bytes, and back: what an object graph consists of, told without the classes of any one module.
+"""Encodes states as bytes, and decodes them: an object graph without the classes of any one module.
 
-So a state that the original's calls have led to can be put before a mutant's. Objects are allocated by the methods
-of C that their classes inherit, and filled past their own methods: of the program's code, nothing is run but
-`__hash__` and `__eq__` of what is a member of a set, or a key.
+So a state that the original's calls have led to can be restored in a mutant. Objects are allocated by the methods of C
+that their classes inherit, and filled past their own methods. Of the program's code, only `__hash__` and `__eq__` of
+keys and of members of sets are run.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ _BY_ADDRESS: Any = object.__hash__
 _VALUES: tuple[Any, ...] = (int, float, complex, str, bytes)
 _PARTS_OF_REDUCED = 5
 _LONGEST_PATH = 20
-"""Steps that a message tells of the way to a value."""
+"""The greatest number of steps of a value's path that a message shows."""
 _MAXLEN: Any = vars(deque)["maxlen"].__get__
 _ARGUMENTS: Any = vars(BaseException)["args"].__get__
 
 
 def encode(roots: Sequence[Any], module: ModuleType) -> bytes:
-    """The object graph below `roots`, whose classes are those of `module` or of other modules.
+    """Encode the object graph below `roots`, whose classes are those of `module` or of other modules.
 
     Raises:
-        NotRestorable: it holds what cannot be made again: an object of C that tells nothing of itself, a function
-            without a name, a set of objects that are hashed by where they lie in memory, so that their order is chance.
+        NotRestorable: an object cannot be made again: an object of C that cannot be read, or a function without a name.
+            This also holds for a set of objects that are hashed by address, so that their order is chance.
     """
     return _Writer(module).write(roots)
 
 
 def decode(data: bytes, module: ModuleType) -> list[Any]:
-    """The roots that `encode` was given, made anew of the classes of `module`.
+    """Return the roots that `encode` was given, made of the classes of `module`.
 
-    What is a global variable of a module, or stands in one of its classes, is put into the state that it was in. The
-    order of a set's members is no part of a state.
+    A global variable of a module, or an attribute of one of its classes, gets the state that it was in. The order of a
+    set's members is no part of a state.
 
     Raises:
         NotRestorable: `module` lacks a class or function of the state, or gives its objects no such attribute.
@@ -63,7 +63,7 @@ def decode(data: bytes, module: ModuleType) -> list[Any]:
 
 
 class _Writer:
-    """Numbers objects in the order in which they are met, and tells each as a tuple of its kind and its parts.
+    """Numbers objects in the order in which they are met, and encodes each as a tuple of its kind and its parts.
 
     A part is the number of an object, or an atom in a tuple of its own.
     """
@@ -72,7 +72,7 @@ class _Writer:
         self._module = module
         self._numbers: dict[int, int] = {}
         self._met: list[tuple[Any, int, str]] = []
-        """Each value with the number of the one that it was met in (-1: it is a root), and how it is reached there."""
+        """Each value with the number of its owner (-1: it is a root), and the step from its owner to it."""
         self._at = -1
         self._globals: dict[str, dict[int, str]] = {}
 
@@ -97,7 +97,7 @@ class _Writer:
         return tuple([self._part(value, step) for value in values])
 
     def _refused(self, what: str) -> NotRestorable:
-        """Tells what cannot be restored about the value at hand, and where it is."""
+        """Return the error that says why the value at hand cannot be restored, and where it is."""
         steps: list[str] = []
         at = self._at
         while at >= 0:
@@ -108,7 +108,7 @@ class _Writer:
         return NotRestorable(f"{''.join(reversed(steps))} is {what}")
 
     def _node(self, value: Any) -> Node:
-        """Of a value that is no atom. Its own `__class__` is not believed, as a proxy's is another one's."""
+        """Encode a value that is no atom. Its own `__class__` is not trusted, as a proxy's is that of another class."""
         cls = type(value)
         if cls is Token:
             return ("token", value.domain, value.index)
@@ -170,23 +170,29 @@ class _Writer:
         if of_c and kind is None and cls not in (tuple, frozenset, complex):
             return self._reduced(value, cls)
         fields = _attributes(value)
-        told = tuple([part for name, held in fields.items() for part in (name, self._part(held, f".{name}"))])
+        field_parts = tuple([part for name, held in fields.items() for part in (name, self._part(held, f".{name}"))])
         named = self._named(cls)
         if issubclass(cls, tuple):
-            return ("frozen", named, "tuple", self._parts(tuple.__iter__(value), ", an element"), told)
+            return ("frozen", named, "tuple", self._parts(tuple.__iter__(value), ", an element"), field_parts)
         if issubclass(cls, frozenset):
-            return ("frozen", named, "frozenset", self._parts(self._in_order(value), ", a member"), told)
+            return ("frozen", named, "frozenset", self._parts(self._in_order(value), ", a member"), field_parts)
         if issubclass(cls, BaseException):
-            return ("frozen", named, "BaseException", self._parts(_ARGUMENTS(value), ", an argument"), told)
+            return ("frozen", named, "BaseException", self._parts(_ARGUMENTS(value), ", an argument"), field_parts)
         for base in _VALUES:
             if issubclass(cls, base):
-                return ("frozen", named, base.__name__, tuple((part,) for part in base.__getnewargs__(value)), told)
+                return (
+                    "frozen",
+                    named,
+                    base.__name__,
+                    tuple((part,) for part in base.__getnewargs__(value)),
+                    field_parts,
+                )
         place = self._place(value, cls)
         if kind is not None:
-            return ("container", named, kind.__name__, self._contents(value, kind), place, told)
+            return ("container", named, kind.__name__, self._contents(value, kind), place, field_parts)
         if any(base is not object and is_of_c(base) for base in cls.__mro__):
             raise self._refused(f"a {_full(cls)}, an object of C")
-        return ("object", named, place, told)
+        return ("object", named, place, field_parts)
 
     def _contents(self, value: Any, base: Any) -> tuple[Any, ...]:
         if base is bytearray:
@@ -199,7 +205,7 @@ class _Writer:
         return (*most, *self._parts(base.__iter__(value), ", an element"))
 
     def _reduced(self, value: Any, cls: Any) -> Node:
-        """Of an instance of a class written in C, as it would be pickled."""
+        """Encode an instance of a class written in C, as it would be pickled."""
         try:
             table = copyreg.dispatch_table.get(cls)
             reduced: Any = value.__reduce_ex__(2) if table is None else table(value)
@@ -208,18 +214,18 @@ class _Writer:
         if isinstance(reduced, str):
             module = getattr(value, "__module__", None) or "builtins"
             return ("found", (found(self._module, reduced) is value, module, reduced))
-        made_by, arguments, state, elements, items = (*reduced, *(None,) * _PARTS_OF_REDUCED)[:_PARTS_OF_REDUCED]
+        constructor, arguments, state, elements, items = (*reduced, *(None,) * _PARTS_OF_REDUCED)[:_PARTS_OF_REDUCED]
         if elements is not None or items is not None:
             raise self._refused(f"a {_full(cls)}, an object of C")
         return (
             "reduced",
-            self._part(made_by, ", its maker"),
+            self._part(constructor, ", its maker"),
             self._parts(arguments, ", a part"),
             self._part(state, ", its state"),
         )
 
     def _in_order(self, members: Any) -> list[Any]:
-        """The members as a set has them, if that is no chance."""
+        """Return the members in the set's order, if that is not chance."""
         base = frozenset if issubclass(type(members), frozenset) else set
         listed = list(base.__iter__(members))
         chance = next(filter(_is_hashed_by_address, listed), None) if len(listed) > 1 else None
@@ -228,7 +234,7 @@ class _Writer:
         return listed
 
     def _named(self, value: Any) -> tuple[bool, str, str]:
-        """Where a class or function is found: in the program's own module, or in another one."""
+        """Return where a class or function is found: in the program's own module, or in another one."""
         module, name = str(value.__module__), str(value.__qualname__)
         if found(self._module, name) is value:
             return (True, module, name)
@@ -238,7 +244,7 @@ class _Writer:
         return (False, module, name)
 
     def _place(self, value: Any, cls: Any) -> tuple[bool, str, str] | None:
-        """Where an object is found that is a global variable of its class's module, or stands in a class there."""
+        """Return where an object is found if it is a global variable of its class's module, or in a class there."""
         own = self._known(self._module.__name__, self._module)
         if id(value) in own:
             return (True, self._module.__name__, own[id(value)])
@@ -254,7 +260,7 @@ class _Writer:
 
 
 def _globals(module: ModuleType | None) -> Iterator[tuple[int, str]]:
-    """Objects that are global variables, or stand in a class, by their ids."""
+    """Yield the ids and names of objects that are global variables, or attributes of a class."""
     for name, held in vars(module).items() if module else ():
         if name.startswith("__"):
             continue
@@ -264,7 +270,7 @@ def _globals(module: ModuleType | None) -> Iterator[tuple[int, str]]:
 
 
 def _attributes(value: Any) -> dict[str, Any]:
-    """What an object holds by name, read past its class's own methods: slots that are filled, and its `__dict__`."""
+    """Return an object's filled slots and its `__dict__`, read past its class's own methods."""
     found: dict[str, Any] = {}
     cls = type(value)
     for name, member in slots_of(cls).items():
@@ -278,7 +284,7 @@ def _attributes(value: Any) -> dict[str, Any]:
 
 
 def _is_hashed_by_address(value: Any) -> bool:
-    """Whether the hash of a value hangs on where objects lie that a restored state has elsewhere."""
+    """Return whether the hash of a value depends on addresses, which are others in a restored state."""
     cls = type(value)
     for base in (tuple, frozenset):
         if issubclass(cls, base):

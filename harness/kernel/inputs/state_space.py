@@ -1,4 +1,4 @@
-"""The state space of a finitization: objects and fields numbered, values by index (exhaustive2003, section 3.3).
+"""Numbers the objects and fields of a finitization's state space, and values by index (exhaustive2003, section 3.3).
 
 A candidate vector is a sequence of field-domain indices, one per field, the root's fields first,
 then those of each class domain's objects in declaration order. Fields of objects that are not
@@ -24,15 +24,15 @@ from harness.model.finitization import (
 from harness.model.targets import StateBounds
 
 PLAIN = -1
-"""In `FieldDomain.objects`: the value is plain, not an object."""
+"""The number in `FieldDomain.objects` of a value that is plain, not an object."""
 
 
 @dataclass(frozen=True)
 class FieldDomain:
     """The values of one field: `objects[i]` is an object number or PLAIN, where `plain[i]` counts.
 
-    `classes[i]` and `indices[i]` are value i's class domain and its index there (PLAIN for both
-    where it is plain, or an object that only this field can have), for isomorphism breaking.
+    `classes[i]` and `indices[i]` are value i's class domain and its index there, for isomorphism breaking. Both are
+    PLAIN if the value is plain, or an object that only this field can have.
     """
 
     plain: tuple[Plain | Absence, ...]
@@ -55,7 +55,7 @@ class SpaceObject:
     names: tuple[str, ...]
 
     def field_name(self, name: str) -> str:
-        """One of its fields for messages: as `Node.info`, and the elements of a list together."""
+        """Return a name of one of its fields for messages: `Node.info`, or one name for all elements of a list."""
         kind = self.domain.class_name
         return f"{kind}.{name}" if self.domain.kind is DomainKind.OBJECT else f"elements of a {kind}"
 
@@ -76,7 +76,7 @@ class SpaceField:
 
 
 Held = tuple[str, int, tuple[Plain | Absence, ...], tuple[int, ...]]
-"""A field of an object: its name, its number, and of its domain `plain` and `objects`."""
+"""A field of an object: its name, its number, and `plain` and `objects` of its domain."""
 
 
 class StateSpace:
@@ -136,36 +136,38 @@ class StateSpace:
     @cached_property
     def instances(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """The domains of the implementation's classes that have objects, each with its fields' names."""
-        found = {o.domain.number: o.names for o in self.objects if o.domain.kind is DomainKind.OBJECT}
-        return tuple(found.items())
+        names_by_domain = {o.domain.number: o.names for o in self.objects if o.domain.kind is DomainKind.OBJECT}
+        return tuple(names_by_domain.items())
 
     @property
     def width(self) -> int:
-        """Fields in a candidate vector."""
+        """The number of fields in a candidate vector."""
         return len(self.fields)
 
     @property
     def size(self) -> int:
-        """States in the whole space: the product of the field domains' sizes."""
+        """The number of states in the whole space: the product of the field domains' sizes."""
         product = 1
         for field in self.fields:
             product *= len(field.domain)
         return product
 
     def object_number(self, reference: Reference) -> int:
-        """The number of the object that `reference` names."""
+        """Return the number of the object that `reference` names."""
         return self._starts[reference.domain] + reference.index
 
     def field_domain(self, values: tuple[DomainValue, ...]) -> FieldDomain:
-        """Field-domain tables for `values`, those of a parameter: made once for the same tuple."""
-        _, found = self._of_parameters.get(id(values), (values, None))
-        if found is None:
-            found = self._tables(values, [self.object_number(v) if isinstance(v, Reference) else PLAIN for v in values])
-            self._of_parameters[id(values)] = values, found
-        return found
+        """Return field-domain tables for `values`, those of a parameter: made once for the same tuple."""
+        _, tables = self._of_parameters.get(id(values), (values, None))
+        if tables is None:
+            tables = self._tables(
+                values, [self.object_number(v) if isinstance(v, Reference) else PLAIN for v in values]
+            )
+            self._of_parameters[id(values)] = values, tables
+        return tables
 
     def _field_domain(self, values: tuple[DomainValue, ...]) -> FieldDomain:
-        """Those of a field, which gets objects of its own where they are to be."""
+        """Return the tables of a field, which gets objects of its own if its domain says so."""
         numbers = []
         for value in values:
             number = self.object_number(value) if isinstance(value, Reference) else PLAIN
@@ -187,7 +189,7 @@ class StateSpace:
 
 
 def _sizes(finitization: StateBounds) -> list[int]:
-    """Objects of each class domain; of own ones, places that refer to it, found to a fixed point (own within own)."""
+    """Count the objects of each class domain; of own ones, the places that refer to it, up to a fixed point."""
     sizes = [_for_arguments(domain) if domain.own else domain.size for domain in finitization.domains]
     while True:
         counted = [_for_arguments(domain) if domain.own else domain.size for domain in finitization.domains]
@@ -206,17 +208,17 @@ def _is_own(value: DomainValue, finitization: StateBounds) -> bool:
 
 
 def _for_arguments(domain: ClassDomain) -> int:
-    """Objects of a domain of own ones that no field has."""
+    """Return the number of objects of a domain of own ones that no field has."""
     return 1 if domain.kind is DomainKind.MADE else 0
 
 
 def _told_apart(value: DomainValue) -> object:
-    """What equal values of one type share only if they are the same: 0.0 is equal to -0.0, and (1,) to (True,)."""
+    """Return a key that equal values of one type share only if they are identical: not 0.0 and -0.0."""
     return repr(value) if isinstance(value, (float, tuple)) else value
 
 
 def item_size(space: StateSpace) -> int:
-    """Bytes per field index: 1, or 2 where a field domain has more than 256 values."""
+    """Return the bytes per field index: 1, or 2 if a field domain has more than 256 values."""
     largest = max((len(f.domain) for f in space.fields), default=0)
     for target in space.finitization.targets:
         for parameter in target.parameters:

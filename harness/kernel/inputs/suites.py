@@ -1,10 +1,10 @@
-"""Suites on disk: states and calls in flat arrays, written as a stream, read through mmap.
+"""Stores suites on disk: states and calls in flat arrays, written as a stream, read through mmap.
 
-A suite is a folder: `header.json`, `states.bin` and `inputs.bin` (two unsigned 32-bit numbers per input: state,
-call). Of state inputs, a state is a candidate vector, one or two bytes per field. Of sequence inputs, it is what a
-sequence of calls leads to, told by two unsigned 32-bit numbers: the state before the last of these calls (NO_STATE
-before a constructor's), and that call; so sequences share their beginnings. The folder appears under its final name
-only when it is complete, so an interrupted writer leaves no suite behind.
+A suite is a folder: `header.json`, `states.bin` and `inputs.bin` (two unsigned 32-bit numbers per input: state, call).
+For state inputs, a state is a candidate vector, with one or two bytes per field. For sequence inputs, it is the state
+that a sequence of calls leads to, as two unsigned 32-bit numbers. These are the state before the last of these calls
+(NO_STATE before a constructor's), and that call; so sequences share their prefixes. The folder appears under its final
+name only when it is complete, so an interrupted writer leaves no suite behind.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from harness.model.routines import Routine
 
 FORMAT = 4
 NO_STATE = 0xFFFFFFFF
-"""Stands for the state before the first call of a sequence."""
+"""The number that stands for the state before the first call of a sequence."""
 _FLUSH_AT = 1 << 16
 _CODES: dict[int, Literal["B", "H", "I"]] = {1: "B", 2: "H", 4: "I"}
 
@@ -43,7 +43,7 @@ class Call(NamedTuple):
     arguments: tuple[int, ...]
 
     def earlier(self, routine: Routine) -> Iterator[int]:
-        """Of a call in a sequence: numbers of the earlier calls whose results `routine` takes, its receiver's first."""
+        """Yield the numbers of the earlier calls in a sequence whose results `routine` takes, its receiver's first."""
         indices = self.arguments
         if routine.has_receiver:
             yield indices[0]
@@ -54,7 +54,7 @@ class Call(NamedTuple):
 
 
 class InputKind(StrEnum):
-    """What the inputs of a suite are."""
+    """The kind of a suite's inputs."""
 
     STATES = "states"
     SEQUENCES = "sequences"
@@ -62,7 +62,7 @@ class InputKind(StrEnum):
 
 @dataclass
 class SuiteHeader:
-    """What a suite is and how it was made.
+    """The description of a suite and of its generation.
 
     `digest` is the sha256 of states, inputs and calls, which identifies the suite; `checksum` that of all fields here.
     """
@@ -79,54 +79,55 @@ class SuiteHeader:
     kind: str = InputKind.STATES.value
     calls: list[list[Any]] = field(default_factory=list)
     structures: dict[str, list[list[int]]] = field(default_factory=dict)
-    """For `Structures` parameters, by `target:parameter`: the vectors that its indices mean."""
+    """The vectors that the indices of `Structures` parameters stand for, by `target:parameter`."""
     engines: list[str] = field(default_factory=list)
-    """Those that the searches came to their end with; empty for a generator that does not tell."""
+    """The engines with which the searches ended; empty for a generator that does not report them."""
     unread: list[str] = field(default_factory=list)
-    """Fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
+    """The fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
     classes: list[list[Any]] = field(default_factory=list)
-    """Of a generator with a criterion, the classes covered: the name of each, and its first state as text."""
+    """The classes that a generator with a criterion has covered: the name of each, and its first state as text."""
     details: dict[str, Any] = field(default_factory=dict)
-    """What the generator alone knows, under names of its own (`harness.model.details`)."""
+    """Details of this generator alone, under names of its own (`harness.model.details`)."""
     searchable: bool = True
-    """Whether a search that executes rep_ok comes to its end at this scope, as far as the generator knows."""
+    """Whether a search that executes rep_ok ends at this scope, as far as the generator knows."""
     explored: int = 0
     states: int = 0
     distinct: int | None = None
-    """Of sequences, how many structures there are among the states, each once, where the generator tells: other states
-    are those of structures one beside the other, as arguments are, or are known ones."""
+    """The number of different structures among the states of sequences, if the generator reports it. Other states are
+    those of several structures side by side, such as arguments, or are known ones.
+    """
     ended: str = ""
-    """What ended the making of the inputs, where the generator tells; empty for one that makes all there are."""
+    """The reason why the generator stopped, if it reports one; empty for one that makes all inputs."""
     notices: list[str] = field(default_factory=list)
-    """What a person may want to know of the inputs: what was cut, pinned or given up, each in one line."""
+    """Remarks for users on the inputs: what was cut, pinned or given up, each in one line."""
     inputs: int = 0
     inputs_by_target: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     exploring_seconds: float | None = None
-    """Of sequences, those of `seconds` in which structures were searched for, without what writes inputs, where the
-    generator tells."""
+    """The part of `seconds` for finding structures of sequences, without writing inputs, if the generator reports it.
+    """
     cpu_seconds: dict[str, float] = field(default_factory=dict)
-    """Processor seconds by what they were spent on, where the generator tells: `search`, in all processes; `compile`,
-    of predicates to machine code, the C compiler included; `write`, of the inputs; `generate`,
-    of sequences, all of it."""
+    """Processor seconds by purpose, if the generator reports them: `search`, in all processes; `compile`, of predicates
+    to machine code, the C compiler included; `write`, of the inputs; `generate`, of sequences, all of it.
+    """
     machine: str = ""
-    """The processor that `seconds` are of; empty, like `jobs` and `began`, in suites made before these were kept."""
+    """The processor that `seconds` were measured on; like `jobs` and `began`, empty in suites older than this."""
     jobs: int = 0
-    """How many processes a long search was split over at most."""
+    """The greatest number of processes that a long search was split over."""
     began: str = ""
-    """When the making of the suite began (UTC, ISO 8601)."""
+    """The time at which the generation of the suite began (UTC, ISO 8601)."""
     digest: str = ""
     format: int = FORMAT
     checksum: str = ""
 
     @property
     def valid(self) -> int:
-        """Valid states, each once; of sequences, structures, where the generator tells them from states."""
+        """The number of valid states, each once; of sequences, the structures, if the generator counts them."""
         return self.states if self.distinct is None else self.distinct
 
 
 def note_making(folder: Path, machine: str, jobs: int, began: str) -> None:
-    """Writes into a suite's header where it was made, with how many jobs and when; its digest stays."""
+    """Write into a suite's header where it was made, with how many jobs and when; its digest stays."""
     _write_header(folder, replace(SuiteReader(folder).header, machine=machine, jobs=jobs, began=began))
 
 
@@ -136,13 +137,13 @@ def _write_header(folder: Path, header: SuiteHeader) -> None:
 
 
 def checksum_of(fields: dict[str, Any]) -> str:
-    """Of a header's fields, but for the checksum among them."""
-    told = {name: value for name, value in fields.items() if name != "checksum"}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    """Return the checksum of a header's fields, except for the checksum among them."""
+    summed_fields = {name: value for name, value in fields.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(summed_fields, sort_keys=True).encode()).hexdigest()
 
 
 def structure_key(target: int, parameter: int) -> str:
-    """The key of a `Structures` parameter in `SuiteHeader.structures`."""
+    """Return the key of a `Structures` parameter in `SuiteHeader.structures`."""
     return f"{target}:{parameter}"
 
 
@@ -156,7 +157,7 @@ class CallBlock:
 
 
 class SuiteWriter:
-    """Writes a suite as it is found; memory does not grow with its inputs.
+    """Writes a suite while it is generated; memory does not grow with its inputs.
 
     Use as a context manager; leaving it by an exception removes what was written.
     """
@@ -189,7 +190,7 @@ class SuiteWriter:
             shutil.rmtree(self._part, ignore_errors=True)
 
     def add_state(self, vector: Sequence[int]) -> int:
-        """Appends a state; returns its number."""
+        """Append a state. Return its number."""
         self._states.extend(vector)
         number = self.header.states
         self.header.states += 1
@@ -198,7 +199,7 @@ class SuiteWriter:
         return number
 
     def add_input(self, state: int, call: Call) -> None:
-        """Appends an input: `call` on state number `state`."""
+        """Append an input: `call` on state number `state`."""
         self._inputs.append(state)
         self._inputs.append(self.call_number(call))
         self._by_target[call.target] += 1
@@ -207,7 +208,7 @@ class SuiteWriter:
             self._flush()
 
     def call_number(self, call: Call) -> int:
-        """The number of a call, in the order of first use."""
+        """Return the number of a call, in the order of first use."""
         number = self._calls.get(call)
         if number is None:
             number = self._calls[call] = len(self._calls)
@@ -215,14 +216,14 @@ class SuiteWriter:
         return number
 
     def block(self, calls: Sequence[Call]) -> CallBlock:
-        """Calls that are going to be inputs together, on many states."""
+        """Return the block of calls that are going to be inputs together, on many states."""
         numbers = [self.call_number(call) for call in calls]
-        made = CallBlock(array("I", [number for call in numbers for number in (NO_STATE, call)]), list(calls))
-        self._blocks.append(made)
-        return made
+        block = CallBlock(array("I", [number for call in numbers for number in (NO_STATE, call)]), list(calls))
+        self._blocks.append(block)
+        return block
 
     def add_inputs(self, state: int, block: CallBlock) -> None:
-        """Appends an input for each call of a block on state number `state`."""
+        """Append an input for each call of a block on state number `state`."""
         block.pairs[0::2] = array("I", [state]) * len(block.calls)
         self._inputs.extend(block.pairs)
         block.uses += 1
@@ -231,11 +232,11 @@ class SuiteWriter:
             self._flush()
 
     def add_block(self, states: memoryview, inputs: memoryview, count: int, by_target: Sequence[int]) -> None:
-        """Appends what is as the files hold it already.
+        """Append states and inputs that are already in the format of the files.
 
         Args:
-            count: of the states; the inputs' number them on from those that are there.
-            by_target: counts of the inputs.
+            count: the number of the states; the inputs number them from those on that are there.
+            by_target: the numbers of the inputs by target.
         """
         self._flush()
         self._write(states, inputs)
@@ -244,7 +245,7 @@ class SuiteWriter:
         self._by_target = [known + more for known, more in zip(self._by_target, by_target, strict=True)]
 
     def close(self) -> SuiteHeader:
-        """Completes the suite and gives it its final name. An equal suite already there is kept."""
+        """Complete the suite and give it its final name. An equal suite already there is kept."""
         self._flush()
         self._states_file.close()
         self._inputs_file.close()
@@ -303,10 +304,10 @@ class SuiteReader:
         self._inputs = _view(folder / "inputs.bin", "I", header.inputs * 2)
 
     def check(self) -> None:
-        """Compares what is stored with its digest: some hundredths of a second for a million inputs.
+        """Compare the stored files with the digest: some hundredths of a second for a million inputs.
 
         Raises:
-            StoreError: something has changed since the suite was written.
+            StoreError: the files have changed since the suite was written.
         """
         with (self.folder / "states.bin").open("rb") as states, (self.folder / "inputs.bin").open("rb") as inputs:
             digest = hashlib.file_digest(states, "sha256")
@@ -321,12 +322,12 @@ class SuiteReader:
         return self.header.inputs
 
     def vector(self, state: int) -> Sequence[int]:
-        """The candidate vector of state number `state`."""
+        """Return the candidate vector of state number `state`."""
         width = self.header.width
         return self._states[state * width : (state + 1) * width]
 
     def input(self, number: int) -> tuple[int, int]:
-        """State number and call number of input `number`."""
+        """Return the state number and the call number of input `number`."""
         return self._inputs[2 * number], self._inputs[2 * number + 1]
 
     @property
@@ -335,14 +336,14 @@ class SuiteReader:
         return self.header.kind == InputKind.SEQUENCES
 
     def before(self, state: int) -> int:
-        """Of a suite of sequences: the state before the call that leads to a state."""
+        """Return, in a suite of sequences, the state before the call that leads to a state."""
         return self._states[2 * state]
 
     def prefix(self, state: int) -> list[int]:
-        """Of a suite of sequences: the numbers of the calls that lead to a state (none to NO_STATE), in order.
+        """Return, in a suite of sequences, the numbers of the calls that lead to a state (none to NO_STATE), in order.
 
         Raises:
-            StoreError: a state stands before one that it comes from.
+            StoreError: a state comes before the one that it is made from.
         """
         numbers: list[int] = []
         states = self._states
@@ -356,23 +357,23 @@ class SuiteReader:
         return numbers
 
     def makers(self) -> array[int]:
-        """Of a suite of sequences: by state, the first input whose calls lead to it; NO_STATE where there is none."""
+        """Return, in a suite of sequences, by state, the first input whose calls lead to it; else NO_STATE."""
         states, inputs = self._states, self._inputs
         of_pair = {(states[at] << 32) | states[at + 1]: at >> 1 for at in range(0, 2 * self.header.states, 2)}
-        made = array("I", [NO_STATE]) * self.header.states
+        makers = array("I", [NO_STATE]) * self.header.states
         for number in range(self.header.inputs - 1, -1, -1):
             state = of_pair.get((inputs[2 * number] << 32) | inputs[2 * number + 1])
             if state is not None:
-                made[state] = number
-        return made
+                makers[state] = number
+        return makers
 
     def sequence(self, number: int) -> list[Call]:
-        """The calls of sequence input `number`, in order."""
+        """Return the calls of sequence input `number`, in order."""
         state, call = self.input(number)
         return [self.calls[at] for at in (*self.prefix(state), call)]
 
     def vectors(self) -> Iterator[bytes | tuple[int, ...]]:
-        """All states in order."""
+        """Yield all states in order."""
         for state in range(self.header.states):
             yield tuple(self.vector(state))
 

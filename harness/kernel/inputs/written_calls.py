@@ -1,4 +1,4 @@
-"""Sequences of calls as a person would write them: `search_tree = SearchTree()`, `search_tree.add(1)`."""
+"""Writes sequences of calls as a person would: `search_tree = SearchTree()`, `search_tree.add(1)`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
 
 @dataclass(frozen=True)
 class WrittenCall:
-    """A call as source; `name` is the variable that keeps its result, None where nobody asks for it again."""
+    """A call as source; `name` is the variable that keeps its result, None if the result is not used again."""
 
     name: str | None
     expression: str
@@ -52,7 +52,7 @@ class CallWriter:
         self._taken = _RESERVED.union(taken)
 
     def write(self, calls: Sequence[Call], named: Collection[int] = ()) -> list[WrittenCall]:
-        """The calls in order.
+        """Return the calls in order, as source.
 
         Args:
             named: numbers of calls whose results get a name, besides those that make objects or are used later.
@@ -68,18 +68,18 @@ class CallWriter:
         return written
 
     def text(self, calls: Sequence[Call]) -> str:
-        """The calls on one line."""
+        """Return the calls on one line."""
         return "; ".join(map(str, self.write(calls)))
 
     def tokens(self, calls: Sequence[Call]) -> dict[TokenValue, str]:
-        """The tokens among the arguments, each with the name by which it is written."""
-        found: dict[TokenValue, str] = {}
+        """Return the tokens among the arguments, each with the name by which it is written."""
+        names_by_token: dict[TokenValue, str] = {}
         for call in calls:
             for parameter, index in values_of(call, self._routines[call.target]):
                 value = parameter.value(index) if index < len(parameter.values) else None
                 if isinstance(value, TokenValue):
-                    found[value] = self._token(value)
-        return found
+                    names_by_token[value] = self._token(value)
+        return names_by_token
 
     def _expression(self, call: Call, routine: Routine, names: Sequence[str | None]) -> str:
         arguments = [self._argument(parameter, index, names) for parameter, index in values_of(call, routine)]
@@ -106,10 +106,10 @@ class CallWriter:
         return self._free(f"{variable_name(value.domain)}{value.index}", ())
 
     def _name(self, routine: Routine, names: Sequence[str | None]) -> str:
-        """Objects are called after their class, what functions and methods give `result`."""
+        """Return a variable's name: after the class for an object, `result` for the result of a function or method."""
         own = routine.name.rpartition(".")[2]
-        made = self._variable(own) if own[:1].isupper() else self._root
-        return self._free("result" if routine.has_receiver else made, names)
+        object_name = self._variable(own) if own[:1].isupper() else self._root
+        return self._free("result" if routine.has_receiver else object_name, names)
 
     def _free(self, wanted: str, names: Sequence[str | None]) -> str:
         name, number = wanted, 1
@@ -120,17 +120,17 @@ class CallWriter:
 
 
 def show_sequence(bounds: SequenceScope, calls: Sequence[Call]) -> str:
-    """The calls on one line, for messages."""
+    """Return the calls on one line, for messages."""
     return CallWriter(bounds.root, bounds.routines).text(calls)
 
 
 def values_of(call: Call, routine: Routine) -> list[tuple[ArgumentDomain, int]]:
-    """The parameters of a call with what their arguments are, the receiver apart."""
+    """Return the parameters of a call with the indices of their arguments, without the receiver."""
     return list(zip(routine.parameters, call.arguments[routine.has_receiver :], strict=True))
 
 
 def value_source(value: Any) -> str:
-    """A plain value, or a collection of such values, as source."""
+    """Return the source of a plain value, or of a collection of such values."""
     if isinstance(value, float) and value - value != 0:
         return f'float("{value}")'
     if isinstance(value, dict):
@@ -146,7 +146,7 @@ def value_source(value: Any) -> str:
 
 
 def variable_name(class_name: str) -> str:
-    """`search_tree` for `SearchTree`, `items` for a list."""
+    """Return `search_tree` for `SearchTree`, `items` for a list."""
     if class_name == "list":
         return "items"
     own = re.sub(r"\W", "_", class_name.rpartition(".")[2])

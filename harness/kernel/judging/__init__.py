@@ -1,1 +1,1 @@
-"""Whether a mutant can be told from the original: equality, state keys, the oracle."""
+"""Decides whether a mutant can be distinguished from the original: equality, state keys, the oracle."""

@@ -1,4 +1,4 @@
-"""What the original did on every input, which mutants are compared with: kept compactly."""
+"""Stores the original's outcomes on all inputs compactly; mutants are compared with them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 
 class Expected(NamedTuple):
-    """What the original did on one input.
+    """The original's outcome on one input.
 
-    `outcome` and `state` are canonical bytes; `steps` those of the call, `judge_steps` those of
-    checking the post-state. `before` is of sequences only: of those that are run whole, what the calls before the
-    last one did, whose steps `steps` counts, too; of others, the state that they led to, with the steps of making it.
-    `key` is that of the state before the last call (`alike_states.state_key`), where it has one.
+    `outcome` and `state` are canonical bytes; `steps` are those of the call, `judge_steps` those of checking the
+    post-state. Only sequences have `before`. In those that are run whole, it holds the outcomes of the calls before the
+    last. Then `steps` counts the steps of these calls, too. In others, it holds the state that these calls led to, with
+    the steps of making it. `key` is that of the state before the last call (`alike_states.state_key`), if it has one.
     """
 
     outcome: bytes
@@ -28,7 +28,7 @@ class Expected(NamedTuple):
 
 
 class CallExpected(NamedTuple):
-    """The outcome of one call of the original; `state` is None where the state behind it is not compared."""
+    """The outcome of one call of the original; `state` is None where the state after it is not compared."""
 
     outcome: bytes
     steps: int
@@ -37,7 +37,7 @@ class CallExpected(NamedTuple):
 
 
 _FORMAT = 2
-"""Of marshal: equal values give equal bytes."""
+"""The version of marshal's format in which equal values give equal bytes."""
 
 
 def trace_bytes(trace: Iterable[CallExpected]) -> bytes:
@@ -52,7 +52,7 @@ def trace_of(data: bytes) -> tuple[CallExpected, ...]:
 
 @dataclass(frozen=True)
 class BaselineFacts:
-    """Of the original on some inputs: how many, total steps, and the inputs on which it raised."""
+    """Facts of the original on some inputs: how many, total steps, and the number of inputs on which it raised."""
 
     inputs: int
     steps: int
@@ -62,9 +62,8 @@ class BaselineFacts:
 class Baseline:
     """Expected observations of inputs `first`, `first + 1`, ...; equal ones are stored once.
 
-    For input `first + at`, `outcomes[at]` and `states[at]` are numbers of `values`; `steps[at]` and
-    `judge_steps[at]` as in `Expected`. Of sequences, `befores[at]` and `keys[at]` are numbers of `values`, too; of
-    others there are none.
+    For input `first + at`, `outcomes[at]` and `states[at]` are numbers of `values`; `befores[at]` and `keys[at]` are
+    such numbers, too, but empty if the inputs are no sequences. Steps are as in `Expected`.
     """
 
     def __init__(self, first: int = 0) -> None:
@@ -84,19 +83,19 @@ class Baseline:
         return len(self.outcomes)
 
     def number_of(self, value: bytes) -> int | None:
-        """The number of `value` among `values`."""
+        """Return the number of `value` among `values`."""
         return self._unique.get(value)
 
     def seconds(self, number: int) -> float:
-        """T_o: how long the original took on the input, oracle included; for the wall-clock backstop only."""
+        """Return T_o: how long the original took on the input, oracle included; for the wall-clock backstop only."""
         return self._seconds[number - self.first]
 
     def before(self, number: int) -> bytes:
-        """`Expected.before` of an input of sequences."""
+        """Return `Expected.before` of an input of sequences."""
         return self.values[self.befores[number - self.first]]
 
     def key(self, number: int) -> bytes:
-        """`Expected.key` of an input of sequences."""
+        """Return `Expected.key` of an input of sequences."""
         return self.values[self.keys[number - self.first]]
 
     @property
@@ -105,7 +104,7 @@ class Baseline:
         return sum(self._seconds)
 
     def steps_before(self, number: int) -> int:
-        """The original's steps on all inputs of this baseline before `number`."""
+        """Return the original's steps on all inputs of this baseline before `number`."""
         if len(self._sums) != len(self) + 1:
             self._sums = array("Q", accumulate(self.steps, initial=0))
         return self._sums[number - self.first]
@@ -117,7 +116,7 @@ class Baseline:
         return BaselineFacts(len(self), sum(self.steps), raised)
 
     def add(self, expected: Expected, seconds: float) -> None:
-        """Appends the observation of the next input."""
+        """Append the observation of the next input."""
         self.outcomes.append(self._number(expected.outcome))
         self.states.append(self._number(expected.state))
         self.steps.append(expected.steps)
@@ -128,7 +127,7 @@ class Baseline:
         self._seconds.append(seconds)
 
     def extend(self, later: Baseline) -> None:
-        """Appends the observations of the inputs that follow."""
+        """Append the observations of the inputs that follow."""
         numbers = array("I", map(self._number, later.values))
         self.outcomes.extend(map(numbers.__getitem__, later.outcomes))
         self.states.extend(map(numbers.__getitem__, later.states))
@@ -139,23 +138,24 @@ class Baseline:
         self._seconds.extend(later._seconds)
 
     def to_bytes(self) -> bytes:
-        """For `from_bytes` on the same machine."""
+        """Return bytes for `from_bytes` on the same machine."""
         arrays = (self.outcomes, self.states, self.befores, self.keys, self.steps, self.judge_steps, self._seconds)
         return marshal.dumps((self.values, *(numbers.tobytes() for numbers in arrays)))
 
     @classmethod
     def from_bytes(cls, first: int, data: bytes) -> Baseline:
-        """What `to_bytes` was given, from input `first` on; the caller has checked that these are those bytes."""
+        """Return the baseline from input `first` on that `to_bytes` wrote; the caller has checked the bytes."""
         values, *arrays = marshal.loads(data)  # noqa: S302 (our own process wrote it)
-        found = cls(first)
-        found.values = values
-        found._unique = {value: number for number, value in enumerate(values)}
-        kept: tuple[array[Any], ...] = (
-            found.outcomes, found.states, found.befores, found.keys, found.steps, found.judge_steps, found._seconds,
+        baseline = cls(first)
+        baseline.values = values
+        baseline._unique = {value: number for number, value in enumerate(values)}
+        destinations: tuple[array[Any], ...] = (
+            baseline.outcomes, baseline.states, baseline.befores, baseline.keys, baseline.steps,
+            baseline.judge_steps, baseline._seconds,
         )  # fmt: skip
-        for numbers, text in zip(kept, arrays, strict=True):
+        for numbers, text in zip(destinations, arrays, strict=True):
             numbers.frombytes(text)
-        return found
+        return baseline
 
     def _number(self, value: bytes) -> int:
         number = self._unique.setdefault(value, len(self.values))

@@ -1,16 +1,16 @@
-"""Beginnings of sequences that were judged before: they are run again, as states come of them, but not judged again.
+"""Remembers prefixes of sequences that were judged before: they are run again to make their states, but not judged.
 
-Random sequences go on from earlier ones, so most calls of a suite have been judged with another input. What comes of
-them is known where it cannot be anything else:
+Random sequences extend earlier ones, so most calls of a suite have been judged with another input. The verdict on them
+is known if nothing can have changed it:
 
-- what the program's routines do hangs on nothing but their objects and arguments (`is_watchable`);
-- the spec's functions that judge keep nothing, assign nothing in objects and call no method that sorts, clears or
-  updates, but on containers of their own, nor appends to a field or pops from it (what a function is given as an
-  argument may be a worklist, and is not looked at); and judging has run nothing of the program (whoever learns sees
-  to that);
-- the original did the same in these calls, as the baseline says.
+- the behaviour of the program's routines depends only on their objects and arguments (`is_watchable`);
+- the spec's functions that judge keep nothing and assign nothing in objects. They call methods that sort, clear or
+  update only on containers of their own, and never append to a field or pop from it. An argument of a function may be
+  a worklist, and is not checked;
+- judging has run nothing of the program, which the caller of `learn` sees to;
+- the original had the same outcomes in these calls, as the baseline says.
 
-Steps are counted all the same. Should they be others than before, all is judged from then on.
+Steps are counted all the same. If they differ from the earlier ones, every call is judged from then on.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from harness.kernel.specs.spec import Spec
 from harness.model.sequence import SequenceScope
 
 MOST_KNOWN = 1 << 18
-"""Beginnings remembered on one module, of some hundred bytes each."""
+"""The greatest number of prefixes remembered on one module, of some hundred bytes each."""
 
 _ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
 """Instructions by which a function changes an object."""
@@ -43,16 +43,16 @@ _OF_WORKLISTS = frozenset({"append", "appendleft", "add", "extend", "extendleft"
 """Methods that change a container, which may be an argument, but no field."""
 
 _MAKING = frozenset({"list", "set", "dict", "sorted"})
-"""Builtins that give a container which nobody else has."""
+"""Builtins that return a new container, which nobody else refers to."""
 
 _CONTAINER = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 class Known(NamedTuple):
-    """So many calls that went well, the steps that they took, and those of the original in them.
+    """A judged prefix: the number of its calls, the steps that they took, and those of the original in them.
 
-    `did` is what it did: its number in the baseline (where others follow, the complement of the number of all of them),
-    or the observations themselves where nothing else is judged.
+    `did` identifies the original's outcomes: by their number in the baseline, or, if a longer prefix has that number,
+    by its complement. Where nothing else is judged, `did` holds the observations themselves.
     """
 
     calls: int
@@ -65,10 +65,10 @@ NOTHING = Known(0, 0, 0, None)
 
 
 class Beginnings:
-    """Those of one suite's sequences on one module.
+    """The judged prefixes of one suite's sequences on one module.
 
     Args:
-        is_closed: whether calls can be left unjudged at all; asked once, when the first input went well.
+        is_closed: whether calls can be left unjudged at all; called once, after the first input that passed.
     """
 
     def __init__(self, suite: SuiteReader, counter: StepCounter, is_closed: Callable[[], bool]) -> None:
@@ -80,35 +80,35 @@ class Beginnings:
     def repeat(
         self, number: int, sequence: PreparedSequence, is_same: Callable[[Known], bool] = lambda known: True
     ) -> Known:
-        """Runs the longest beginning of input `number` that is known, and judges nothing of it.
+        """Run the longest known prefix of input `number`, without judging it.
 
         Args:
             sequence: the input, before its first call.
-            is_same: whether the original did the same in these calls.
+            is_same: whether the original had the same outcomes in these calls.
 
         Returns:
-            what was run; NOTHING where nothing is known.
+            The prefix that was run; NOTHING if none is known.
         """
         known = self._known
         if not known:
             return NOTHING
         state, _ = self._suite.input(number)
-        found = known.get(state)
-        while found is None and state != NO_STATE:
+        prefix = known.get(state)
+        while prefix is None and state != NO_STATE:
             state = self._suite.before(state)
-            found = known.get(state)
-        if found is None or not is_same(found):
+            prefix = known.get(state)
+        if prefix is None or not is_same(prefix):
             return NOTHING
-        self._counter.start(found.steps)
-        sequence.repeat(found.calls)
-        if self._counter.spent() != found.steps:
+        self._counter.start(prefix.steps)
+        sequence.repeat(prefix.calls)
+        if self._counter.spent() != prefix.steps:
             self._known = None
             sequence.restart()
             return NOTHING
-        return found
+        return prefix
 
     def is_new(self, number: int) -> bool:
-        """Whether all calls of input `number` but the last are worth being remembered."""
+        """Return whether all calls of input `number` but the last are worth remembering."""
         if self._known is None or len(self._known) >= MOST_KNOWN:
             return False
         state, _ = self._suite.input(number)
@@ -120,11 +120,11 @@ class Beginnings:
 
     @cached_property
     def is_closed(self) -> bool:
-        """Whether what calls do hangs on nothing but their objects and arguments."""
+        """Whether the behaviour of calls depends only on their objects and arguments."""
         return self._is_closed()
 
     def learn(self, number: int, known: Known, shorter: Iterable[Known] = ()) -> None:
-        """Remembers the calls of input `number` before its last one, and its shorter beginnings, the longest first."""
+        """Remember the calls of input `number` before its last one, and its shorter prefixes, the longest first."""
         if self._known is None:
             return
         state, _ = self._suite.input(number)
@@ -137,7 +137,7 @@ class Beginnings:
 
 
 def is_closed(module: ModuleType, spec: Spec, source: str, bounds: SequenceScope, by_promises: bool) -> bool:
-    """Whether calls of the routines do the same each time on the same objects, and what judges them keeps nothing.
+    """Return whether calls of the routines do the same each time on the same objects, and their judges keep nothing.
 
     Args:
         source: the text of the spec.
@@ -146,16 +146,16 @@ def is_closed(module: ModuleType, spec: Spec, source: str, bounds: SequenceScope
     posts = [*postconditions(spec.module).values()] if by_promises else []
     if any("program" in post.extras for post in posts):
         return False
-    asked = [post.holds for post in posts]
-    asked += [routine.requires for routine in bounds.routines if routine.requires is not None]
-    names = names_read(spec, asked, KEEPS_STATE | _ASSIGNS)
+    functions = [post.holds for post in posts]
+    functions += [routine.requires for routine in bounds.routines if routine.requires is not None]
+    names = names_read(spec, functions, KEEPS_STATE | _ASSIGNS)
     looks_only = names is not None and not names & _changing_others(source, spec.module)
     return looks_only and is_watchable(module, [routine.name for routine in bounds.routines])
 
 
 @cache
 def _changing_others(source: str, spec: ModuleType) -> frozenset[str]:
-    """Methods by which some function of a spec may change a container that neither it nor its caller has made."""
+    """Return methods by which a function of a spec may change a container that neither it nor its caller has made."""
     parts = list(ast.walk(ast.parse(source)))
     functions = [part for part in parts if isinstance(part, ast.FunctionDef)]
     making = _MAKING - vars(spec).keys()
@@ -167,25 +167,25 @@ def _changing_others(source: str, spec: ModuleType) -> frozenset[str]:
 
 
 def _methods_of(function: ast.FunctionDef, names: set[str]) -> list[ast.Attribute]:
-    """Attributes that the function reads of these local variables."""
+    """Return the attributes of these local variables that the function reads."""
     read = [part for part in ast.walk(function) if isinstance(part, ast.Attribute)]
     return [part for part in read if isinstance(part.value, ast.Name) and part.value.id in names]
 
 
 def _taken_from_fields(function: ast.FunctionDef) -> set[str]:
-    """Local variables of a function that are assigned what a field holds."""
+    """Return the local variables of a function that are assigned the content of a field."""
     assigned = [part for part in ast.walk(function) if isinstance(part, ast.Assign)]
-    taken = [each for each in assigned if isinstance(each.value, ast.Attribute)]
-    return {target.id for each in taken for target in each.targets if isinstance(target, ast.Name)}
+    from_fields = [each for each in assigned if isinstance(each.value, ast.Attribute)]
+    return {target.id for each in from_fields for target in each.targets if isinstance(target, ast.Name)}
 
 
 def _own_containers(function: ast.FunctionDef, making: frozenset[str]) -> set[str]:
-    """Local variables of a function that are only ever assigned a container which is made there."""
+    """Return the local variables of a function that are only ever assigned a container which is made there."""
     parts = list(ast.walk(function))
     within = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
     if any(isinstance(part, within) for part in parts[1:]):
         return set()
-    made = [
+    own_names = [
         target.id
         for part in parts
         if isinstance(part, ast.Assign) and _is_made(part.value, making)
@@ -193,8 +193,8 @@ def _own_containers(function: ast.FunctionDef, making: frozenset[str]) -> set[st
         if isinstance(target, ast.Name)
     ]
     stored = [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
-    given = {part.arg for part in parts if isinstance(part, ast.arg)}
-    return {name for name in made if made.count(name) == stored.count(name)} - given
+    parameters = {part.arg for part in parts if isinstance(part, ast.arg)}
+    return {name for name in own_names if own_names.count(name) == stored.count(name)} - parameters
 
 
 def _is_made(value: ast.expr, making: frozenset[str]) -> bool:

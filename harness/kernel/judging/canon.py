@@ -19,9 +19,9 @@ from harness.kernel.program.held_fields import held_fields
 from harness.kernel.specs.tokens import Token
 
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})
-"""Types whose values are told by what they are, and never change."""
+"""Types whose values never change and are distinguished by value, not identity."""
 
-# Of subclasses of these (named tuples, IntEnum) attributes alone do not tell the value.
+# The attributes of an instance of a subclass of these (a named tuple, an IntEnum) do not determine its value.
 _MORE_THAN_FIELDS = (int, float, complex, str, bytes, tuple, deque)
 # Atoms that are the same key if they have the same bytes; of floats, nan is not.
 _KEYS = ATOMS - {float}
@@ -31,32 +31,32 @@ _FORMAT = 2
 
 
 Omits = Callable[[str], bool]
-"""Whether a field of that name tells nothing about a state."""
+"""A predicate: whether a field of that name says nothing about a state."""
 
 Items = Callable[[dict[Any, Any]], Iterable[Any]]
-"""The items of a dict, or of what is derived from it."""
+"""A function that returns the items of a dict, or of an instance of a subclass."""
 
 
 class NotCanonical(Exception):
-    """A value has no canonical form: too deep, a container within itself, or too symmetric."""
+    """Raised for a value without a canonical form: too deep, a container within itself, or too symmetric."""
 
 
 class _Shared(Exception):
-    """An object inside a member of a set is referred to from outside of that member."""
+    """Raised if an object inside a member of a set is referred to from outside of that member."""
 
 
 def canonical(value: Any, omits: Omits | None = None) -> bytes:
-    """Bytes of `value` by value: containers by their contents, objects by class name and fields.
+    """Return bytes of `value` by value: containers by their contents, objects by class name and fields.
 
-    Sets and dicts are put in order by their members' bytes. An object met again is written as
-    its number in order of first visit, so cycles end. Lists met again are written again. Where
-    objects inside members of a set (or keys of a dict) are referred to from elsewhere, their numbers
-    would hang on the set's order: then the whole graph is labelled canonically. Fields that `omits` names are left
-    out, with what is below them only. A weak proxy is written as the object behind it, or as a dead one.
+    Sets and dicts are put in order by their members' bytes. An object that occurs again is written as its number in
+    order of first visit, so cycles end; lists that occur again are written again. Other objects may refer to objects
+    inside members of a set (or keys of a dict). Their numbers would then depend on the set's order, so the whole graph
+    is labelled canonically. Fields that `omits` names are left out, with everything that only they refer to. A weak
+    proxy is written as its object, or as a dead one.
 
     Raises:
-        NotCanonical: a list or dict that contains itself, a value too deep to write, or members of
-            a set that refer to each other in so many like ways that none is the first.
+        NotCanonical: a list or dict contains itself, a value is too deep to write, or members of a set refer to each
+            other so symmetrically that none is the first.
     """
     if type(value) in ATOMS:
         return marshal.dumps(value, _FORMAT)
@@ -66,11 +66,12 @@ def canonical(value: Any, omits: Omits | None = None) -> bytes:
 
 
 def concrete(*roots: Any, omits: Omits | None = None, past_methods: bool = False) -> bytes:
-    """Bytes of the object graph below `roots`: objects, lists, dicts and sets by identity, in order of first visit.
+    """Return bytes of the object graph below `roots`, with objects, lists, dicts and sets by identity, in order of
+    first visit.
 
-    Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. What cannot be written is as
-    in `canonical`, and so is what `omits` leaves out. With `past_methods`, the items of a dict are those that it holds,
-    whatever a class derived from dict makes of `items`.
+    Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. The exceptions and the effect of
+    `omits` are as in `canonical`. With `past_methods`, the items of a dict are those that it holds, even if its class
+    overrides `items`.
     """
     return _bytes(roots, identity=True, omits=omits, past_methods=past_methods)
 
@@ -163,13 +164,13 @@ class _Writer:
         keys = dict.keys(value) if self._items is _items_held else value
         if not _KEYS.issuperset(map(type, keys)):
             return (type(value).__qualname__, *sorted(map(self._member, self._items(value))))
-        # In order before the items are written: an object is numbered where it is met first.
+        # Sort before the items are written: an object is numbered where it is met first.
         keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in self._items(value)]
         keyed.sort(key=itemgetter(0))
         return (type(value).__qualname__, *((key, self.write(item)) for key, item in keyed))
 
     def _member(self, value: Any) -> bytes:
-        """By itself: its objects have numbers of its own, and so no place among those of the other members."""
+        """Write a member of a set by itself: its objects are numbered apart from those of other members."""
         if type(value) in ATOMS:
             return marshal.dumps(value, _FORMAT)
         outside, self._first = self._first, len(self._numbers)
@@ -204,7 +205,7 @@ class _Writer:
 
 
 class _GraphWriter:
-    """The same as a graph: a node for an object however often it is met, else for each time that a value is met."""
+    """Writes a value as a graph: with one node for each object, and one for each occurrence of any other value."""
 
     def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
         self._identity = identity
@@ -319,19 +320,19 @@ def _kept(fields: dict[str, Any], omits: Omits | None) -> dict[str, Any]: ...
 @overload
 def _kept(fields: dict[str, Any] | None, omits: Omits | None) -> dict[str, Any] | None: ...
 def _kept(fields: dict[str, Any] | None, omits: Omits | None) -> dict[str, Any] | None:
-    """Those that are not omitted."""
+    """Return the fields that are not omitted."""
     if omits is None or not fields:
         return fields
     return {name: held for name, held in fields.items() if not omits(name)}
 
 
 def _fields_of_container(value: list[Any] | dict[Any, Any]) -> dict[str, Any]:
-    """Attributes of an instance of a subclass."""
+    """Return the attributes of an instance of a subclass."""
     return {} if type(value) in (list, dict) else held_fields(value) or {}
 
 
 def _parts(value: Any) -> tuple[Any, ...] | None:
-    """What a value without attributes (`1j`, a deque, a named tuple) is made of, as pickle has it; None: a function."""
+    """Return pickle's parts of a value without attributes (`1j`, a deque, a named tuple); None for a function."""
     try:
         reduced = value.__reduce_ex__(2)
     except (TypeError, ValueError):

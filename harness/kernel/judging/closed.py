@@ -1,16 +1,16 @@
-"""Programs of which no run leaves anything behind: mutants of them can be run one after the other in one process.
+"""Recognises programs of which no run leaves anything behind, so that mutants of them can share one process in turn.
 
-Whoever runs has a module of its own, made anew, so nothing within it reaches the next one. Outside of it a program
-could change what other modules hold, or the judge's. It cannot where
+Each mutant has a fresh module of its own, so nothing within it reaches the next one. Outside of its module, a program
+could change objects of other modules, or the judge's. It cannot if
 
 - its module does nothing on loading but to import, to define functions and classes, and to name constants;
-- all its functions are such as `is_watchable` asks for: they call each other, the module's classes and some builtins,
-  catch nothing and hand no class on;
-- none of them makes a set, whose order may hang on addresses, and no class has a finalizer, which would run at some
+- all its functions satisfy `is_watchable`: they call each other, the module's classes and some builtins, catch nothing
+  and pass no class on;
+- none of them makes a set, whose order may depend on addresses, and no class has a finalizer, which would run at some
   later time;
-- nothing in it hangs on how its text is laid out and compiled (`hangs_on_text`).
+- nothing in it depends on how its text is laid out and compiled (`hangs_on_text`).
 
-A mutant is held to the same: what it changes has to be bodies of functions, and each of these is looked at.
+A mutant is held to the same rules: it may change only bodies of functions, and each of these is checked.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from harness.kernel.program.loader import SELECTOR
 from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 
 _OPTIMIZED = 1
-"""`CO_OPTIMIZED`: of functions, not of classes."""
+"""`CO_OPTIMIZED`, a flag of functions, not of classes."""
 _SETS = frozenset(dis.opmap[name] for name in ("BUILD_SET", "SET_ADD", "SET_UPDATE"))
 _NAMES_OF_SETS = frozenset({"set", "frozenset", "keys", "items"})
 _FINALIZER = "__del__"
 _LOAD_GLOBAL, _EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.EXTENDED_ARG
 _CLOSING = {dis.opmap["LOAD_CLOSURE"]} if "LOAD_CLOSURE" in dis.opmap else set[int]()
-"""Instructions of functions with others in them, which are looked at one by one."""
+"""Instructions of functions with inner functions, which are checked one by one."""
 _BASES = frozenset({"object", "Exception"})
 
 
 class ClosedProgram:
-    """A module as its text and code say, and how mutants of it compare.
+    """A module with its text and code, with which mutants of it are compared.
 
     Args:
-        source: its text; `code` is what it was compiled to, and `module` was made of that.
+        source: its text; `code` is the text compiled, and `module` was made of that.
     """
 
     def __init__(self, source: str, code: CodeType, module: ModuleType) -> None:
@@ -54,35 +54,35 @@ class ClosedProgram:
             and is_watchable(module, names)  # which looks at them all by `is_closed_function`
             and not any(map(_is_refused, functions))
         )
-        """Whether it is such a program."""
+        """True if the program leaves nothing behind."""
         codes = [code for function in functions for code in codes_of(function.__code__)] if self.holds else []
         self._loads = {load for code in codes for load in global_loads(code)}
         self._instructions = {instruction for code in codes for instruction in code.co_code[::2]} - _CLOSING
 
     def changed(self, code: CodeType) -> list[CodeType] | None:
-        """The functions that a mutant, compiled to `code`, changes; None where it changes something else."""
+        """Return the functions that a mutant, compiled to `code`, changes; None if it changes something else."""
         return changed_functions(code, self._code) if self.holds else None
 
     def holds_with(self, changed: Collection[CodeType], module: ModuleType) -> bool:
-        """Whether a mutant, loaded as `module`, is such a program as well, with these functions changed."""
+        """Return whether a mutant, loaded as `module`, is such a program as well, with these functions changed."""
         if not changed:  # of a metamutant, which was looked at as a whole
             return self.holds
-        found = [function for function in _functions(module) if any(function.__code__ is one for one in changed)]
-        return len(found) == len(changed) and all(
+        functions = [function for function in _functions(module) if any(function.__code__ is one for one in changed)]
+        return len(functions) == len(changed) and all(
             self.is_like_others(function) or (is_closed_function(function) and not _is_refused(function))
-            for function in found
+            for function in functions
         )
 
     def is_like_others(self, function: FunctionType) -> bool:
-        """Whether it does what functions of the program do, which have been looked at: quick, and true of most."""
+        """Return whether a function only does what checked functions of the program do: quick, and true of most."""
         code = function.__code__
-        kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+        defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
         loads = global_loads(code)
         names = set(code.co_names) - {name for name, _ in loads}
         return (
             not (function.__closure__ or handles_exceptions(code))
             and function.__name__ != _FINALIZER
-            and ATOMS.issuperset(map(type, kept))
+            and ATOMS.issuperset(map(type, defaults))
             and not any(isinstance(constant, CodeType | frozenset) for constant in code.co_consts)
             and ("key",) not in code.co_consts
             and loads <= self._loads
@@ -93,47 +93,47 @@ class ClosedProgram:
 
 
 def only_defines(source: str) -> bool:
-    """Whether a module's text does nothing but import, define and name constants.
+    """Return whether a module's text only imports, defines and names constants.
 
-    What a metamutant does for controls alone, whose numbers are negative, is not looked at.
+    Code of a metamutant for controls alone, whose numbers are negative, is not checked.
     """
     return all(map(_is_definition, ast.parse(source).body))
 
 
 def changed_functions(code: CodeType, original: CodeType) -> list[CodeType] | None:
-    """The functions of a module or class, by their code, that are others than in `original`.
+    """Return the functions of a module or class, by their code, that differ from those in `original`.
 
-    None where what it does besides defining functions is another thing.
+    None if the code does anything else than `original`, besides defining functions.
     """
     if code.co_code != original.co_code or code.co_names != original.co_names:
         return None
-    found: list[CodeType] = []
+    changed: list[CodeType] = []
     for one, other in zip(code.co_consts, original.co_consts, strict=False):
         if one is other or not isinstance(one, CodeType):
             continue
         if not isinstance(other, CodeType) or one.co_name != other.co_name:
             return None
         if one.co_flags & _OPTIMIZED:
-            found.append(one)
+            changed.append(one)
         else:
             within = changed_functions(one, other)
             if within is None:
                 return None
-            found += within
-    return found
+            changed += within
+    return changed
 
 
 def global_loads(code: CodeType) -> set[tuple[str, bool]]:
-    """The globals that a function's own code loads, each with whether it is called at once."""
-    found: set[tuple[str, bool]] = set()
+    """Return the globals that a function's own code loads, each with whether it is called at once."""
+    loads: set[tuple[str, bool]] = set()
     raw, names, more = code.co_code, code.co_names, 0
     for at in range(0, len(raw), 2):
         instruction = raw[at]
         argument = more | raw[at + 1]
         if instruction == _LOAD_GLOBAL:
-            found.add((names[argument >> 1], bool(argument & 1)))
+            loads.add((names[argument >> 1], bool(argument & 1)))
         more = argument << 8 if instruction == _EXTENDED else 0
-    return found
+    return loads
 
 
 def _functions(module: ModuleType) -> Iterator[FunctionType]:

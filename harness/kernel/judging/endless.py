@@ -1,9 +1,9 @@
-"""Tells that a mutant runs for ever before its step budget is spent: it is where it was, with all it can reach.
+"""Detects that a mutant runs for ever, before its step budget is spent, by a state that recurs with all it can reach.
 
-A call that comes to the same place twice, with the same local variables and the same objects below them
-and the pre-state's root, in the same frame (a loop) or in a frame that an unfinished one has called (a
-recursion), does everything in between again and again. It will spend whatever budget there is; nothing in
-a watched module can catch that. Steps and verdict are then those of having run on.
+A call comes to the same place twice, with the same local variables and the same objects below them and the pre-state's
+root. This happens in the same frame (a loop) or in a frame that an unfinished one has called (a recursion). Such a call
+does everything in between again and again. It will spend whatever budget there is; nothing in a watched module can
+catch that. Steps and verdict are then those of having run on.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ from harness.kernel.judging.state_key import KeyFunction, is_certain
 from harness.kernel.program.steps import TICK
 
 FIRST_LOOK = 24
-"""Steps, beside twice the original's, after which a call is looked at."""
+"""The number of steps, in addition to twice the original's, after which a call is inspected."""
 
 LOOKS = 24
-"""Steps in a row at which it is: longer ways around are followed to the end."""
+"""The number of steps in a row at which it is inspected: longer cycles are followed to the end."""
 
 FRUITLESS = 64
-"""Calls in a row, looked at in vain, after which a mutant's calls are not looked at any more."""
+"""The number of calls inspected in vain in a row, after which a mutant's calls are not inspected any more."""
 
 _FRAMES = 64
 _FRAME_COST = 2
-"""Of a frame on the recursion limit, at most: of one that Python calls from Python it is 1."""
+"""The cost of a frame on the recursion limit, at most: of one that Python calls from Python it is 1."""
 
 _RECURSION_MARGIN = 300
-"""Frames that may be needed within a round, by what walks structures as large as keys may be."""
+"""The number of frames that a round may need for code that walks structures, which may be as large as keys."""
 
 _REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
 _CALLING = frozenset({"type", "map", "filter", "iter"})
-"""Builtins that give a class away, or call back."""
+"""Builtins that return a class, or call back."""
 
 _INNER = ("__", "ag_", "cr_", "gi_", "tb_")
-"""What names of such attributes begin with."""
+"""The beginnings of names of such attributes."""
 
 _FOR_ITER = dis.opmap["FOR_ITER"]
 _HANDLES = dis.opmap["PUSH_EXC_INFO"]
-"""The first instruction of what `except`, `finally` and `with` do with an exception."""
+"""The first instruction of the code by which `except`, `finally` and `with` handle an exception."""
 _CALLED = 1
-"""In the argument of LOAD_GLOBAL: what is loaded is called, so nothing else is done with it."""
+"""The bit in the argument of LOAD_GLOBAL that says that the global is called, so nothing else is done with it."""
 
 _Place = tuple[int, int, bytes, bytes]
 
 
 def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
-    """Whether what the targets do hangs on nothing but their variables, and nothing in them catches StepLimit.
+    """Return whether the targets depend on nothing but their variables, and nothing in them catches StepLimit.
 
-    That is so if the functions that they may call, by name or as operators, call each other and the module's
-    classes, which they do not hand on, and use constants and some builtins; without `try`, `with`, closures or
-    globals that are assigned.
+    This holds under conditions on the functions that they may call, by name or as operators. These functions call each
+    other and the module's classes, which they do not pass on, and use constants and some builtins. They have no `try`,
+    `with` or closures, and use no globals that are assigned.
     """
     names = vars(module)
     functions: dict[str, list[FunctionType]] = {}
@@ -72,8 +72,8 @@ def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
             return False
     for holder in (names, *map(vars, classes)):
         for name, value in holder.items():
-            # What a decorator has made of a class (`__init__`, `__repr__`) has other globals; so has what was
-            # imported, but then no function may name it.
+            # Functions that a decorator has added to a class (`__init__`, `__repr__`) have other globals; so have
+            # imported ones, but then no function may name them.
             if isinstance(value, FunctionType) and value.__globals__ is names:
                 functions.setdefault(name, []).append(value)
     called = [name.rpartition(".")[2] for name in targets] + [name for name in functions if name.startswith("__")]
@@ -90,10 +90,10 @@ def _is_member(value: object, names: dict[str, object]) -> bool:
 
 
 def is_closed_function(function: FunctionType) -> bool:
-    """Whether what a function does itself is as `is_watchable` asks for."""
+    """Return whether a function itself satisfies the conditions of `is_watchable`."""
     names = function.__globals__
-    kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-    if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
+    defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    if function.__closure__ or not ATOMS.issuperset(map(type, defaults)):
         return False
     for code in codes_of(function.__code__):
         if handles_exceptions(code) or ("key",) in code.co_consts:  # it could catch StepLimit, or is called back
@@ -114,19 +114,19 @@ def is_closed_function(function: FunctionType) -> bool:
 def handles_exceptions(code: CodeType) -> bool:
     """Return True if code may catch an exception.
 
-    From Python 3.12 on, a comprehension is part of the function's code and has an entry in the table of exceptions,
+    From Python 3.12 on, a comprehension is part of the function's code. It has an entry in the table of exceptions,
     which puts back a variable and raises the exception again.
     """
     return bool(code.co_exceptiontable) and _HANDLES in code.co_code[::2]
 
 
 def is_inner_name(name: str) -> bool:
-    """Whether an attribute of this name may lead out of a program: to classes, modules, or frames of generators."""
+    """Return whether an attribute of this name may lead out of a program: to a class, a module or a frame."""
     return name.startswith(_INNER) and name != TICK
 
 
 def _is_known(name: str, names: dict[str, object]) -> bool:
-    """Whether a global is a function or class of the module, a constant, an exception or one of some builtins."""
+    """Return whether a global is a function or class of the module, a constant, an exception or a known builtin."""
     if name not in names:
         builtin = vars(builtins).get(name)
         return name in ANSWERING.keys() - _CALLING or (isinstance(builtin, type) and issubclass(builtin, BaseException))
@@ -137,9 +137,9 @@ def _is_known(name: str, names: dict[str, object]) -> bool:
 
 
 class Watch:
-    """Looks at one mutant's calls of `targets`. `prepared` is the input that runs.
+    """Inspects one mutant's calls of `targets`. `prepared` is the input that runs.
 
-    Who knows that `is_watchable` holds says that it is `watchable`: to find out takes longer than most mutants.
+    A caller that knows that `is_watchable` holds passes `watchable`: to check it takes longer than most mutants.
     """
 
     def __init__(self, module: ModuleType, targets: Sequence[str], key: KeyFunction, watchable: bool = False) -> None:
@@ -151,17 +151,17 @@ class Watch:
         self._has_loops: dict[int, bool] = {}
         self._seen: dict[_Place, tuple[FrameType, int]] = {}
         self.looked = 0
-        """Steps of the call that were looked at since `forget`."""
+        """The steps of the call that were inspected since `forget`."""
         self._fruitless = 0
         self._known_watchable = watchable
 
     @property
     def pays(self) -> bool:
-        """Whether looking has found anything of late."""
+        """Whether a recent inspection has found anything."""
         return self._fruitless < FRUITLESS
 
     def steps_to_next_look(self, remaining: int) -> int | None:
-        """Called at a step with `remaining` ones to go: how many pass before the next look; None: it is endless."""
+        """Inspect a step with `remaining` ones to go. Return how many pass before the next look; None if endless."""
         self.looked += 1
         if self.looked == 1 and not self._is_watchable:
             self._fruitless = FRUITLESS
@@ -178,7 +178,7 @@ class Watch:
         return 0
 
     def forget(self) -> None:
-        """What was seen of a call that has ended."""
+        """Forget the observations of a call that has ended."""
         self._fruitless += 1
         self.looked = 0
         self._seen.clear()
@@ -207,15 +207,15 @@ class Watch:
         return id(code), frame.f_lasti, marshal.dumps(plain, 2), key
 
     def _loops(self, code: CodeType) -> bool:
-        """Whether it has `for` loops: how far one has come cannot be seen."""
-        found = self._has_loops.get(id(code))
-        if found is None:
-            found = _FOR_ITER in code.co_code[::2]
-            self._has_loops[id(code)] = found
-        return found
+        """Return whether the code has `for` loops, whose progress cannot be seen."""
+        has_loops = self._has_loops.get(id(code))
+        if has_loops is None:
+            has_loops = _FOR_ITER in code.co_code[::2]
+            self._has_loops[id(code)] = has_loops
+        return has_loops
 
     def _never_returns(self, frame: FrameType, earlier: FrameType, rounds: int) -> bool:
-        """Whether it goes on as from `earlier` to `frame`, both at the same place, for so many rounds."""
+        """Return whether it goes on as from `earlier` to `frame`, both at the same place, for so many rounds."""
         distance = 0
         for below in _below(frame):
             if below is earlier:

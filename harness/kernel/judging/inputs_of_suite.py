@@ -1,4 +1,4 @@
-"""What makes a suite's inputs ready on a module, whichever kind they are of."""
+"""Prepares the inputs of a suite for execution on a module, for both kinds of inputs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def inputs_of_suite(
     policy: SequencePolicy = SequencePolicy.ON_MUTANT,
     load: Callable[[], ModuleType] | None = None,
 ) -> Callable[[ModuleType], Inputs]:
-    """What makes the inputs of `suite` ready on a module.
+    """Return a function that prepares the inputs of `suite` for execution on a given module.
 
     Args:
         source: the original's text.
-        policy: of sequences.
+        policy: the policy for sequences.
         load: loads the original once more, to lead to the states before last calls out of sight
             (`SequencePolicy.SNAPSHOT`); None: the module itself does.
 

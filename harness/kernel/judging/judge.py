@@ -1,4 +1,4 @@
-"""Whether a mutant can be told from the original on an input: the hot path of every run."""
+"""Decides whether a mutant can be distinguished from the original on an input: the hot path of every run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
 
 WARM_UP = 512
-"""Inputs judged before anything is remembered: most mutants that are executed until they die end there."""
+"""The number of inputs judged before anything is remembered: most mutants that run until their kill end there."""
 
 
 class PlainJudge:
@@ -24,7 +24,7 @@ class PlainJudge:
         self._prepare = prepare
         self._baseline = baseline
         self.surplus = 0
-        """Steps of all calls, whatever came of them, less those that the original took."""
+        """The steps of all calls, whatever their outcomes, less those that the original took."""
 
     def cannot_tell(self, number: int) -> bool:
         """Return True if input `number` is known not to kill the mutant, without a run of it: never, for states."""
@@ -50,10 +50,10 @@ class Judge(PlainJudge):
 
     Args:
         prepare: makes an input of the mutant ready.
-        baseline: what the original did on the inputs.
+        baseline: the original's outcomes on the inputs.
         judged_states: remembers post-states; None where nothing may be remembered.
-        watch: ends what would never return; None where nobody can tell.
-        warm_up: inputs judged before anything is remembered.
+        watch: ends calls that would never return; None where such calls cannot be detected.
+        warm_up: the number of inputs judged before anything is remembered.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Judge(PlainJudge):
         self._unasked = warm_up
 
     def judge(self, number: int) -> Kill | None:  # noqa: C901 (executed for each input, in one frame above the program)
-        """Runs the mutant on input `number`; None where it cannot be told from the original."""
+        """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
         at = number - self._first
         baseline = self._baseline
         prepared = self._prepare(number)
@@ -109,10 +109,16 @@ class Judge(PlainJudge):
             judged_states = None
         if judged_states is not None:
             key = judged_states.key(prepared.root, prepared.changeable)
-            found = judged_states.known.get(key)
-            if found is not None:
+            known_state = judged_states.known.get(key)
+            if known_state is not None:
                 judged_states.hits += 1
-                return None if found == expected_state else INVALID if found == JudgedStates.INVALID else DIFFERENT
+                return (
+                    None
+                    if known_state == expected_state
+                    else INVALID
+                    if known_state == JudgedStates.INVALID
+                    else DIFFERENT
+                )
         self._start(budget_for(baseline.judge_steps[at]))
         state = self._oracle.state_of(prepared)
         if judged_states is not None:

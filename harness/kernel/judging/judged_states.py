@@ -1,14 +1,14 @@
-"""Post-states judged before: most inputs lead to one of few, and judging one costs more than running a mutant.
+"""Remembers judged post-states: most inputs lead to one of few, and judging one costs more than running a mutant.
 
-What rep_ok and abstraction answer is taken from memory only where they can answer nothing else:
+Answers of rep_ok and abstraction are taken from memory only if they must be the same again:
 
 - the state has a key (`state_key`), and with it everything that may be read of it;
-- the spec's functions use nothing but their argument: no state of their own, no address, no attribute by a
-  computed name, no attribute that a class of the implementation has a value for;
-- no step of the implementation was run, by its methods or operators, while they answered;
-- they answered, within the steps that every input may take.
+- the spec's functions use nothing but their argument: no state of their own, no address. They read no attribute by a
+  computed name, and none that a class of the implementation has a value for;
+- no step of the implementation was run, by its methods or operators, during the answer;
+- they answered within the steps that every input may take.
 
-Not seen is what a mutant does to the interpreter itself (patched builtins).
+A mutant that changes the interpreter itself (patched builtins) is not detected.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from harness.kernel.specs.spec import Spec
 from harness.model.targets import StateBounds
 
 MOST_STATES = 1 << 17
-"""Post-states remembered of one mutant, of some hundred bytes each."""
+"""The greatest number of post-states remembered of one mutant, of some hundred bytes each."""
 
 TRIED = 4096
-"""States remembered before it is asked whether that pays."""
+"""The number of states remembered before checking whether that pays."""
 
 LONGEST_KEY = 4096
 
@@ -43,7 +43,7 @@ ANSWERING: dict[str, object] = {
         *(min, next, range, reversed, set, slice, sorted, sum, tuple, type, zip),
     )
 }
-"""Builtins that tell of their arguments what a key holds, no more. Not hash, id or repr: they may tell an address."""
+"""Builtins whose results depend only on the content that a key holds. Not hash, id or repr: they may show addresses."""
 
 _FORBIDDEN = {
     name
@@ -53,16 +53,16 @@ _FORBIDDEN = {
 KEEPS_STATE = frozenset(
     {"STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR", "IMPORT_NAME", "LOAD_BUILD_CLASS"}
 )
-"""Instructions of functions that may answer otherwise when they are asked again."""
+"""Instructions of functions whose answers may change from one call to the next."""
 
 
 def names_read(
     spec: Spec, more: Iterable[Callable[..., Any]] = (), refused: frozenset[str] = KEEPS_STATE
 ) -> frozenset[str] | None:
-    """Names of attributes that judging a state may read; None where it may read more than the state.
+    """Return the names of attributes that judging a state may read; None if it may read more than the state.
 
     Args:
-        more: functions of the spec that are asked, too.
+        more: functions of the spec that are called, too.
         refused: instructions that none of these functions may have.
     """
     functions = [*more, spec.rep_ok] if spec.abstraction is None else [*more, spec.rep_ok, spec.abstraction]
@@ -75,12 +75,12 @@ def names_read(
         seen.add(function)
         if not isinstance(function, FunctionType) or function.__globals__ is not vars(spec.module):
             return None
-        kept = (
+        referenced = (
             *(function.__defaults__ or ()),
             *(function.__kwdefaults__ or {}).values(),
             *vars(function).values(),
         )
-        if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
+        if function.__closure__ or not ATOMS.issuperset(map(type, referenced)):
             return None
         for code in codes_of(function.__code__):
             if any(instruction.opname in refused for instruction in dis.get_instructions(code)):
@@ -96,7 +96,7 @@ def names_read(
 
 
 def codes_of(code: CodeType) -> Iterator[CodeType]:
-    """The code and all that is defined within it."""
+    """Yield the code and every code object that is defined within it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -104,7 +104,7 @@ def codes_of(code: CodeType) -> Iterator[CodeType]:
 
 
 class JudgedStates:
-    """What the states that one mutant has come to were found to be, by key.
+    """The judgements of one mutant's post-states, by key.
 
     `known` holds the state's number in the baseline, DIFFERENT where it has none, INVALID where rep_ok fails.
     """
@@ -134,17 +134,17 @@ class JudgedStates:
         baseline: Baseline,
         closed: bool = False,
     ) -> JudgedStates | None:
-        """For the mutant `module` and a spec that reads `names`; None where nothing can be taken from memory.
+        """Return the memory for the mutant `module` and a spec that reads `names`; None if nothing can be remembered.
 
-        Of a mutant of a closed program nobody looks before a key is wanted: its classes are those of the original.
+        A mutant of a closed program is not inspected before a key is needed: its classes are those of the original.
         """
         if names is None or TICK not in vars(module):
             return None
-        made = cls(module, finitization, names, baseline)
-        return made if closed or made._look() else None
+        judged_states = cls(module, finitization, names, baseline)
+        return judged_states if closed or judged_states._look() else None
 
     def _look(self) -> bool:
-        """Sees what states are made of; whether they have keys."""
+        """Find out the shapes of states. Return whether they have keys."""
         self._shapes = shapes_of(self._finitization, self._module)
         if self._shapes is None:
             return False
@@ -153,39 +153,39 @@ class JudgedStates:
 
     @cached_property
     def key(self) -> KeyFunction:
-        """Makes keys of states; made when it is first asked for, as most mutants die before."""
+        """The function that makes keys of states; compiled when it is first used, as most mutants die before."""
         if self._shapes is None:
             self._look()
         return _no_key if self._shapes is None else key_function(self._finitization, self._shapes)
 
     def key_of(self, root: Any, changeable: Sequence[Any]) -> bytes | None:
-        """As `key`."""
+        """Return the key of a state, as `key` does."""
         return self.key(root, changeable)
 
     @property
     def pays(self) -> bool:
-        """Whether states recur: remembering one costs about half of what judging it again does."""
+        """Whether states recur: remembering one costs about half as much as judging it again."""
         return self._misses < TRIED or self.hits > self._misses // 2
 
     def learn(self, key: bytes | None, state: bytes | Kill, counter: StepCounter) -> None:
-        """Remembers what `Oracle.state_of` has just found, if it would find the same whenever it is asked."""
+        """Remember a result of `Oracle.state_of`, if it would be the same at any other time."""
         self._misses += 1
         if key is None:
             return
         if isinstance(state, Kill):
             if state is not INVALID:
                 return
-            found = self.INVALID
+            judgement = self.INVALID
         else:
             number = self._baseline.number_of(state)
-            found = self.DIFFERENT if number is None else number
+            judgement = self.DIFFERENT if number is None else number
         if counter.spent_by_others() or counter.spent() > BUDGET_CONSTANT or len(self.known) >= MOST_STATES:
             return
         if len(key) <= LONGEST_KEY and is_certain(key) and not self._class_has_a_value():
-            self.known[key] = found
+            self.known[key] = judgement
 
     def _class_has_a_value(self) -> bool:
-        """Whether a class has a value, other than a method, for a name that the spec reads."""
+        """Return whether a class has a value, other than a method, for a name that the spec reads."""
         return any(
             not isinstance(vars(cls)[name], FunctionType)
             for cls in self._classes
@@ -194,4 +194,4 @@ class JudgedStates:
 
 
 def _no_key(root: Any, changeable: Sequence[Any]) -> None:
-    """States have none."""
+    """Return None: states have no keys."""

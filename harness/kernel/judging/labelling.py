@@ -1,6 +1,6 @@
 """Certificates of graphs: equal if and only if the graphs are isomorphic.
 
-By refinement of colours and individualisation (McKay, Practical graph isomorphism, 1981), for the small
+The method is refinement of colours and individualisation (McKay, Practical graph isomorphism, 1981), for the small
 graphs that canonical bytes of sets need: plain lists, no tuning.
 """
 
@@ -10,14 +10,14 @@ import marshal
 from dataclasses import dataclass, field
 
 MOST_VISITS = 5_000_000
-"""Of nodes and edges, once there is a choice: some seconds; forty objects that all refer to each other take fewer."""
+"""The limit on visits of nodes and edges: some seconds; forty objects that all refer to each other take fewer."""
 _FORMAT = 2
 
 Colours = list[int]
 
 
 class TooSymmetric(Exception):
-    """More than MOST_VISITS do not put the nodes in order."""
+    """Raised if more than MOST_VISITS do not put the nodes in order."""
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Graph:
     unordered: list[list[int]] = field(default_factory=list)
 
     def node(self, label: bytes) -> int:
-        """The number of a new node without children."""
+        """Add a node without children. Return its number."""
         self.labels.append(label)
         self.ordered.append([])
         self.unordered.append([])
@@ -37,7 +37,7 @@ class Graph:
 
 
 def certificate(graph: Graph) -> bytes:
-    """The least description of the graph in an order of its nodes that refinement allows.
+    """Return the least description of the graph in an order of its nodes that refinement allows.
 
     Raises:
         TooSymmetric: the search for it takes too long.
@@ -47,7 +47,7 @@ def certificate(graph: Graph) -> bytes:
 
 @dataclass
 class _Below:
-    """What a part of the search has found: descriptions, each with an order of nodes that gives it; symmetries."""
+    """The results of a part of the search: descriptions, each with an order of nodes that gives it; symmetries."""
 
     descriptions: dict[bytes, list[int]]
     symmetries: list[list[tuple[int, int]]]
@@ -57,7 +57,7 @@ class _Below:
         self.symmetries += other.symmetries
 
     def images(self, node: int) -> set[int]:
-        """Of a node under the symmetries, itself included."""
+        """Return the images of a node under the symmetries, itself included."""
         images, work = {node}, [node]
         while work:
             reached = work.pop()
@@ -85,30 +85,30 @@ class _Search:
                 self._parents[child].append((-1, parent))
 
     def below(self, colours: Colours) -> _Below:
-        """All descriptions below these colours.
+        """Return all descriptions below these colours.
 
-        Two orders of the same description are a symmetry, which keeps what was individualised before both:
+        Two orders of the same description are a symmetry, which keeps the nodes that were individualised before both:
         below a node that is another one's image there is nothing new.
         """
         colours = self._refined(colours)
         cell = _first_cell(colours)
         if not cell:
             return _Below(dict([self._leaf(colours)]), [])
-        found = _Below({}, [])
+        results = _Below({}, [])
         explored: set[int] = set()
         for node in cell:
-            if not explored.isdisjoint(found.images(node)):
+            if not explored.isdisjoint(results.images(node)):
                 continue
             self._chosen = True
             individual = _individualised(colours, node)
             if explored:
                 description, order = self._first_leaf(individual)
-                if description in found.descriptions:
-                    found.symmetries.append(_moved(found.descriptions[description], order))
+                if description in results.descriptions:
+                    results.symmetries.append(_moved(results.descriptions[description], order))
                     continue
-            found.add(self.below(individual))
+            results.add(self.below(individual))
             explored.add(node)
-        return found
+        return results
 
     def _first_leaf(self, colours: Colours) -> tuple[bytes, list[int]]:
         while cell := _first_cell(colours := self._refined(colours)):
@@ -116,7 +116,7 @@ class _Search:
         return self._leaf(colours)
 
     def _refined(self, colours: Colours) -> Colours:
-        """The coarsest colours, finer than these, by which nodes of a colour have alike children and parents."""
+        """Return the coarsest colours, finer than these, by which nodes of a colour have like children and parents."""
         graph, count = self._graph, 0
         while True:
             seen = [
@@ -142,7 +142,7 @@ class _Search:
             colours, count = refined, colour + 1
 
     def _leaf(self, colours: Colours) -> tuple[bytes, list[int]]:
-        """The graph with its nodes in the order of their colours, which are all different; and this order."""
+        """Return the graph with its nodes in the order of their colours, which are all different; and this order."""
         graph = self._graph
         order = sorted(range(len(colours)), key=colours.__getitem__)
         description = marshal.dumps(
@@ -160,7 +160,7 @@ class _Search:
 
 
 def _first_cell(colours: Colours) -> list[int]:
-    """The nodes of the first colour that several have."""
+    """Return the nodes of the first colour that several have."""
     cells: dict[int, list[int]] = {}
     for node, colour in enumerate(colours):
         cells.setdefault(colour, []).append(node)
@@ -169,12 +169,12 @@ def _first_cell(colours: Colours) -> list[int]:
 
 
 def _moved(order: list[int], image: list[int]) -> list[tuple[int, int]]:
-    """The symmetry between two orders, without the nodes that it keeps."""
+    """Return the symmetry between two orders, without the nodes that it keeps."""
     return [(node, other) for node, other in zip(order, image, strict=True) if node != other]
 
 
 def _individualised(colours: Colours, node: int) -> Colours:
-    """`node` before all others of its colour."""
+    """Return colours that put `node` before all others of its colour."""
     split = [2 * colour + 1 for colour in colours]
     split[node] -= 1
     return split

@@ -1,9 +1,9 @@
-"""The differential oracle: what the original did on an input, and whether a mutant did the same.
+"""The differential oracle: observes the original's outcome on an input, and compares a mutant's outcome with it.
 
-Order of checking (exhaustive2003, section 7.2): return value or exception type; then the
-post-state, by rep invariant first, then by the subject's equality together with the arguments
-after the call; then, on request, by concrete structure. The spec's functions run unmutated.
-Of a sequence, each call is checked so, with the state where somebody looks at it.
+The order of checking is that of exhaustive2003, section 7.2. The return value or the exception type is first. The
+post-state is next, by representation invariant first, then by the subject's equality together with the arguments after
+the call; then, on request, by concrete structure. The spec's functions run unmutated. Each call of a sequence is
+checked so, with the state where states are observed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNLIMITED = 1 << 62
 
 @dataclass(frozen=True)
 class Kill:
-    """Why a mutant is told from the original on one input."""
+    """The reason why one input kills a mutant."""
 
     reason: KillReason
     phase: Phase
@@ -60,14 +60,14 @@ class Oracle:
         spec: the judge's functions.
         counter: counts the steps of program and spec.
         rule: how states, or sequences, are read.
-        observed: behind which calls of a sequence states are looked at.
+        observed: after which calls of a sequence states are compared.
     """
 
     looks_at_states = True
-    """Whether it compares what calls leave, besides what they return or raise."""
+    """Whether it compares post-states, besides return values and exceptions."""
 
     by_promises = False
-    """Whether the postconditions of the spec judge calls, which compare nothing."""
+    """Whether the postconditions of the spec judge calls, without comparing anything."""
 
     def __init__(self, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation = Observation.END) -> None:
         self._spec = spec
@@ -78,15 +78,15 @@ class Oracle:
 
     @classmethod
     def for_run(cls, spec: Spec, counter: StepCounter, rule: Rule, observed: Observation) -> Self:
-        """Make the oracle of a run that says when states are looked at.
+        """Make the oracle of a run whose policy says when states are observed.
 
         Raises:
-            SpecError: the spec lacks what the oracle asks for.
+            SpecError: the spec lacks a function that the oracle needs.
         """
         return cls(spec, counter, rule, observed)
 
     def runs_on(self, program: ModuleType) -> None:
-        """Tells on which module inputs are made ready from now on; nothing that this oracle asks for."""
+        """Note the module on which inputs run from now on; this oracle does not need it."""
 
     @property
     def is_apart(self) -> bool:
@@ -98,7 +98,7 @@ class Oracle:
         self._has_run_program = self._has_run_program or bool(steps + self.counter.spent_by_others())
 
     def observe(self, prepared: Prepared, before: tuple[CallExpected, ...] = ()) -> Expected | OriginalFailure:
-        """Runs the original on all calls that are left, without limits (it is assumed to terminate: section 7.2).
+        """Run the original on all remaining calls, without limits (it is assumed to terminate: section 7.2).
 
         Args:
             before: the outcomes of the calls that were run already.
@@ -153,7 +153,7 @@ class Oracle:
         return CallExpected(outcome, steps, state, counter.spent())
 
     def check_answer(self, holds: Any) -> None:
-        """Refuses an answer of rep_ok, or of a precondition, that is true of every state.
+        """Refuse an answer of rep_ok, or of a precondition, that is true of every state.
 
         Raises:
             SpecError: it is a function, or something still to be run.
@@ -165,15 +165,15 @@ class Oracle:
             )
 
     def check_told(self, abstract: Any) -> None:
-        """Refuses what an abstraction returned, if a part of it is equal to any other.
+        """Refuse a value of abstraction that has a part which is equal to any other.
 
         Raises:
-            SpecError: it is.
+            SpecError: it has such a part.
         """
-        what = untold(abstract)
-        if what is not None:
+        type_name = untold(abstract)
+        if type_name is not None:
             raise SpecError(
-                f"{self._spec.module.__file__}: what abstraction returned holds a {what}, which is equal to any "
+                f"{self._spec.module.__file__}: what abstraction returned holds a {type_name}, which is equal to any "
                 "other; return plain values, or tuples, lists, sets or dicts of them"
             )
 
@@ -207,7 +207,7 @@ class Oracle:
         return state if isinstance(state, Kill) else None if state == expected.state else DIFFERENT, steps
 
     def state_of(self, prepared: Prepared) -> bytes | Kill:
-        """Canonical bytes of a mutant's post-state; a Kill where it has none."""
+        """Return canonical bytes of a mutant's post-state; a Kill where it has none."""
         phase = Phase.REP_OK
         try:
             if not self._rule.holds(prepared):
@@ -241,7 +241,7 @@ class Oracle:
         """Encode a value that a call returned. StepLimit passes."""
         if returned is None:  # what most calls return
             return RETURNED_NONE
-        if prepared.constructs and is_object(returned):  # its state is told with the states
+        if prepared.constructs and is_object(returned):  # its state is encoded with the states
             return CONSTRUCTION + type(returned).__qualname__.encode(errors="backslashreplace")
         try:
             return RETURN + self._rule.value(returned, prepared)
@@ -252,7 +252,7 @@ class Oracle:
 
 
 def differs(outcome: bytes, expected: bytes, raised: str) -> Kill:
-    """Why a mutant is killed whose call ended otherwise than the original's; `raised`: the type of its exception."""
+    """Return the kill for a call with another outcome than the original's; `raised`: the type of its exception."""
     if outcome[:1] == EXCEPTION:
         if raised == MemoryError.__qualname__:
             return Kill(KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError")

@@ -1,14 +1,15 @@
-"""The postcondition oracle (field_exhaustive2016, section 6): a call is wrong that breaks what the spec promises.
+"""The postcondition oracle (field_exhaustive2016, section 6): a call that violates its contract is wrong.
 
 A call of the mutant is wrong, in the order of checking, if
 
-- it does not end within its step budget, or takes its process along, as under every oracle;
-- it raises an exception of a class that the original does not raise on that input, which no postcondition that does
-  not ask for `raised` allows;
-- the state that it leaves does not satisfy rep_ok;
+- it does not end within its step budget, or ends its process, as under every oracle;
+- it raises an exception of a class that the original does not raise on that input, unless its postcondition has a
+  `raised` parameter, and so decides;
+- its post-state does not satisfy rep_ok;
 - its postcondition does not hold, or cannot be evaluated within the steps that it may take.
 
-What the original returned or left is compared with nothing. The original itself has to keep all promises.
+Results and post-states of the original are not compared with anything. The original itself has to satisfy all
+contracts.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class PostconditionOracle(Oracle):
         return cls(spec, counter, rule)
 
     def runs_on(self, program: ModuleType) -> None:
-        """Tells the module that calls run on, for postconditions that ask for it."""
+        """Set the module that calls run on, for postconditions with a `program` parameter."""
         self._program = program
 
     @property
@@ -82,19 +83,19 @@ class PostconditionOracle(Oracle):
             if not holds:
                 return OriginalFailure(INVALID.detail)
             self.check_answer(holds)
-            kept = self._promises.kept(promise, prepared.root, prepared.arguments, done, self._program)
-            self._promises.check_answer(prepared.last_name, kept)
+            answer = self._promises.kept(promise, prepared.root, prepared.arguments, done, self._program)
+            self._promises.check_answer(prepared.last_name, answer)
         except SpecError:
             raise
         except Exception as error:
             return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
-        if not kept:
+        if not answer:
             return OriginalFailure("its postcondition does not hold")
         self._note_steps(program_steps)
         return CallExpected(raised_outcome(done.raised), steps, None, telling + counter.spent())
 
     def judge(self, prepared: Prepared, expected: CallExpected) -> tuple[Kill | None, int]:
-        """Runs a mutant's next call; why it is wrong, if it is, and the steps that it took."""
+        """Run a mutant's next call. Return why it is wrong, or None, and the steps that it took."""
         counter = self.counter
         judging = budget_for(expected.judge_steps)
         counter.start(judging)
@@ -125,7 +126,7 @@ class PostconditionOracle(Oracle):
         return NOTHING_PROMISED if target is None else self._promises.of(*target)
 
     def _promise_of_mutant(self, prepared: Prepared) -> Promise | Kill:
-        """What is promised, with what was before the call; a Kill where that cannot be told of a mutant."""
+        """Return the promise with its pre-state values; a Kill if these cannot be made for a mutant."""
         phase = Phase.POSTCONDITION
         try:
             return self._promise(prepared)
@@ -140,16 +141,16 @@ class PostconditionOracle(Oracle):
         wrong = raises_otherwise(promise, done, expected)
         if wrong is not None:
             return wrong
-        phase, reason, what = Phase.REP_OK, KillReason.REP_INVARIANT, "post-state"
+        phase, reason, checked = Phase.REP_OK, KillReason.REP_INVARIANT, "post-state"
         try:
             if not self._rule.holds(prepared):
                 return INVALID
-            phase, reason, what = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
-            kept = self._promises.kept(promise, prepared.root, prepared.arguments, done, self._program)
-            return None if kept else broken(done, expected)
+            phase, reason, checked = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
+            holds = self._promises.kept(promise, prepared.root, prepared.arguments, done, self._program)
+            return None if holds else broken(done, expected)
         except StepLimit:
-            return Kill(KillReason.STEP_LIMIT, phase, f"checking the {what} takes too many steps")
+            return Kill(KillReason.STEP_LIMIT, phase, f"checking the {checked} takes too many steps")
         except MemoryError:
-            return Kill(KillReason.MEMORY_LIMIT, phase, f"checking the {what} ran out of memory")
+            return Kill(KillReason.MEMORY_LIMIT, phase, f"checking the {checked} ran out of memory")
         except Exception as error:
-            return Kill(reason, phase, f"checking the {what} raised {exception_name(error)}")
+            return Kill(reason, phase, f"checking the {checked} raised {exception_name(error)}")

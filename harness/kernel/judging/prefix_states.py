@@ -1,4 +1,4 @@
-"""The states before the last calls of sequences, made by a copy of the original that nobody else uses."""
+"""Makes the states before the last calls of sequences, with a copy of the original that nobody else uses."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _STEPS_SIZE = 8
 
 
 def with_steps(steps: int, state: bytes) -> bytes:
-    """A state with the steps that the original takes when it is put before it, in `__hash__` and `__eq__`."""
+    """Prepend the steps that the original takes, in `__hash__` and `__eq__`, when the state is restored in it."""
     return steps.to_bytes(_STEPS_SIZE, "big") + state
 
 
 def steps_of(data: bytes) -> int:
-    """The steps in what `with_steps` has made."""
+    """Return the steps in the result of `with_steps`."""
     return int.from_bytes(data[:_STEPS_SIZE], "big")
 
 
 def state_of(data: bytes) -> bytes:
-    """The state in what `with_steps` has made."""
+    """Return the state in the result of `with_steps`."""
     return data[_STEPS_SIZE:]
 
 
 class PrefixStates:
-    """States before the last calls of inputs, as bytes: made by running what leads there on a module.
+    """The states before the last calls of inputs, as bytes: made by running the prefixes on a module.
 
-    The module is nobody else's: what puts a state before it empties its global variables, and a live prefix, which
-    goes on from the last one and not from its beginning, still holds them.
+    Nobody else uses the module, because restoring a state empties its global variables. A live prefix, which continues
+    from the last one instead of starting again, still refers to them.
 
     Args:
         load: loads the original once more. `sys.modules` names that copy, and the other modules of a program of
@@ -61,32 +61,32 @@ class PrefixStates:
         self._bytes = b""
 
     def before(self, number: int) -> bytes:
-        """The state before the last call of input `number`: numbers of calls, and the results that they gave.
+        """Return the state before the last call of input `number`: numbers of calls, and their results.
 
         Raises:
-            NotRestorable: it cannot be made again from what can be read of it.
+            NotRestorable: the state's readable content does not suffice to make it again.
         """
         *prefix, last = self._program.calls(number)
         routines = self._live.routines
-        wanted = {earlier for call in (*prefix, last) for earlier in call.earlier(routines.routines[call.target])}
-        wanted.update(at for at, call in enumerate(prefix) if not routines.routines[call.target].has_receiver)
-        key = (prefix, wanted)
+        numbers = {earlier for call in (*prefix, last) for earlier in call.earlier(routines.routines[call.target])}
+        numbers.update(at for at, call in enumerate(prefix) if not routines.routines[call.target].has_receiver)
+        key = (prefix, numbers)
         if key != self._key:
             with self._among_its_own():
                 self._run(prefix)
-                present = tuple(at for at in sorted(wanted) if self._live.results[at] is not ABSENT)
+                present = tuple(at for at in sorted(numbers) if self._live.results[at] is not ABSENT)
                 self._bytes = encode([present, *(self._live.results[at] for at in present)], self._module)
             self._key = key
         return self._bytes
 
     @contextmanager
     def _among_its_own(self) -> Iterator[None]:
-        others = {name: sys.modules[name] for name in self._own}
+        replaced = {name: sys.modules[name] for name in self._own}
         sys.modules.update(self._own)
         try:
             yield
         finally:
-            sys.modules.update(others)
+            sys.modules.update(replaced)
 
     def _run(self, prefix: list[Call]) -> None:
         live = self._live

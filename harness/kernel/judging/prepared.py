@@ -1,4 +1,4 @@
-"""A program made ready to run a suite's inputs: the original or one mutant, with its spec and step counter."""
+"""Prepares a program to run a suite's inputs: the original or one mutant, with its spec and step counter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.kernel.program.loader import resolve
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import CallKind, DomainKind, Structures
 
-# Structures kept per parameter to be used again; more are decoded anew.
+# The greatest number of structures kept per parameter for use again; more are decoded again.
 _MOST_STRUCTURES = 4096
 
 
@@ -57,11 +57,11 @@ class Prepared:
         return True
 
     def invoke(self) -> Any:
-        """Runs the call."""
+        """Run the call."""
         return self.function(*self.passed)
 
     def lead_up(self) -> None:
-        """Runs what comes before the call: nothing here."""
+        """Run the calls before this one: there are none."""
 
     def next_target(self) -> tuple[str, Any, Sequence[Any]] | None:
         """Return the name of the routine that is about to be called, its receiver and its arguments.
@@ -84,7 +84,7 @@ class Inputs(Protocol):
     """Inputs of one suite on one module, of whatever kind."""
 
     def prepare(self, number: int) -> Prepared:
-        """Input `number`, about to run. What an earlier call returned is not to be used any more."""
+        """Prepare input `number`. The result of an earlier call must not be used any more."""
 
 
 class Program:
@@ -108,12 +108,12 @@ class Program:
         self.spec = spec
 
     def prepare(self, number: int) -> Prepared:
-        """Input `number` on its pre-state: decoded afresh, or restored in place where it was the last input's, too.
+        """Prepare input `number` on its pre-state: decoded afresh, or restored in place if the last input had it, too.
 
-        What an earlier call of this method returned is not to be used any more.
+        The result of an earlier call of this method must not be used any more.
 
         Raises:
-            SpecError: the target is not there to be called.
+            SpecError: the target does not exist.
         """
         state_number, call_number = self._suite.input(number)
         state = self._state
@@ -122,12 +122,12 @@ class Program:
             self._state_number = state_number
         call = self._calls[call_number]
         if call is None:
-            made = self._suite.calls[call_number]
-            call = self._calls[call_number] = _Call(self._targets[made.target], made)
+            suite_call = self._suite.calls[call_number]
+            call = self._calls[call_number] = _Call(self._targets[suite_call.target], suite_call)
         return call.on(state)
 
     def check_restored(self, number: int, prepared: Prepared) -> None:
-        """Compares input `number` as prepared with one made afresh.
+        """Compare input `number` as prepared with one made afresh.
 
         Raises:
             InstrumentError: they differ.
@@ -144,14 +144,14 @@ class Program:
 
 
 class _Call:
-    """A call of the suite, made ready on one state after the other."""
+    """A call of the suite, prepared on one state after the other."""
 
     def __init__(self, target: _Target, call: Call) -> None:
         self._target = target
         self._indices = call.arguments
         plain = target.plain_arguments(call.arguments)
         self._plain = plain is not None
-        # Used again and again: what is made for every input costs as much as running some of them.
+        # It is used again and again: making objects for every input costs as much as running some of them.
         self._prepared = Prepared(target.call, plain or (), None, plain or (), target.requires, target.name)
 
     def on(self, state: State) -> Prepared:
@@ -189,7 +189,7 @@ class _Target:
         self.call: Callable[..., Any] = self._named(resolve(module, target.name)) if self.is_function else self.method
 
     def plain_arguments(self, indices: Sequence[int]) -> tuple[Any, ...] | None:
-        """The arguments where all are plain values, the same on every state; else None."""
+        """Return the arguments if all are plain values, the same on every state; else None."""
         values = []
         for parameter, index in zip(self._parameters, indices, strict=True):
             if isinstance(parameter, _StructureArgument) or parameter.objects[index] != PLAIN:
@@ -198,7 +198,7 @@ class _Target:
         return tuple(values)
 
     def arguments(self, state: State, indices: Sequence[int], restored: bool = True) -> list[Any]:
-        """The call's arguments; whole structures put back in place where made before, unless not `restored`."""
+        """Return the call's arguments; structures made before are restored in place, unless not `restored`."""
         values: list[Any] = []
         for parameter, index in zip(self._parameters, indices, strict=True):
             if isinstance(parameter, _StructureArgument):
@@ -209,7 +209,7 @@ class _Target:
         return values
 
     def method(self, root: Any) -> Any:
-        """The target as a method of `root`."""
+        """Return the target as a method of `root`."""
         try:
             return self._named(getattr(root, self.name))
         except AttributeError:
@@ -218,7 +218,7 @@ class _Target:
             ) from None
 
     def _named(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, called with all arguments in a row."""
+        """Return the function, called with all arguments by position."""
         return with_keywords(function, self._keywords)
 
 

@@ -1,4 +1,4 @@
-"""Sequences of calls made ready to run on one module: whole, or their last call on a state put there before it."""
+"""Prepares call sequences to run on one module: whole, or their last call on a state restored before it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from harness.model.routines import RoutineKind
 from harness.model.sequence import SequenceScope
 
 _VALUES = (*ATOMS, complex, tuple, frozenset, Token, type)
-"""Types whose instances are told by what they are, not by which they are."""
+"""Types whose instances are distinguished by value, not by identity."""
 
 
 class PreparedSequence(Prepared):
     """A sequence about to run, call by call; call number `len(results)` is the next one.
 
-    `results` are what the calls before gave, ABSENT where one raised. `objects`, by the number of the call that gave
-    them, are those of them that are compared as objects: what constructors made, and what some call takes. `root` is
-    the last call's receiver, or what it made; `changeable` are its other arguments that it can change and that are
-    no objects; `arguments` are all of them. `constructs` tells whether the last call was a constructor's.
+    `results` are those of the calls before, ABSENT where one raised. `objects` are the results that are compared as
+    objects, by the number of the call: objects that constructors made or some call takes. `root` is the last call's
+    receiver, or the object that it constructed. `arguments` are all its other arguments; `changeable` are those that it
+    can change and that are no objects. `constructs` is True if the last call was a constructor's.
     """
 
     __slots__ = ("calls", "objects", "results", "routines")
@@ -51,7 +51,7 @@ class PreparedSequence(Prepared):
         return [objects[number] for number in sorted(objects) if objects[number] is not root]
 
     def invoke(self) -> Any:
-        """Runs the next call."""
+        """Run the next call."""
         results = self.results
         number = len(results)
         call = self.calls[number]
@@ -62,8 +62,8 @@ class PreparedSequence(Prepared):
             ready = self.routines.ready(call, results)
             self.root, self.arguments = ready.receiver, ready.arguments
             self.constructs = ready.routine.kind is RoutineKind.CONSTRUCTOR
-            taken = {id(held) for held in self.objects.values()}
-            self.changeable = [held for held in ready.arguments if is_object(held) and id(held) not in taken]
+            ids = {id(held) for held in self.objects.values()}
+            self.changeable = [held for held in ready.arguments if is_object(held) and id(held) not in ids]
             result = ready.function(*ready.passed)
         except BaseException:
             results.append(ABSENT)
@@ -75,11 +75,11 @@ class PreparedSequence(Prepared):
         return result
 
     def lead_up(self) -> None:
-        """Runs all calls but the last; what they raise is an outcome."""
+        """Run all calls but the last; an exception of one is an outcome."""
         self.repeat(len(self.calls) - 1 - len(self.results))
 
     def repeat(self, count: int) -> None:
-        """Runs so many calls as `invoke` does, but for what is told of the last call; what they raise is an outcome."""
+        """Run so many calls like `invoke`, but without its notes on the last call; an exception is an outcome."""
         results, routines, objects = self.results, self.routines, self.objects
         for number in range(len(results), len(results) + count):
             call = self.calls[number]
@@ -106,15 +106,15 @@ class PreparedSequence(Prepared):
             results.append(result)
 
     def restart(self) -> None:
-        """Takes the sequence back to before its first call."""
+        """Take the sequence back to before its first call."""
         self.results.clear()
         self.objects.clear()
 
     def next_call(self) -> ReadyCall:
-        """The next call, with values of its own.
+        """Return the next call, with values of its own.
 
         Raises:
-            LookupError: it takes what no earlier call gave.
+            LookupError: it takes a result that no earlier call returned.
         """
         return self.routines.ready(self.calls[len(self.results)], self.results)
 
@@ -133,10 +133,10 @@ class PreparedSequence(Prepared):
         return f"call {len(self.results)} of {len(self.calls)}: "
 
     def holds(self) -> Any:
-        """What the next call's own precondition says; True where it has none.
+        """Return the answer of the next call's own precondition; True where it has none.
 
         Raises:
-            LookupError: it takes what no earlier call gave.
+            LookupError: it takes a result that no earlier call returned.
         """
         ready = self.next_call()
         requires = ready.routine.requires
@@ -148,7 +148,7 @@ class PreparedSequence(Prepared):
 
 
 def is_object(value: Any) -> bool:
-    """Whether it matters which one a value is, and calls can change it."""
+    """Return whether a value's identity matters, and calls can change it."""
     return type(value) not in ATOMS and not isinstance(value, _VALUES)
 
 
@@ -162,11 +162,11 @@ class SequenceProgram:
         self._prefix: list[Call] = []
 
     def prepare(self, number: int) -> PreparedSequence:
-        """Input `number`, before its first call."""
+        """Prepare input `number`, before its first call."""
         return PreparedSequence(self.routines, self.calls(number), [])
 
     def calls(self, number: int) -> list[Call]:
-        """The calls of input `number`."""
+        """Return the calls of input `number`."""
         state, call = self._suite.input(number)
         if state != self._state:
             self._prefix = [self._suite.calls[at] for at in self._suite.prefix(state)]
@@ -189,7 +189,7 @@ class SnapshotProgram(SequenceProgram):
         self._before = before
 
     def prepare(self, number: int) -> PreparedSequence:
-        """Input `number`, before its last call, on a fresh state.
+        """Prepare input `number`, before its last call, on a fresh state.
 
         Raises:
             NotRestorable: the module cannot have such a state.

@@ -1,4 +1,4 @@
-"""What a spec promises of single calls: evaluated on what the original, or a mutant, has done (section 6)."""
+"""Evaluates a spec's postconditions of single calls on outcomes of the original, or of a mutant (section 6)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from harness.model.outcome import KillReason, Phase
 BROKEN = Kill(KillReason.POSTCONDITION, Phase.POSTCONDITION, "the postcondition does not hold")
 
 RETURNED = b"R"
-"""What a call did that raised nothing; else `raised_outcome`."""
+"""The outcome of a call that raised nothing; else `raised_outcome`."""
 
 
 def raised_outcome(error: BaseException | None) -> bytes:
-    """Whether a call raised, and an exception of which class."""
+    """Return the outcome that says whether a call raised, and an exception of which class."""
     return RETURNED if error is None else b"E" + exception_name(error).encode()
 
 
 @dataclass(frozen=True)
 class Promise:
-    """A call's postcondition, where it has one, and what that gets of the time before the call."""
+    """A call's postcondition, if it has one, with the pre-state values that it gets."""
 
     post: Postcondition | None
     before: Any = None
@@ -39,7 +39,7 @@ class Promise:
 
 @dataclass(frozen=True)
 class Done:
-    """What a call returned, or the exception that it raised."""
+    """The value that a call returned, or the exception that it raised."""
 
     returned: Any
     raised: BaseException | None
@@ -50,17 +50,17 @@ NOTHING_DONE = Done(None, None)
 
 
 class Promises:
-    """The postconditions of a spec, asked of one call after the other; whoever asks starts the step counter."""
+    """The postconditions of a spec, for one call after the other; the caller starts the step counter."""
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._posts = postconditions(spec.module)
 
     def of(self, name: str, root: Any, arguments: Sequence[Any]) -> Promise:
-        """What is promised of the call of the routine `name` that is about to run.
+        """Return the postcondition and the pre-state values of the call of the routine `name` that is about to run.
 
         Raises:
-            SpecError: what was before the call can be neither told nor copied.
+            SpecError: a pre-state value can be neither abstracted nor copied.
         """
         post = self._posts.get(name.replace(".", "_"))
         if post is None:
@@ -68,23 +68,23 @@ class Promises:
         return Promise(post, self._kept(root, root), [self._kept(argument, root) for argument in arguments])
 
     def kept(self, promise: Promise, root: Any, arguments: Sequence[Any], done: Done, program: Any) -> Any:
-        """What the postcondition says of a call that is over; True where there is none.
+        """Return the postcondition's answer on a call that is over; True where there is none.
 
         Args:
-            root: the structure, and `arguments` those of the call, as they are now.
+            root: the structure as it is now, like `arguments`, those of the call.
         """
         post = promise.post
         if post is None:
             return True
-        given: dict[str, Any] = {"raised": done.raised, "program": program}
+        values: dict[str, Any] = {"raised": done.raised, "program": program}
         if "arguments_after" in post.extras:
-            given["arguments_after"] = [self._seen(argument, root) for argument in arguments]
-        asked = {name: given[name] for name in post.extras}
+            values["arguments_after"] = [self._seen(argument, root) for argument in arguments]
+        extras = {name: values[name] for name in post.extras}
         states = () if root is None else (promise.before, self._seen(root, root))
-        return post.holds(*states, done.returned, *promise.given, **asked)
+        return post.holds(*states, done.returned, *promise.given, **extras)
 
     def check_answer(self, name: str, answer: Any) -> None:
-        """Refuses an answer of a postcondition that is true whatever was asked.
+        """Refuse an answer of a postcondition that is true of every call.
 
         Raises:
             SpecError: it is a function, or something still to be run.
@@ -96,7 +96,7 @@ class Promises:
             )
 
     def _kept(self, value: Any, root: Any) -> Any:
-        """The abstract value, or a copy that the call cannot change."""
+        """Return the abstract value, or a copy that the call cannot change."""
         if type(value) in ATOMS:
             return value
         if self._is_structure(value, root):
@@ -120,7 +120,7 @@ class Promises:
 
 
 def raises_otherwise(promise: Promise, done: Done, expected: bytes) -> Kill | None:
-    """Why a call is wrong whatever state it left: it raised what the original does not, and nobody allows for that."""
+    """Return the kill for a call whose exception neither the original raises nor a postcondition allows."""
     if done.raised is None or raised_outcome(done.raised) == expected:
         return None
     name = exception_name(done.raised)
@@ -132,7 +132,7 @@ def raises_otherwise(promise: Promise, done: Done, expected: bytes) -> Kill | No
 
 
 def broken(done: Done, expected: bytes) -> Kill:
-    """Why a call is wrong whose postcondition does not hold: for its exception, where the original raises another."""
+    """Return the kill for a call that violates its postcondition: the exception, if the original raises another."""
     if done.raised is not None and raised_outcome(done.raised) != expected:
         return Kill(KillReason.EXCEPTION, Phase.CALL, f"raised {exception_name(done.raised)}")
     return BROKEN

@@ -1,4 +1,4 @@
-"""Whether a mutant can be told from the original by a sequence: call by call, each with a step budget of its own."""
+"""Decides whether a sequence distinguishes a mutant from the original, call by call, each with its own step budget."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SequenceJudge:
 
     Args:
         prepare: makes an input of the mutant ready.
-        baseline: what the original did on the inputs.
+        baseline: the original's outcomes on the inputs.
         whole: all calls of a sequence are run, not the last one alone.
         beginnings: remembers calls that need not be judged again; None: all are.
         alike: knows inputs that need not be run; None: all are.
@@ -51,10 +51,10 @@ class SequenceJudge:
         self._whole = whole
         self._trace = lru_cache(_MOST_TRACES)(lambda number: trace_of(baseline.values[number]))
         self.surplus = 0
-        """Steps of all calls, whatever came of them, less those that the original took."""
+        """The steps of all calls, whatever their outcomes, less those that the original took."""
 
     def cannot_tell(self, number: int) -> bool:
-        """Whether input `number` is known not to tell the mutant, without running it; its steps are counted."""
+        """Return whether input `number` is known not to kill the mutant, without running it; its steps are counted."""
         surplus = None if self._alike is None or not self._oracle.is_apart else self._alike.surplus(number)
         if surplus is None:
             return False
@@ -62,17 +62,17 @@ class SequenceJudge:
         return True
 
     def judge(self, number: int) -> Kill | None:
-        """Runs the mutant on input `number`; None where it cannot be told from the original."""
+        """Run the mutant on input `number`. Return the kill; None if its outcome is the original's."""
         prepared = self._ready(number)
         self.surplus -= self._baseline.steps[number - self._baseline.first]
         if isinstance(prepared, Kill):
             return prepared
-        known = NOTHING
+        prefix = NOTHING
         if self._beginnings is not None:  # here, as a judged call is as far above the program
-            known = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
-        spent = known.steps
+            prefix = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
+        spent = prefix.steps
         marks = [spent]
-        for expected in self._expected(number, known):
+        for expected in self._expected(number, prefix):
             self._look(number, prepared, spent)
             at = len(prepared.results) + 1
             kill, steps = self._oracle.judge(prepared, expected)
@@ -83,42 +83,42 @@ class SequenceJudge:
                 return _located(kill, prepared, at) if self._whole else kill
         self.surplus += spent
         if self._oracle.is_apart:
-            self._learn(number, known, marks)
+            self._learn(number, prefix, marks)
             self._look_behind(number, prepared, spent)
         return None
 
     def _look(self, number: int, sequence: PreparedSequence, spent: int) -> None:
-        """Before the last call, which others have led to in so many steps: whether the state is like the original's."""
-        alike = self._alike
-        if alike is None or len(sequence.results) != len(sequence.calls) - 1:
+        """Compare the state before the last call, to which `spent` steps have led, with the original's."""
+        alike_states = self._alike
+        if alike_states is None or len(sequence.results) != len(sequence.calls) - 1:
             return
-        state = alike.before(number)
+        state = alike_states.before(number)
         if state is not None and self._oracle.is_apart:
-            alike.look(state, sequence.results, spent - sum(call.steps for call in self._before(number)))
+            alike_states.look(state, sequence.results, spent - sum(call.steps for call in self._before(number)))
 
     def _look_behind(self, number: int, sequence: PreparedSequence, spent: int) -> None:
-        """Behind the last call, which has not told the mutant either."""
+        """Compare the state after the last call, which has not killed the mutant either, with the original's."""
         state = None if self._alike is None else self._alike.behind(number)
         if self._alike is not None and state is not None:
             surplus = spent - self._baseline.steps[number - self._baseline.first]
             self._alike.look(state, sequence.results, surplus)
 
     def _learn(self, number: int, known: Known, marks: Sequence[int]) -> None:
-        """Remembers the calls before the last one, and their beginnings.
+        """Remember the calls before the last one, and their prefixes.
 
         Args:
-            marks: the mutant's steps behind the known calls, and behind each of the others.
+            marks: the mutant's steps after the known calls, and after each of the others.
         """
         if self._beginnings is None or not self._beginnings.is_new(number):
             return
         did = self._baseline.befores[number - self._baseline.first]
         original = [0, *accumulate(call.steps for call in self._before(number))]
         lengths = range(len(original) - 1, known.calls, -1)
-        found = [Known(length, marks[length - known.calls], original[length], ~did) for length in lengths]
-        self._beginnings.learn(number, Known(len(original) - 1, marks[-2], original[-1], did), found[1:])
+        prefixes = [Known(length, marks[length - known.calls], original[length], ~did) for length in lengths]
+        self._beginnings.learn(number, Known(len(original) - 1, marks[-2], original[-1], did), prefixes[1:])
 
     def _is_same(self, number: int, known: Known) -> bool:
-        """Whether the original did in known calls what it does in those of input `number`."""
+        """Return whether the original had the same outcomes in known calls as in those of input `number`."""
         did = self._baseline.befores[number - self._baseline.first]
         if known.did == did:
             return True
@@ -126,9 +126,9 @@ class SequenceJudge:
         return before[: known.calls] == self._trace(did)[: known.calls]
 
     def _ready(self, number: int) -> PreparedSequence | Kill:
-        """The input made ready, which runs `__hash__` and `__eq__` of the mutant where it puts a state before it.
+        """Prepare the input, which runs `__hash__` and `__eq__` of the mutant if it restores a state in it.
 
-        A Kill where the mutant cannot have the state that the original has; its calls have then taken no steps.
+        Return a Kill if the mutant cannot have the state that the original has; its calls have then taken no steps.
         """
         counter = self._oracle.counter
         budget = budget_for(0 if self._whole else steps_of(self._baseline.before(number)))
@@ -148,11 +148,11 @@ class SequenceJudge:
         return ready if counter.spent() <= budget else too_long  # it may have caught StepLimit
 
     def _before(self, number: int) -> tuple[CallExpected, ...]:
-        """What the original did in all calls of a sequence but the last."""
+        """Return the original's outcomes in all calls of a sequence but the last."""
         return self._trace(self._baseline.befores[number - self._baseline.first])
 
     def _expected(self, number: int, known: Known = NOTHING) -> tuple[CallExpected, ...]:
-        """What the original did in each of the calls that are run and judged."""
+        """Return the original's outcomes in each of the calls that are run and judged."""
         baseline = self._baseline
         at = number - baseline.first
         before: Sequence[CallExpected] = ()
@@ -170,7 +170,7 @@ class SequenceJudge:
 
 
 def _located(kill: Kill, sequence: PreparedSequence, at: int) -> Kill:
-    """Return the kill with the call that told the mutant, number `at` from 1."""
+    """Return the kill with the call that killed the mutant, number `at` from 1."""
     routine = sequence.routines.routines[sequence.calls[at - 1].target]
     owner = f"{sequence.routines.scope.root}." * (routine.kind is RoutineKind.METHOD)
     return Kill(kill.reason, kill.phase, f"call {at} of {len(sequence.calls)}, {owner}{routine.name}: {kill.detail}")

@@ -1,9 +1,9 @@
-"""Keys of post-states: two states with the same key are alike to everything that may look at them.
+"""Makes keys of post-states: no code that may read two states with the same key can distinguish them.
 
-A key numbers the objects below the root in order of first visit and holds their fields, as
-marshalled bytes. It exists for what a pre-state is made of, too: plain instances with exactly the
-fields of the finitization, exact lists, tokens. What a mutant has made otherwise (another class, an
-attribute more or less, an object where none belongs) has no key.
+A key numbers the objects below the root in order of first visit and holds their fields, as marshalled bytes. A state
+has a key if it consists of the same parts as a pre-state: plain instances with exactly the fields of the finitization,
+exact lists, tokens. If a mutant has changed this (another class, an attribute more or less, an object where none
+belongs), the state has no key.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Ref
 from harness.model.targets import StateBounds
 
 KeyFunction = Callable[[Any, Sequence[Any]], bytes | None]
-"""From a root and the arguments that a call can change to their key; None where they have none."""
+"""A function from a root and the arguments that a call can change to their key; None where they have none."""
 
-# Whose marshalled form tells type and value. Not bytes: a bytearray is written likewise.
+# Types whose marshalled form shows type and value. Not bytes: a bytearray is written likewise.
 _ATOMS = frozenset({type(None), bool, int, str})
 
 _KEYED = frozenset({DomainKind.OBJECT, DomainKind.LIST, DomainKind.TOKEN})
 
 _DEPTH = 2
-"""Tuples within tuples that a key function writes: a list's elements, and one of them that is plain among objects."""
+"""The depth of tuples within tuples in a key: a list's elements, and one of them that is plain among objects."""
 
 _NO_KEY = (KeyError, ValueError, MemoryError)
-"""A field is missing; an object is where plain values belong; a mutant has made something huge."""
+"""Raised if a field is missing, an object is where plain values belong, or a mutant has made something huge."""
 
 
 @dataclass
 class _Place:
-    """What a field, or a list's element, may hold by the finitization."""
+    """The values that a field, or a list's element, may hold by the finitization."""
 
     plain: bool = False
     objects: set[type] = field(default_factory=set)
@@ -61,12 +61,12 @@ class Shapes:
 
     @property
     def instances(self) -> list[type]:
-        """Classes of the implementation."""
+        """The classes of the implementation."""
         return [cls for cls in self.classes if cls not in (list, Token)]
 
 
 def shapes_of(finitization: StateBounds, module: ModuleType) -> Shapes | None:
-    """What states and structures of `finitization` are made of; None where keys would miss something of it."""
+    """Return the shapes of states and structures of `finitization`; None if keys would miss a part of these."""
     shapes: Shapes | None = None
     if any(map(_holds_more, [finitization, *_structures(finitization)])):
         return None
@@ -91,7 +91,7 @@ def shapes_of(finitization: StateBounds, module: ModuleType) -> Shapes | None:
 
 
 def _holds_more(finitization: StateBounds) -> bool:
-    """Whether there is something besides plain instances, lists and tokens of atoms."""
+    """Return whether there is something besides plain instances, lists and tokens of atoms."""
     values = [value for domain in finitization.domains for _, held in finitization.fields_of(domain) for value in held]
     return any(domain.kind not in _KEYED or domain.own for domain in finitization.domains) or tuple in map(type, values)
 
@@ -102,23 +102,23 @@ def _structures(finitization: StateBounds) -> list[StateBounds]:
 
 
 def _kind(domain: ClassDomain, module: ModuleType) -> type:
-    """The class of a domain's objects; str for texts, which are plain values."""
+    """Return the class of a domain's objects; str for texts, which are plain values."""
     if domain.kind is DomainKind.OBJECT:
-        found: type = resolve(module, domain.class_name)
-        return found
+        cls: type = resolve(module, domain.class_name)
+        return cls
     if domain.kind is DomainKind.LIST:
         return list
     return str if domain.elements else Token
 
 
 def _is_readable(cls: Any, fields: Iterable[str]) -> bool:
-    """Whether its `__dict__` is all of an instance, and reading that runs none of its code."""
+    """Return whether an instance consists of its `__dict__`, and reading that runs none of its code."""
     reader: object = cls.__getattribute__
     return type(cls) is type and is_plain(cls, fields) and reader is object.__getattribute__
 
 
 def is_certain(key: bytes) -> bool:
-    """Whether every state with this key is like this one.
+    """Return whether every state with this key is isomorphic to this one.
 
     Plain values are then atoms, in this state and, as their types are written with them, in every other. A list
     or dict among them could be one object twice, or two objects.
@@ -130,7 +130,7 @@ def is_certain(key: bytes) -> bool:
 
 
 def key_function(finitization: StateBounds, shapes: Shapes) -> KeyFunction:
-    """Compiles the function that makes keys."""
+    """Compile the function that makes keys."""
     only_list = _only_list(finitization, shapes)
     lines = _general(shapes)
     if only_list is not None:  # what is asked for besides the root may be a second list
@@ -140,8 +140,8 @@ def key_function(finitization: StateBounds, shapes: Shapes) -> KeyFunction:
     body = "\n".join(f"        {line}" for line in lines)
     text = f"def key(root, changeable):\n    try:\n{body}\n    except no_key:\n        return None\n"
     exec(_compiled(text), names)
-    made: KeyFunction = names["key"]
-    return made
+    key: KeyFunction = names["key"]
+    return key
 
 
 @cache
@@ -154,7 +154,7 @@ def _name(shapes: Shapes, cls: type) -> str:
 
 
 def _only_list(finitization: StateBounds, shapes: Shapes) -> str | None:
-    """The root's only field that holds an object, which is a list of plain values; "" where the root is that list.
+    """Return the root's only field that holds an object, which is a list of plain values; "" if the root is that list.
 
     There is then no second place for an object.
     """
@@ -165,12 +165,12 @@ def _only_list(finitization: StateBounds, shapes: Shapes) -> str | None:
     if shapes.root is list:
         return ""
     lists = [name for name, place in shapes.classes[shapes.root].items() if place.objects]
-    alone = len(lists) == 1 and shapes.classes[shapes.root][lists[0]].objects == {list}
-    return lists[0] if alone and not shapes.classes[shapes.root][lists[0]].plain else None
+    is_alone = len(lists) == 1 and shapes.classes[shapes.root][lists[0]].objects == {list}
+    return lists[0] if is_alone and not shapes.classes[shapes.root][lists[0]].plain else None
 
 
 def _flat(shapes: Shapes, only_list: str) -> list[str]:
-    """A key that is the root's plain fields, and then its list's elements."""
+    """Return the lines that make a key of the root's plain fields, and then its list's elements."""
     if shapes.root is list:
         return ["return dumps(tuple(root), 2) if type(root) is list else None"]
     fields = shapes.classes[shapes.root]
@@ -185,7 +185,7 @@ def _flat(shapes: Shapes, only_list: str) -> list[str]:
 
 
 def _general(shapes: Shapes) -> list[str]:
-    """A key that is the numbers of the arguments, and then of each object its class's number and its fields."""
+    """Return the lines that make a key of the arguments' numbers, and then each object's class number and fields."""
     many_first = sorted(shapes.classes, key=lambda cls: cls is shapes.root)
     lines = [
         f"if type(root) is not {_name(shapes, shapes.root)}: return None",
@@ -225,7 +225,7 @@ def _visited(cls: type, shapes: Shapes) -> list[str]:
 
 
 def _numbered(name: str, place: _Place, shapes: Shapes) -> list[str]:
-    """Replaces the object `name` by its number; a plain value, where one may stand, by a tuple of it."""
+    """Return the lines that replace the object `name` by its number; a plain value, if allowed, by a tuple of it."""
     test = " and ".join(f"kind is not {_name(shapes, cls)}" for cls in shapes.classes if cls in place.objects)
     otherwise = [f"    {name} = ({name},)"] if place.plain else ["    return None"]
     return [

@@ -1,4 +1,4 @@
-"""What tells nothing: values whose canonical form is the same whatever they hold, and answers that are always true."""
+"""Detects values that cannot distinguish states, such as functions, and answers that are always true."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _RUNNING = (GeneratorType, CoroutineType, AsyncGeneratorType)
 
 
 def tells_nothing(value: Any) -> bool:
-    """Whether all values of its type look alike: functions, generators, coroutines, `object()`."""
+    """Return whether all values of its type look the same: functions, generators, coroutines, `object()`."""
     kind = type(value)
     return kind not in ATOMS and (kind is object or isinstance(value, (*_FUNCTIONS, *_RUNNING)))
 
 
 def untold(value: Any) -> str | None:
-    """The type of a part of `value`, of any depth, that tells nothing; None where there is none."""
+    """Return the type of a part of `value`, at any depth, that cannot distinguish states; None if there is none."""
     kind = type(value)
     if kind in ATOMS or (kind is tuple and ATOMS.issuperset(map(type, value))):
         return None
@@ -49,7 +49,7 @@ def untold(value: Any) -> str | None:
 
 
 def is_always_true(answer: Any) -> bool:
-    """Whether a predicate's answer is true whatever it was asked: a function not called, an iterator not run."""
+    """Return whether a predicate's answer is true of anything: a function not called, an iterator not run."""
     return isinstance(answer, (*_FUNCTIONS, *_RUNNING, collections.abc.Iterator))
 
 

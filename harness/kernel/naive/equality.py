@@ -1,4 +1,4 @@
-"""Whether two values are alike, found by walking both side by side: the naive counterpart of canonical bytes."""
+"""Compares two values by walking both side by side: the naive counterpart of canonical bytes."""
 
 from __future__ import annotations
 
@@ -19,38 +19,37 @@ _Pair = tuple[Any, Any]
 
 
 UNTOLD: set[type] = set()
-"""Types whose instances are alike whatever they hold: what a spec calls opaque."""
+"""Types whose instances are always equal; a spec calls such values opaque."""
 
 
 Omits = Callable[[str], bool]
 
 
 def nothing_omitted(_name: str) -> bool:
-    """That every attribute counts."""
+    """Return False, so that every attribute counts."""
     return False
 
 
 def equal_values(left: Any, right: Any, *, by_identity: bool, omits: Omits = nothing_omitted) -> bool:
-    """Whether `left`, of one program, is to `right`, of another, what a copy is to its model.
+    """Return whether `left`, of one program, corresponds to `right`, of another, as a copy corresponds to its model.
 
-    Types agree by name, plain values by type and value. Objects agree if their attributes do and
-    if they are shared alike: wherever one is met again, so is its partner. With `by_identity`
-    lists, dicts and sets are such objects, too; otherwise they agree by their contents alone. Attributes whose names
-    `omits` need not agree.
+    Types agree by name, plain values by type and value. Objects agree if their attributes do and if they are shared
+    alike: wherever one occurs again, so does its partner. With `by_identity`, lists, dicts and sets are such objects,
+    too; otherwise they agree by their contents alone. Attributes whose names `omits` accepts need not agree.
     """
     return _Pairing(by_identity, omits, {}, {}, []).holds([(left, right)])
 
 
 @dataclass(frozen=True)
 class _Unordered:
-    """Members of a set or dict still without a partner."""
+    """The members of a set or dict that have no partner yet."""
 
     members: list[Any]
 
 
 @dataclass(frozen=True)
 class _Pairing:
-    """Which object stands for which, by id and both ways; `_kept` holds what was made on the way, lest ids recur."""
+    """The partners of objects by id, in both directions; `_kept` holds the objects made on the way, lest ids recur."""
 
     _by_identity: bool
     _omits: Omits
@@ -59,7 +58,7 @@ class _Pairing:
     _kept: list[Any]
 
     def holds(self, work: list[_Pair]) -> bool:  # noqa: C901 (a case for each kind of value)
-        """Whether all pairs of `work` agree under this pairing, which grows on the way."""
+        """Return whether all pairs of `work` agree under this pairing, which grows on the way."""
         while work:
             left, right = work.pop()
             if type(left).__qualname__ != type(right).__qualname__:
@@ -101,7 +100,7 @@ class _Pairing:
         return type(value) is not tuple and not isinstance(value, frozenset)
 
     def _met(self, left: Any, right: Any) -> bool:
-        """Whether either was met before; if not, they are partners from now on.
+        """Return whether either was met before; if not, they are partners from now on.
 
         Lists and dicts compared by contents may have many partners: they are only remembered as
         a pair, so that comparing those that contain themselves ends.
@@ -116,18 +115,18 @@ class _Pairing:
         return False
 
     def _some_partner_holds(self, left: _Unordered, right: _Unordered, work: list[_Pair]) -> bool:
-        """Tries every member of `right` as the partner of the first of `left`, with all that follows from it."""
-        first, *others = left.members
+        """Try each member of `right` as the partner of the first member of `left`, and then all other pairs."""
+        first, *members = left.members
         for position, candidate in enumerate(right.members):
-            rest = right.members[:position] + right.members[position + 1 :]
+            candidates = right.members[:position] + right.members[position + 1 :]
             attempt = _Pairing(self._by_identity, self._omits, dict(self._partners), dict(self._partnered), self._kept)
-            if attempt.holds([*work, (_Unordered(others), _Unordered(rest)), (first, candidate)]):
+            if attempt.holds([*work, (_Unordered(members), _Unordered(candidates)), (first, candidate)]):
                 return True
         return False
 
 
 def _inner_pairs(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
-    """What has to agree inside two things of the same type name; None if they cannot agree."""
+    """Return the pairs that have to agree inside two values of the same type name; None if these cannot agree."""
     if isinstance(left, (set, frozenset)):
         return [(_Unordered(list(left)), _Unordered(list(right)))]
     if type(left) in UNTOLD:
@@ -163,7 +162,7 @@ def _kept(value: Any, omits: Omits) -> dict[str, Any]:
 
 
 def attributes(value: Any) -> dict[str, Any]:
-    """By name: those in the instance's dict, and the slots of all its classes that are set."""
+    """Return the attributes by name: the instance's dict, and the slots of all its classes that are set."""
     slots = [name for cls in type(value).__mro__ if "__slots__" in vars(cls) for name in sorted(_slots(cls))]
     inner = [(name, held) for name in slots for held in looked_up(value, name)]
     return dict(*looked_up(value, "__dict__")) | dict(inner)
@@ -180,7 +179,7 @@ def _slots(cls: type) -> set[str]:
 
 
 def looked_up(value: Any, name: str) -> list[Any]:
-    """The attribute, if there is one; a `__getattr__` of the program's is not asked, a proxy is."""
+    """Return the attribute in a list, or an empty list; only a proxy is asked, not the program's `__getattr__`."""
     try:
         return [(getattr if type(value) in weakref.ProxyTypes else object.__getattribute__)(value, name)]
     except AttributeError:
@@ -198,13 +197,13 @@ def is_dead(value: Any) -> bool:
 
 
 def reduction(value: Any) -> Any:
-    """What `1j`, a deque or a named tuple consists of, five parts as pickle has them; of a function its type alone."""
+    """Return the five parts of which pickle makes a value such as `1j` or a deque; of a function, only its type."""
     try:
         reduced = value.__reduce_ex__(2)
     except (TypeError, ValueError):
         return type(value)
     if isinstance(reduced, str):
         return type(value)
-    constructor, arguments, *others = reduced
-    state, items, pairs = [*others, None, None, None][:3]
+    constructor, arguments, *optional_parts = reduced
+    state, items, pairs = [*optional_parts, None, None, None][:3]
     return constructor, arguments, state, items and list(items), pairs and list(pairs)

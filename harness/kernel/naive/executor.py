@@ -1,9 +1,9 @@
-"""Runs one mutant on inputs told as graphs, and tells what it did: nobody believes a word of it.
+"""Runs one mutant on inputs encoded as graphs, and reports the results, which nobody trusts.
 
-Here are the mutant's text and the inputs, but neither the original nor the spec nor any expected value. Whatever
-the mutant does to this process, it can only change what is told, which the judge reads as a stranger's. What a
-mutant can still do is to tell what the original would have done, and fewer steps than it took: steps are counted
-within its reach, and are compared with the stored ones only.
+This process has the mutant's text and the inputs, but neither the original nor the spec nor any expected value. If the
+mutant tampers with this process, it can change only the reports, and the judge reads them as a stranger's. A mutant can
+still report the original's results with fewer steps than it took. Steps are counted within its reach, and are compared
+with the stored ones only.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ Load = Callable[[ModuleText, Any, str], Answering]
 
 
 class Steps:
-    """Counts steps, and ends what takes more than its budget; a program that catches that gains nothing."""
+    """Counts steps, and ends any call that exceeds its budget; a program gains nothing by catching the exception."""
 
     def __init__(self) -> None:
         self.spent = 0
         self.budget = ENDLESS
 
     def start(self, budget: int) -> None:
-        """Begins anew."""
+        """Start again with a new budget."""
         self.spent, self.budget = 0, budget
 
     def tick(self) -> bool:
-        """Spends a step."""
+        """Spend a step."""
         self.spent += 1
         if self.spent > self.budget:
             raise StepLimit
@@ -68,7 +68,7 @@ class Steps:
 
 
 def compiled(text: ModuleText) -> tuple[Any, str]:
-    """The text with ticks, compiled, and what its ticks are called: something else each time.
+    """Compile the text with ticks. Return the code and the name of its ticks, which is another one each time.
 
     Raises:
         SyntaxError, ValueError: it does not compile.
@@ -78,7 +78,7 @@ def compiled(text: ModuleText) -> tuple[Any, str]:
 
 
 def compiled_with(name: str, text: ModuleText) -> Any:
-    """The text with ticks of that name, compiled.
+    """Compile the text with ticks of that name.
 
     Raises:
         SyntaxError, ValueError: it does not compile.
@@ -91,14 +91,14 @@ def compiled_with(name: str, text: ModuleText) -> Any:
 
 
 def executing(text: ModuleText, code: Any, tick: str) -> Answering:
-    """Loads the mutant; the answers to inputs that it gives."""
+    """Load the mutant. Return the function that answers inputs."""
     steps = Steps()
     steps.start(LOAD_BUDGET)
     limit_recursion()
     module = execute(text, code, {tick: steps.tick}, partial(compiled_with, tick))
 
     def perform(given: SequenceInput) -> SequenceAnswer | Unmade:
-        """The calls of a sequence, up to the first that spends its budget; or what making their state raised."""
+        """Run the calls of a sequence, up to the first that spends its budget, unless making their state raises."""
         steps.start(given.making)
         unmade = ""
         try:
@@ -134,8 +134,8 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
         assert isinstance(given, StateInput)
         steps.start(LOAD_BUDGET)
         root, *arguments = rebuilt(given.graph, module)
-        found = named(module, given.call) if given.function else getattr(root, given.call)
-        function = by_name(found, given.keywords)
+        target = named(module, given.call) if given.function else getattr(root, given.call)
+        function = by_name(target, given.keywords)
         passed = [root, *arguments] if given.state else arguments
         steps.start(given.budget)
         raised, returned = call(function, passed)
@@ -148,7 +148,7 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
 
 
 def answer_all(text: ModuleText, load: Load, given: int, told_to: int) -> None:
-    """Compiles a mutant, loads it at the first line that comes, and answers the others until their end."""
+    """Compile a mutant, load it when the first line arrives, and answer the other lines until their end."""
 
     def tell(saying: Beginning | Answer) -> None:
         data = SAYINGS.to_json(saying).encode() + b"\n"

@@ -1,7 +1,7 @@
-"""An object graph told as plain data: what an input is, and what a call left, for a process with other classes.
+"""Encodes object graphs, such as inputs and post-states, as plain data for a process with other classes.
 
-A graph is a list of nodes with the numbers of its roots. A node is a plain value as JSON has it, or a
-list that starts with its kind; all else in it are names and numbers of nodes:
+A graph is a list of nodes with the numbers of its roots. A node is a plain value as JSON has it, or a list that starts
+with its kind; all else in it are names and numbers of nodes.
 
     ["int" | "float" | "complex" | "bytes", HEX]   what JSON cannot say
     ["token", DOMAIN, INDEX]
@@ -11,13 +11,13 @@ list that starts with its kind; all else in it are names and numbers of nodes:
     ["list" | "tuple" | "set" | "frozenset" | "dict", CLASS or null, [NAME, NODE, ...], NODE, ...]
     ["plain", CLASS, [NAME, NODE, ...], NODE]      of a subclass of int, str...; NODE: the value without its class
     ["object", CLASS, [NAME, NODE, ...]]
-    ["reduced", CLASS, NODE, NODE, NODE, NODE, NODE]   as pickle has it: what makes it, of what, state, items, pairs
+    ["reduced", CLASS, NODE, NODE, NODE, NODE, NODE]   pickle's parts: constructor, arguments, state, items, pairs
     ["method", NAME, NODE]                         bound to NODE, in whose classes it has that name
     ["weak", PROXY, NODE]                          a weak reference to NODE, or a proxy of it
     ["lock", NAME]                                 one that nobody holds
     ["opaque", CLASS]                              nothing is known but its class
 
-What is met again has its number again. Nothing here is recursive, and no length is too long.
+An object that occurs again has its number again. No function here is recursive, and no length is too long.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ _NAMES_OF_LOCKS = {type(make()): name for name, make in LOCKS.items()}
 _PLACED = ("list", "set", "dict", "object")
 _OF_A_PLACE = (ModuleType, MethodType, BuiltinFunctionType)
 _REFILLED = (object, deque, bytearray)
-"""Kinds of nodes, and types, of objects that get their contents after they are made."""
+"""Kinds of nodes, and types, of objects whose contents are set after they are made."""
 MOST_NODES = 1 << 21
 _LARGEST = 1 << 62
 
 
 class TooLarge(Exception):
-    """A graph has more than MOST_NODES nodes."""
+    """Raised for a graph that has more than MOST_NODES nodes."""
 
 
 def told(roots: Sequence[Any], module: str) -> Graph:
-    """The graph below `roots`; classes and functions whose module is named `module` are told as its own.
+    """Encode the graph below `roots`; classes and functions of the module named `module` are marked as its own.
 
     Raises:
         TooLarge: it has too many nodes.
@@ -66,10 +66,11 @@ def told(roots: Sequence[Any], module: str) -> Graph:
 
 
 def told_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
-    """As `told`, with `places` as well: `[node, own, module, name]` for each object that has one in the program.
+    """Encode like `told`, with `places` as well: `[node, own, module, name]` for each object with a place in the
+    program.
 
-    A module is told as `["module", NAME]`, a bound function as `["bound", NODE, NAME]`, the factory of a defaultdict as
-    an attribute.
+    A module becomes `["module", NAME]`, a bound function `["bound", NODE, NAME]`, the factory of a defaultdict an
+    attribute.
 
     Raises:
         TooLarge: it has too many nodes.
@@ -79,7 +80,7 @@ def told_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
 
 
 class _Teller:
-    """One graph being told."""
+    """An encoder of one graph."""
 
     def __init__(self, module: str, known: Places | None = None) -> None:
         self._module = module
@@ -102,7 +103,7 @@ class _Teller:
         return {"roots": numbers, "nodes": self._nodes}
 
     def _number(self, value: Any) -> int:
-        """The number of the value's node, which is made, now or later, where there is none yet."""
+        """Return the number of the value's node; if there is none yet, reserve it and encode it later."""
         kind = type(value)
         if kind in (type(None), bool, str) or (kind is int and -_LARGEST < value < _LARGEST):
             number = self._atoms.setdefault((kind, value), len(self._nodes))
@@ -146,7 +147,7 @@ class _Teller:
         return self._object(value)
 
     def _of_a_place(self, value: Any) -> list[Any]:
-        """A module, or a function that is bound to an object or a module."""
+        """Encode a module, or a function that is bound to an object or a module."""
         if isinstance(value, ModuleType):
             return ["module", value.__name__]
         return ["bound", self._number(value.__self__), value.__name__]
@@ -163,13 +164,13 @@ class _Teller:
 
     def _weak(self, value: Any, kind: type) -> list[Any]:
         try:
-            # A proxy passes on whatever it is asked: what it stands for has this method bound to itself.
-            meant = value.__reduce_ex__.__self__ if kind in PROXIES else value()
+            # A proxy forwards all attributes: its target has this method bound to itself.
+            target = value.__reduce_ex__.__self__ if kind in PROXIES else value()
         except ReferenceError:
-            meant = None
-        if meant is None:
+            target = None
+        if target is None:
             return ["opaque", self._number(kind)]
-        return ["weak", kind in PROXIES, self._number(meant)]
+        return ["weak", kind in PROXIES, self._number(target)]
 
     def _object(self, value: Any) -> list[Any]:
         cls = self._number(type(value))
@@ -182,14 +183,14 @@ class _Teller:
         return ["reduced", cls, *map(self._number, parts)]
 
     def _attributes(self, value: Any) -> list[Any]:
-        found = attributes(value)
+        content_by_name = attributes(value)
         if self._known is not None and isinstance(value, defaultdict):
-            found["default_factory"] = value.default_factory
-        return [part for name, content in found.items() for part in (name, self._number(content))]
+            content_by_name["default_factory"] = value.default_factory
+        return [part for name, content in content_by_name.items() for part in (name, self._number(content))]
 
 
 def _is_held(lock: Any) -> bool:
-    """Whether a lock is held: one that may be entered again, by this thread."""
+    """Return whether a lock is held: an RLock, by this thread."""
     return bool(lock.locked() if hasattr(lock, "locked") else lock._is_owned())
 
 
@@ -205,7 +206,7 @@ def _hex(value: Any) -> str:
 
 
 def _without_class(value: Any) -> Any:
-    """The plain value that a value of a subclass is."""
+    """Return the plain value of an instance of a subclass."""
     if isinstance(value, int):
         return int.__pos__(value)
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""The naive path's own way from a suite's files to fresh objects: read whole, looked up anew each time."""
+"""Reads a suite's files whole and makes fresh objects from them, as the naive path's own decoder."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from harness.model.finitization import (
 from harness.model.targets import StateBounds
 
 _NO_STATE = (1 << 32) - 1
-"""In the place of the state before a first call."""
+"""The number that replaces the state before a first call."""
 
 
 class Suite:
-    """A suite's files, read whole."""
+    """The files of a suite, read whole."""
 
     def __init__(self, folder: Path) -> None:
         header = json.loads((folder / "header.json").read_text(encoding="utf-8"))
@@ -45,12 +45,12 @@ class Suite:
         self._pairs = _numbers(folder / "inputs.bin", "I")
 
     def input(self, number: int) -> tuple[Sequence[int], int, list[int]]:
-        """The candidate vector, the target's position in the finitization and its arguments' indices."""
+        """Return the candidate vector, the target's position in the finitization and its arguments' indices."""
         state, call = self._pairs[2 * number : 2 * number + 2]
         return self._states[state * self._width : (state + 1) * self._width], *self._calls[call]
 
     def sequence(self, number: int) -> list[tuple[int, list[int]]]:
-        """The calls of a sequence: the position of each routine in the scope, and its arguments' indices."""
+        """Return the calls of a sequence: the position of each routine in the scope, and its arguments' indices."""
         state, last = self._pairs[2 * number : 2 * number + 2]
         calls = [self._calls[last]]
         while state != _NO_STATE:
@@ -59,7 +59,7 @@ class Suite:
         return [(target, arguments) for target, arguments in calls]
 
     def structure(self, target: int, parameter: int, index: int) -> list[int]:
-        """The candidate vector of a structure given as an argument."""
+        """Return the candidate vector of a structure that is passed as an argument."""
         return self._structures[f"{target}:{parameter}"][index]
 
 
@@ -75,7 +75,7 @@ _Place = tuple[Reference, int] | None
 
 
 class Objects:
-    """The objects that one candidate vector describes, made of one module's classes when first asked for."""
+    """The objects that one candidate vector describes, made of one module's classes when first used."""
 
     def __init__(self, finitization: StateBounds, module: ModuleType, vector: Sequence[int]) -> None:
         self._finitization = finitization
@@ -85,7 +85,7 @@ class Objects:
         self._places = _places(finitization)
 
     def value(self, value: DomainValue, place: _Place = None) -> Any:
-        """A plain value as it is, an object for a reference: the same one for the same reference, unless it is own."""
+        """Return a plain value as it is, an object for a reference: always the same one, unless it is own."""
         if not isinstance(value, Reference):
             return value
         if self._finitization.domains[value.domain].own:
@@ -107,28 +107,28 @@ class Objects:
         elif domain.kind is not DomainKind.OBJECT:
             self._hold(reference, domain, [value for _, value in choices])
         else:
-            made = self._made[reference] = _empty(named(self._module, domain.class_name))
+            instance = self._made[reference] = _empty(named(self._module, domain.class_name))
             for at, (name, value) in enumerate(choices):
                 held = self.value(value, (reference, at))
                 if name != CONTENTS:
-                    object.__setattr__(made, name, held)
-                elif isinstance(made, list):
-                    list.extend(made, held)
+                    object.__setattr__(instance, name, held)
+                elif isinstance(instance, list):
+                    list.extend(instance, held)
                 else:
-                    put = OrderedDict.__setitem__ if isinstance(made, OrderedDict) else dict.__setitem__
+                    set_item = OrderedDict.__setitem__ if isinstance(instance, OrderedDict) else dict.__setitem__
                     for key in held:
-                        put(made, key, held[key])
+                        set_item(instance, key, held[key])
 
     def _hold(self, reference: Reference, domain: ClassDomain, values: list[DomainValue]) -> None:
-        """Makes a container, then what is in it."""
+        """Make a container, then its contents."""
         if domain.kind is DomainKind.SET:
             self._made[reference] = {key for key, holds in zip(domain.keys, values, strict=True) if holds}
         elif domain.kind is DomainKind.DICT:
-            made: dict[Any, Any] = {}
-            self._made[reference] = made
+            items: dict[Any, Any] = {}
+            self._made[reference] = items
             for at, (key, value) in enumerate(zip(domain.keys, values, strict=True)):
                 if value is not ABSENT:
-                    made[key] = self.value(value, (reference, at))
+                    items[key] = self.value(value, (reference, at))
         else:
             sequence: Any = [] if domain.kind is DomainKind.LIST else deque(maxlen=domain.maxlen)
             self._made[reference] = sequence
@@ -138,7 +138,7 @@ class Objects:
                 sequence.append(self.value(element, (reference, at + 1)))
 
     def _choices(self, reference: Reference) -> list[tuple[str, DomainValue]]:
-        """The object's field names and the values that the vector selects from their field domains."""
+        """Return the object's field names and the values that the vector selects from their field domains."""
         position = 0
         for domain in self._finitization.domains:
             fields = self._finitization.fields_of(domain)
@@ -150,13 +150,13 @@ class Objects:
 
 
 def _places(finitization: StateBounds) -> dict[int, list[_Place]]:
-    """By class domain of own objects, the places that have one each, in the order of their numbers."""
-    found: dict[int, list[_Place]] = {
+    """Return, by class domain of own objects, the places that have one each, in the order of their numbers."""
+    places_by_domain: dict[int, list[_Place]] = {
         domain.number: [None] if domain.kind is DomainKind.MADE else [] for domain in finitization.domains if domain.own
     }
     before: object = None
-    while before != (before := {number: len(places) for number, places in found.items()}):
-        for number, places in found.items():
+    while before != (before := {number: len(places) for number, places in places_by_domain.items()}):
+        for number, places in places_by_domain.items():
             places[:] = [place for place in places if place is None]
             places += [
                 (Reference(owner.number, index), at)
@@ -165,11 +165,11 @@ def _places(finitization: StateBounds) -> dict[int, list[_Place]]:
                 for at, (_, values) in enumerate(finitization.fields_of(owner))
                 if any(isinstance(value, Reference) and value.domain == number for value in values)
             ]
-    return found
+    return places_by_domain
 
 
 def _empty(cls: Any) -> Any:
-    """An instance without its `__init__`; where `__new__` wants arguments, by that of the class in C below it."""
+    """Make an instance without `__init__`; if `__new__` needs arguments, use that of the class in C below it."""
     try:
         inspect.signature(cls.__new__).bind(cls)
     except TypeError:
@@ -181,24 +181,28 @@ def _empty(cls: Any) -> Any:
 
 
 def _made(domain: ClassDomain, module: ModuleType) -> Any:
-    """What a function of the spec makes."""
+    """Call the domain's factory, a function of the spec, and return the object that it makes."""
     make: Any = domain.factory
     try:
-        asks = [p for p in inspect.signature(make).parameters.values() if p.default is p.empty]
+        required = [p for p in inspect.signature(make).parameters.values() if p.default is p.empty]
     except (TypeError, ValueError):
-        asks = []
-    made = make(module) if asks and asks[0].kind in (asks[0].POSITIONAL_ONLY, asks[0].POSITIONAL_OR_KEYWORD) else make()
+        required = []
+    instance = (
+        make(module)
+        if required and required[0].kind in (required[0].POSITIONAL_ONLY, required[0].POSITIONAL_OR_KEYWORD)
+        else make()
+    )
     if not domain.compared:
-        UNTOLD.add(type(made))
-    return made
+        UNTOLD.add(type(instance))
+    return instance
 
 
 def named(module: ModuleType, dotted: str) -> Any:
-    """The class or function of that qualified name."""
-    found: Any = module
+    """Return the class or function of that qualified name."""
+    member: Any = module
     for part in dotted.split("."):
-        found = getattr(found, part)
-    return found
+        member = getattr(member, part)
+    return member
 
 
 @dataclass(frozen=True)
@@ -216,7 +220,7 @@ class Case:
 
 
 def by_name(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
-    """The function, to be called with the last arguments in a row with the others, which it takes by those names."""
+    """Return a function that takes positional arguments only, and passes the last ones to `function` by those names."""
 
     def call(*passed: Any) -> Any:
         named_ones = {name: passed[at - len(names)] for at, name in enumerate(names)}
@@ -226,7 +230,7 @@ def by_name(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
 
 
 def case(suite: Suite, number: int, finitization: StateBounds, module: ModuleType) -> Case:
-    """Input `number` with objects of its own."""
+    """Prepare input `number` with objects of its own."""
     vector, position, indices = suite.input(number)
     objects = Objects(finitization, module, vector)
     root = objects.value(Reference(0, 0))
@@ -234,8 +238,8 @@ def case(suite: Suite, number: int, finitization: StateBounds, module: ModuleTyp
     arguments = []
     for at, (parameter, index) in enumerate(zip(target.parameters, indices, strict=True)):
         if isinstance(parameter, Structures):
-            others = Objects(parameter.finitization, module, suite.structure(position, at, index))
-            arguments.append(others.value(Reference(0, 0)))
+            argument_objects = Objects(parameter.finitization, module, suite.structure(position, at, index))
+            arguments.append(argument_objects.value(Reference(0, 0)))
         else:
             arguments.append(objects.value(parameter[index]))
     if target.kind is CallKind.FUNCTION:

@@ -1,7 +1,7 @@
-"""Judges a mutant in the mutant's own process: only where the spec calls the implementation, or states cannot be told.
+"""Judges a mutant in the mutant's own process, if the spec calls the implementation or states cannot be encoded.
 
-What such a spec says of a mutant's state hangs on the mutant's own methods, as it does in the run. A mutant that forges
-its judgement is not found out here; `verify` counts what was judged so.
+The judgement of such a spec depends on the mutant's own methods, as it does in the run. A mutant that forges its
+judgement is not detected here; `verify` counts the inputs judged so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harness.kernel.program.loader import ModuleText, execute
 
 
 def judging_inside(judging: Judge | SequenceJudge, text: ModuleText, code: Any, tick: str) -> Answering:
-    """Loads the mutant beside the original; the judgements of inputs, named by their numbers."""
+    """Load the mutant next to the original. Return the function that judges inputs by their numbers."""
     counter = judging.counter
     counter.start(LOAD_BUDGET)
     limit_recursion()

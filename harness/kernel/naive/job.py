@@ -1,4 +1,4 @@
-"""What is witnessed: a subject with a suite and, of it, one mutant as stored."""
+"""Defines the job of a verification: a subject with a suite and one stored mutant of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.model.sequence import Observation, SequencePolicy
 
 @dataclass(frozen=True)
 class SubjectJob:
-    """The original with its spec and a suite's folder: all that a judge needs, and nothing of a mutant."""
+    """The original with its spec and a suite's folder; this is enough for a judge, and contains nothing of a mutant."""
 
     module: str
     filename: str
@@ -29,7 +29,7 @@ class SubjectJob:
     oracle: str = OracleName.DIFFERENTIAL.value
 
     def text(self, source: str) -> ModuleText:
-        """The module with `source` for the original's."""
+        """Return the module with `source` instead of the original's source."""
         return ModuleText(self.module, source, self.filename, self.blocked, self.companions)
 
 
@@ -49,7 +49,7 @@ class NaiveJob:
 
 
 def mutated(job: NaiveJob) -> str:
-    """The source with the replacement in place.
+    """Return the source with the replacement in place.
 
     Raises:
         ValueError: the source has another text there.

@@ -1,4 +1,4 @@
-"""The judge of mutants: runs the original and never a mutant, and judges what is told of one by strangers.
+"""The judge of mutants: runs only the original, and judges the answers of processes that it does not trust.
 
 Started by `harness.runner.witness`: `main` is called by `kernel.process.containment.launch` with the pipe ends ORDERS
 and FACTS; orders and words are JSON lines (`harness.kernel.naive.words`). The first order names the subject. The
@@ -74,9 +74,9 @@ REBUILDING_BUDGET = 1_000_000
 
 @dataclass(frozen=True)
 class Expected:
-    """An input as the executor gets it, what the original did on it, and how long that took (T_o).
+    """An input as the executor gets it, the original's outcome on it, and how long that took (T_o).
 
-    `inside`: a mutant cannot be judged from outside here, as the original itself cannot: judging calls the
+    `inside`: a mutant cannot be judged from outside here, because the original itself cannot. Either judging calls the
     implementation, or the original's own post-state is not judged as valid and equal once it is rebuilt.
     """
 
@@ -90,14 +90,14 @@ class Judge:
     """One subject and suite with the original loaded."""
 
     told_by = 0
-    """As of a judge of sequences: there are no further calls here."""
+    """Always 0: the counterpart of this attribute of a judge of sequences, since there are no further calls here."""
 
     def __init__(self, job: SubjectJob) -> None:
         self.counter = step_counter()
         self.counter.start(ENDLESS)
         self.spec = load_spec(job.spec_source, job.spec_filename, self.counter)
         self._finitization = self.spec.finitization(job.scope)
-        # What a function of the spec makes, and nobody compares, is nowhere else than in its own process.
+        # A function of the spec makes objects that nobody compares; they exist in its own process only.
         self._is_opaque = any(not domain.compared for domain in self._finitization.domains)
         self._suite = Suite(Path(job.suite))
         self._original = execute_with_ticks(job.text(job.source), self.counter)
@@ -105,14 +105,14 @@ class Judge:
         self._original_did = Remembered(self._observe)
 
     def case(self, number: int, module: Any) -> Case:
-        """Input `number` with objects of its own, of the classes of `module`."""
+        """Prepare input `number` with objects of its own, of the classes of `module`."""
         return case(self._suite, number, self._finitization, module)
 
     def expected(self, number: int) -> Expected:
-        """What the original does on input `number`.
+        """Return the original's outcome on input `number`.
 
         Raises:
-            ValueError: it is not what a run's baseline lets pass.
+            ValueError: a run's baseline would reject the outcome.
         """
         return self._original_did.of(number)
 
@@ -120,7 +120,7 @@ class Judge:
         counter, spec = self.counter, self.spec
         counter.start(ENDLESS)
         run = self.case(number, self._original)
-        given = self._told([run.root, *run.arguments])
+        graph = self._told([run.root, *run.arguments])
         if not (spec.rep_ok(run.root) if run.requires is None else run.requires(run.root, *run.arguments)):
             raise ValueError("a pre-state does not satisfy rep_ok or the precondition")
         start = time.perf_counter()
@@ -132,12 +132,12 @@ class Judge:
         seconds = time.perf_counter() - start
         has_state = len(run.passed) > len(run.arguments)
         budget = budget_for(original.steps)
-        told_input = StateInput(number, budget, run.name, run.is_function, tuple(run.keywords), has_state, given)
+        told_input = StateInput(number, budget, run.name, run.is_function, tuple(run.keywords), has_state, graph)
         try:
             judged = self._judged(number, StateAnswer(number, steps, raised, left), original)
         except Malformed:
             judged = 0, (KillReason.CRASH, Phase.EQUALITY, "cannot be rebuilt")
-        inside = original.calls or self._is_opaque or isinstance(given, str) or judged != (original.steps, None)
+        inside = original.calls or self._is_opaque or isinstance(graph, str) or judged != (original.steps, None)
         return Expected(told_input, original, seconds, inside)
 
     def _told(self, roots: list[Any]) -> Any:
@@ -147,15 +147,15 @@ class Judge:
             return type(error).__name__
 
     def judge(self, number: int, line: str) -> tuple[int, Kill | None]:
-        """The steps that a mutant's answer tells of, and why the mutant is told from the original, if it is.
+        """Return the steps that a mutant's answer reports, and why the input kills the mutant, if it does.
 
         Raises:
-            Malformed: it is no answer to this input.
+            Malformed: the line is no answer to this input.
         """
         return self._judged(number, _answer(number, line), self.expected(number).original)
 
     def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
-        """Runs a mutant on input `number` in this process: its steps, and why it is told, if it is."""
+        """Run a mutant on input `number` in this process. Return its steps, and why the input kills it, if it does."""
         original = self.expected(number).original
         counter = self.counter
         run = self.case(number, module)
@@ -174,7 +174,7 @@ class Judge:
     def _compared(
         self, number: int, did: Did, steps: int, original: Original, module: ModuleType
     ) -> tuple[int, Kill | None]:
-        """The steps of a call on `module`, and why it tells a mutant, if it does."""
+        """Return the steps of a call on `module`, and why it kills a mutant, if it does."""
         return judge(did, steps, original, self.spec, self.counter, self.concrete)
 
     def _judged(self, number: int, answer: StateAnswer, original: Original) -> tuple[int, Kill | None]:
@@ -214,7 +214,7 @@ def _answer(number: int, line: str) -> StateAnswer:
 
 
 class PromisedJudge(Judge):
-    """One subject and suite, whose calls are held against what the spec promises (field_exhaustive2016, section 6)."""
+    """A judge that checks calls against the contracts of the spec (field_exhaustive2016, section 6)."""
 
     def __init__(self, job: SubjectJob) -> None:
         super().__init__(replace(job, concrete=False))
@@ -222,12 +222,16 @@ class PromisedJudge(Judge):
 
     def _observed(self, number: int, did: Did, steps: int) -> Original:
         self.counter.start(ENDLESS)
-        asked = self._asked(number, self._original)
+        pending = self._asked(number, self._original)
         calls = self.counter.spent_by_others() > 0
-        kept = self._promised.original(asked, did, steps, lambda: self.spec.rep_ok(did.root))
+        baseline = self._promised.original(pending, did, steps, lambda: self.spec.rep_ok(did.root))
         left = [UNSEEN] * (1 + len(did.arguments))
         return Original(
-            ("raised", kept.raised), left, kept.steps, kept.judge_steps, calls or self.counter.spent_by_others() > 0
+            ("raised", baseline.raised),
+            left,
+            baseline.steps,
+            baseline.judge_steps,
+            calls or self.counter.spent_by_others() > 0,
         )
 
     def _compared(
@@ -235,13 +239,13 @@ class PromisedJudge(Judge):
     ) -> tuple[int, Kill | None]:
         self.counter.start(budget_for(original.judge_steps))
         try:
-            asked = self._asked(number, module)
+            pending = self._asked(number, module)
         except StepLimit:
             return 0, too_long_before()
         except Exception as error:
             return 0, untold_before(error)
-        kept = Kept(original.outcome[1], original.steps, original.judge_steps)
-        return steps, self._promised.judged(asked, did, kept, lambda: self.spec.rep_ok(did.root))
+        baseline = Kept(original.outcome[1], original.steps, original.judge_steps)
+        return steps, self._promised.judged(pending, did, baseline, lambda: self.spec.rep_ok(did.root))
 
     def _asked(self, number: int, module: ModuleType) -> Asked:
         run = self.case(number, module)
@@ -249,7 +253,7 @@ class PromisedJudge(Judge):
 
 
 class PublicJudge(Judge):
-    """One subject and suite, of whose calls only that counts which they return or raise."""
+    """A judge that compares only the values that calls return and the exceptions that they raise."""
 
     def __init__(self, job: SubjectJob) -> None:
         super().__init__(replace(job, concrete=False))
@@ -268,13 +272,13 @@ class PublicJudge(Judge):
 
 
 class ObserversJudge(PublicJudge):
-    """One subject and suite, whose observers are asked behind calls: methods of the mutant, so in its process."""
+    """A judge that calls observers after each call; these are methods of the mutant, so it runs in its process."""
 
     def _observed(self, number: int, did: Did, steps: int) -> Original:
         original = super()._observed(number, did, steps)
         self.counter.start(ENDLESS)
-        told = answers(roots_of(did), self.spec, lambda answer: view(answer, did.root, self.spec))
-        return replace(original, after=told, judge_steps=self.counter.spent(), calls=True)
+        observations = answers(roots_of(did), self.spec, lambda answer: view(answer, did.root, self.spec))
+        return replace(original, after=observations, judge_steps=self.counter.spent(), calls=True)
 
     def _compared(
         self, number: int, did: Did, steps: int, original: Original, module: ModuleType
@@ -287,7 +291,7 @@ class ObserversJudge(PublicJudge):
 
 
 def judge_of(job: SubjectJob) -> Judge | SequenceJudge:
-    """What judges the inputs of the job's suite, whichever kind they are of, under the oracle that is asked for."""
+    """Return the judge for the job's oracle and for the kind of inputs that the job's suite holds."""
     oracle = ORACLES[OracleName(job.oracle)]
     place = oracle.naive_sequences if Suite(Path(job.suite)).holds_sequences else oracle.naive_states
     kind: type[Judge] | type[SequenceJudge] = named_in("harness.kernel.naive", place)
@@ -298,7 +302,7 @@ def judge_of(job: SubjectJob) -> Judge | SequenceJudge:
 
 
 def serve(judge: Judge | SequenceJudge, order: JudgeOrder, tell: Callable[[JudgeWord], None]) -> None:
-    """Does as one order says: a word for each input prepared, or for the answer judged."""
+    """Carry out an order: send a word for each input prepared, or for the answer judged."""
     if isinstance(order, Prepare):
         for number in range(order.first, order.last):
             try:
@@ -325,14 +329,14 @@ def _judged(judge: Judge | SequenceJudge, order: JudgeLine) -> JudgeWord:
 
 
 def _allow_processor(original_seconds: float | None) -> None:
-    """Lets the process use 10 T_o + 1 s of processor time from now, rounded up by whole seconds; None: no limit."""
+    """Let the process use 10 T_o + 1 s of processor time from now, rounded up by whole seconds; None: no limit."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     soft = hard if original_seconds is None else int(time.process_time() + 10 * original_seconds + 1) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 
 def _limit_memory(limits: Limits) -> None:
-    """What a mutant leaves may be judged within as much memory as it had itself."""
+    """Let the judgement of a post-state use as much memory as the mutant had itself."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -342,7 +346,7 @@ def _limit_memory(limits: Limits) -> None:
 
 
 def serve_orders(orders_end: int, facts_end: int) -> None:
-    """Serves orders until their pipe closes."""
+    """Serve orders until their pipe closes."""
     os.set_inheritable(orders_end, False)
     os.set_inheritable(facts_end, False)
     with os.fdopen(orders_end, encoding="utf-8") as orders, os.fdopen(facts_end, "w", encoding="utf-8") as facts:

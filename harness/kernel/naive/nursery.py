@@ -1,7 +1,8 @@
-"""Forks a process per mutant, passes it inputs and hears it, and tells how it died; knows nothing to be forged.
+"""Forks a process per mutant, passes inputs to it, reads its answers and reports how it died.
 
-Started by `harness.runner.witness`; orders and words are JSON lines (`harness.kernel.naive.words`). A new mutant ends
-the one before. Every line that it says is passed on as it is, up to MOST_SAID.
+This process knows nothing that a mutant could forge. `harness.runner.witness` starts it; orders and words are JSON
+lines (`harness.kernel.naive.words`). A new mutant ends the one before. Every line that a mutant writes is passed on as
+it is, up to MOST_SAID.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from harness.kernel.process.trees import remove_tree
 from harness.model.outcome import KillReason
 
 MOST_SAID = 1 << 24
-"""Bytes of one line."""
+"""The greatest number of bytes in one line."""
 POLL_SECONDS = 0.1
 _SHORTEST_PAUSE = 0.0005
 
@@ -43,22 +44,22 @@ class Child:
     """One mutant's process, seen from its parent."""
 
     def start(self, work: Callable[[int, int], None]) -> None:
-        """Forks it. No constructor does: what C calls counts towards the recursion limit without being a frame."""
-        given, self._give = os.pipe()
-        self._hear, told_to = os.pipe()
+        """Fork it. No constructor does: what C calls counts towards the recursion limit without being a frame."""
+        child_input, self._give = os.pipe()
+        self._hear, child_output = os.pipe()
         self._folder = tempfile.mkdtemp(dir=os.getcwd())
         contained = Containment([self._folder])
         self._data = bytearray()
         self._pid = os.fork()
         if self._pid == 0:
-            _in_child(work, given, told_to, self._folder, contained)
+            _in_child(work, child_input, child_output, self._folder, contained)
         contained.close()
-        os.close(given)
-        os.close(told_to)
+        os.close(child_input)
+        os.close(child_output)
         os.set_blocking(self._give, False)
 
     def turn(self, line: str | None, seconds: float) -> Said | Died:  # noqa: C901 (a case for each word)
-        """What it says to a line within `seconds` of processor time, or IDLE_FACTOR as long without using it."""
+        """Return its answer to a line within `seconds` of processor time, or IDLE_FACTOR as long without using it."""
         left = b"" if line is None else line.encode() + b"\n"
         start, used = time.monotonic(), cpu_seconds(self._pid)
         parent = os.getppid()
@@ -92,15 +93,15 @@ class Child:
             if elapsed > seconds and (busy > seconds or elapsed > IDLE_FACTOR * seconds or is_stopped(self._pid)):
                 self.end()
                 return Died(KillReason.WALL_LIMIT, "processor-time limit" if busy > seconds else "wall-clock limit")
-        said = self._data[:end]
+        answer = self._data[:end]
         del self._data[: end + 1]
         if self._data or left:
             self.end()
             return Died(KillReason.CRASH, "said more than was asked")
-        return Said(said.decode(errors="replace"))
+        return Said(answer.decode(errors="replace"))
 
     def end(self) -> Died:
-        """Ends it and its group; how it died, which nothing changes once its pipe is closed."""
+        """End it and its group. Return how it died; this no longer changes once its pipe is closed."""
         if self._pid:
             kill_group(self._pid)
             _, status = os.waitpid(self._pid, 0)
@@ -141,7 +142,7 @@ def _work(mutant: Born) -> Callable[[int, int], None]:
 
 
 def serve_orders(orders_end: int, facts_end: int) -> None:
-    """Serves orders until their pipe closes."""
+    """Serve orders until their pipe closes."""
     os.set_inheritable(orders_end, False)
     os.set_inheritable(facts_end, False)
     adopt_orphans()

@@ -1,7 +1,7 @@
-"""Objects that have a place in a program: its global variables, and what stands in its classes.
+"""Locations of the objects that a program keeps in its global variables and in the attributes of its classes.
 
-A program tells such an object by which one it is (`self.held is EMPTY`), so a state that refers to one has to refer to
-the program's own object wherever it is put.
+A program recognises such an object by identity (`self.held is EMPTY`). A state that refers to one must therefore refer
+to the program's own object, whichever copy of the program the state is rebuilt for.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from harness.kernel.program.steps import StepCounter
 _NEVER_REFILLED = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType, BaseException, weakref.ref)
 
 Place = tuple[bool, str, str]
-"""Whether it is in the program's own module, the module's name, and the name there."""
+"""A location: whether the module is the program's own, the module's name, and the object's dotted name in it."""
 
 
 class Places:
-    """The places of objects in one program."""
+    """Finds the locations of objects in one program."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
         self._names: dict[str, dict[int, str]] = {module.__name__: _names(module)}
 
     def of(self, value: Any) -> Place | None:
-        """Where an object stands: in the program's module, or else in the one that its class is of."""
+        """Return an object's location in the program's module, else in the module of its class, else None."""
         if isinstance(value, _NEVER_REFILLED):
             return None
         home, elsewhere = self._module.__name__, type(value).__module__
@@ -48,7 +48,7 @@ class Places:
 
 
 def _names(module: ModuleType | None) -> dict[int, str]:
-    """By their ids, the objects of a module; what has several names has the last one."""
+    """Return the dotted names of a module's objects by object id; of several names, the last one counts."""
     names: dict[int, str] = {}
     for name, held in [] if module is None else vars(module).items():
         if name[:2] == "__":
@@ -60,30 +60,30 @@ def _names(module: ModuleType | None) -> dict[int, str]:
 
 
 def standing_at(place: Place, module: ModuleType) -> Any:
-    """What stands at a place of a program whose module is `module`.
+    """Return the object at a location of the program whose module is `module`.
 
     Raises:
-        LookupError: nothing does.
+        LookupError: there is no object at that location.
     """
     own, name, dotted = place
-    found: Any = module if own else sys.modules.get(name)
+    value: Any = module if own else sys.modules.get(name)
     for part in dotted.split("."):
-        if not hasattr(found, part):
+        if not hasattr(value, part):
             raise LookupError(f"there is no {name}.{dotted}")
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 @dataclass(frozen=True)
 class Aside:
-    """A copy of a program, with the other modules that it is made of, which `sys.modules` no longer names."""
+    """A second copy of a program, with its companion modules, which `sys.modules` no longer names."""
 
     module: ModuleType
     companions: Mapping[str, ModuleType]
 
     @classmethod
     def of(cls, text: ModuleText, counter: StepCounter) -> Aside:
-        """The program loaded once more, before that one which `sys.modules` is to name."""
+        """Load a copy of the program. Call this before loading the copy that `sys.modules` is to name."""
         module = execute_with_ticks(text, counter)
         names = [companion.name for companion in text.companions if companion.name in sys.modules]
         return cls(module, {name: sys.modules[name] for name in names})
@@ -91,17 +91,17 @@ class Aside:
 
 @contextmanager
 def among(modules: Mapping[str, ModuleType]) -> Iterator[None]:
-    """Within it, `sys.modules` names these: the other modules of a program, as another copy of it has others."""
-    others = {name: sys.modules[name] for name in modules}
+    """Make `sys.modules` name the companion modules of another copy of the program within the block."""
+    replaced = {name: sys.modules[name] for name in modules}
     sys.modules.update(modules)
     try:
         yield
     finally:
-        sys.modules.update(others)
+        sys.modules.update(replaced)
 
 
 def emptied(held: Any) -> Any:
-    """An object without its contents and attributes, as its class's own methods could not prevent."""
+    """Empty an object by methods of built-in classes, which its own class cannot override, and return it."""
     containers: tuple[Any, ...] = (list, deque, bytearray, dict, set)
     for base in containers:
         if isinstance(held, base):

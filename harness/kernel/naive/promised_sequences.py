@@ -1,6 +1,6 @@
 """The naive judge of sequences under the postcondition oracle.
 
-What was before a call is asked of the mutant's own objects as they are then, so it judges in the mutant's process.
+The pre-state of a call is read from the mutant's own objects at that time, so it judges in the mutant's process.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.kernel.program.steps import StepLimit, budget_for
 
 
 class PromisedSequenceJudge(SequenceJudge):
-    """One subject and suite of sequences, whose calls are held against what the spec promises."""
+    """A judge of sequences that checks calls against the contracts of the spec."""
 
     def __init__(self, job: SubjectJob) -> None:
         super().__init__(job)
@@ -28,13 +28,13 @@ class PromisedSequenceJudge(SequenceJudge):
     def _observed_next(self, run: Performance) -> tuple[OriginalStep, bool]:
         counter = self.counter
         counter.start(ENDLESS)
-        asked = self._asked(run)
+        pending = self._asked(run)
         counter.start(ENDLESS)
         raised, returned, arguments = run.next()
         spent = counter.spent()
         step = self._step(run, raised, returned, arguments)
-        kept = self._promised.original(asked, _did(step), spent, lambda: self._judgement.holds(step))
-        return OriginalStep(("raised", raised), None, kept.steps, kept.judge_steps, calls=True), False
+        baseline = self._promised.original(pending, _did(step), spent, lambda: self._judgement.holds(step))
+        return OriginalStep(("raised", raised), None, baseline.steps, baseline.judge_steps, calls=True), False
 
     def _is_same_on_live_objects(
         self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int, original: OriginalStep
@@ -45,7 +45,7 @@ class PromisedSequenceJudge(SequenceJudge):
         counter = self.counter
         counter.start(budget_for(original.judge_steps))
         try:
-            asked = self._asked(run)
+            pending = self._asked(run)
         except StepLimit:
             return 0, too_long_before()
         except Exception as error:
@@ -57,8 +57,8 @@ class PromisedSequenceJudge(SequenceJudge):
         if spent > budget:
             return spent, too_many_steps(budget)
         step = self._step(run, raised, returned, arguments)
-        kept = Kept(original.outcome[1], original.steps, original.judge_steps)
-        return spent, self._promised.judged(asked, _did(step), kept, lambda: judgement.holds(step))
+        baseline = Kept(original.outcome[1], original.steps, original.judge_steps)
+        return spent, self._promised.judged(pending, _did(step), baseline, lambda: judgement.holds(step))
 
     def _asked(self, run: Performance) -> Asked:
         call: ToldCall = run.calls[run.done]

@@ -1,4 +1,4 @@
-"""The naive path's postcondition oracle: what a spec promises of a call, from the spec's own functions anew."""
+"""The naive path's postcondition oracle, which calls the spec's own functions by code of its own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from harness.model.outcome import KillReason, Phase
 
 @dataclass(frozen=True)
 class Asked:
-    """A postcondition and the values of before the call that it gets; `steps` were spent on telling them."""
+    """A postcondition and the pre-state values that it gets; `steps` were spent on making these values."""
 
     function: Callable[..., Any] | None
     before: Any
@@ -30,7 +30,7 @@ class Asked:
 
     @property
     def extras(self) -> list[str]:
-        """What it asks for by keyword."""
+        """The names of the postcondition's keyword-only parameters."""
         if self.function is None:
             return []
         parameters = inspect.signature(self.function).parameters.values()
@@ -39,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Kept:
-    """The original's call: the class of its exception, its steps, and those of telling and checking."""
+    """The original's call: the class of its exception, its steps, and the steps of preparing and checking."""
 
     raised: str | None
     steps: int
@@ -47,7 +47,7 @@ class Kept:
 
 
 class Promised:
-    """Asks the postconditions of one spec; exceptions are made again by their names, among those of `module`."""
+    """Calls the postconditions of one spec; exceptions are made again by their names, among those of `module`."""
 
     def __init__(self, spec: Spec, counter: StepCounter, module: ModuleType) -> None:
         self._spec = spec
@@ -55,29 +55,29 @@ class Promised:
         self._module = module
 
     def asked(self, name: str, root: Any, arguments: Sequence[Any]) -> Asked:
-        """What the call that is about to run is held against; spends steps of the counter, which is running."""
+        """Return the postcondition of the call that is about to run, and spend steps of the running counter on it."""
         already = self._counter.spent()
         function = vars(self._spec.module).get(f"post_{name.replace('.', '_')}")
         if function is None:
             return Asked(None, None, (), 0)
-        before, *given = [self._told(value, root, deep=True) for value in (root, *arguments)]
-        return Asked(function, before, given, self._counter.spent() - already)
+        before, *argument_values = [self._told(value, root, deep=True) for value in (root, *arguments)]
+        return Asked(function, before, argument_values, self._counter.spent() - already)
 
     def original(self, asked: Asked, did: Did, steps: int, holds: Callable[[], Any]) -> Kept:
-        """What the original did.
+        """Return the original's outcome.
 
         Raises:
-            ValueError: it breaks what is promised.
+            ValueError: the call violates its contract.
         """
         self._counter.start(ENDLESS)
-        kept = Kept(did.raised, steps, 0)
-        kill = self._wrong(asked, did, kept, holds)
+        baseline = Kept(did.raised, steps, 0)
+        kill = self._wrong(asked, did, baseline, holds)
         if kill is not None or (did.raised and asked.function is not None and "raised" not in asked.extras):
             raise ValueError("the original breaks what its spec promises")
         return Kept(did.raised, steps, asked.steps + self._counter.spent())
 
     def judged(self, asked: Asked, did: Did, kept: Kept, holds: Callable[[], Any]) -> Kill | None:
-        """Why a mutant's call, which has ended within its steps, is wrong."""
+        """Return why a mutant's call, which has ended within its steps, is wrong; None if it is not."""
         self._counter.start(budget_for(kept.judge_steps) - asked.steps)
         return self._wrong(asked, did, kept, holds)
 
@@ -87,20 +87,20 @@ class Promised:
             return KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError"
         if is_other and "raised" not in asked.extras:
             return KillReason.EXCEPTION, Phase.CALL, f"raised {str(did.raised)[:200]}"
-        phase, reason, what = Phase.REP_OK, KillReason.REP_INVARIANT, "post-state"
+        phase, reason, subject = Phase.REP_OK, KillReason.REP_INVARIANT, "post-state"
         limit_recursion()
         try:
             if not holds():
                 return reason, phase, "the post-state does not satisfy rep_ok"
-            phase, reason, what = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
+            phase, reason, subject = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
             if asked.function is None or self._answer(asked, did):
                 return None
         except StepLimit:
-            return KillReason.STEP_LIMIT, phase, f"checking the {what} takes too many steps"
+            return KillReason.STEP_LIMIT, phase, f"checking the {subject} takes too many steps"
         except MemoryError:
-            return KillReason.MEMORY_LIMIT, phase, f"checking the {what} ran out of memory"
+            return KillReason.MEMORY_LIMIT, phase, f"checking the {subject} ran out of memory"
         except Exception as error:
-            return reason, phase, f"checking the {what} raised {type(error).__qualname__[:200]}"
+            return reason, phase, f"checking the {subject} raised {type(error).__qualname__[:200]}"
         if is_other:
             return KillReason.EXCEPTION, Phase.CALL, f"raised {str(did.raised)[:200]}"
         return reason, phase, "the postcondition does not hold"
@@ -120,29 +120,29 @@ class Promised:
         abstraction = self._spec.abstraction
         if abstraction is not None and (value is root or type(value) is type(root)):
             return abstraction(value)
-        # What a spec calls opaque is nowhere copied.
+        # Values that a spec calls opaque are never copied.
         return copy.deepcopy(value, _as_they_are(value)) if deep else value
 
     def _exception(self, name: str) -> BaseException:
-        """An exception of that class; its message is not known here."""
-        found: Any = getattr(builtins, name, None)
+        """Make an exception of that class; its message is not known here."""
+        exception_class: Any = getattr(builtins, name, None)
         try:
-            found = named(self._module, name)
+            exception_class = named(self._module, name)
         except AttributeError:
             pass
-        if not isinstance(found, type) or not issubclass(found, BaseException):
-            found = type(name, (Exception,), {})
-        kind: Any = found
+        if not isinstance(exception_class, type) or not issubclass(exception_class, BaseException):
+            exception_class = type(name, (Exception,), {})
+        kind: Any = exception_class
         return cast(BaseException, kind.__new__(kind))
 
 
 def too_long_before() -> Kill:
-    """Telling what was before the call takes more steps than all of the judgement may."""
+    """Return the kill for a pre-state whose preparation takes more steps than the whole judgement may."""
     return KillReason.STEP_LIMIT, Phase.POSTCONDITION, "telling the pre-state takes too many steps"
 
 
 def untold_before(error: BaseException) -> Kill:
-    """What was before the call cannot be told."""
+    """Return the kill for a pre-state whose preparation raises an exception."""
     if isinstance(error, MemoryError):
         return KillReason.MEMORY_LIMIT, Phase.POSTCONDITION, "telling the pre-state ran out of memory"
     return (
@@ -153,8 +153,8 @@ def untold_before(error: BaseException) -> Kill:
 
 
 def _as_they_are(value: Any) -> dict[int, Any]:
-    """For deepcopy: the values below that are opaque stand for themselves."""
-    kept: dict[int, Any] = {}
+    """Return a memo for deepcopy with which the opaque values below stay themselves."""
+    memo: dict[int, Any] = {}
     left, seen = [value], set()
     while left and UNTOLD:
         part = left.pop()
@@ -162,11 +162,11 @@ def _as_they_are(value: Any) -> dict[int, Any]:
             continue
         seen.add(id(part))
         if type(part) in UNTOLD:
-            kept[id(part)] = part
+            memo[id(part)] = part
         elif isinstance(part, dict):
             left += [*part, *part.values()]
         elif isinstance(part, (list, tuple, set, frozenset)):
             left += part
         elif hasattr(part, "__dict__"):
             left += vars(part).values()
-    return kept
+    return memo

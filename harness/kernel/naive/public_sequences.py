@@ -1,4 +1,4 @@
-"""The naive judge of sequences under the public oracle: nobody looks at what calls leave."""
+"""The naive judge of sequences under the public oracle, which ignores post-states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.kernel.program.steps import StepLimit
 
 
 class PublicSequenceJudge(SequenceJudge):
-    """One subject and suite of sequences, of whose calls only that counts which they return or raise."""
+    """A judge of sequences that compares only the values that calls return and the exceptions that they raise."""
 
     def _looks_at_state(self, run: Performance) -> bool:
         return False
@@ -33,7 +33,7 @@ class ObserversJudgement(Judgement):
     """Judges by the answers of observers instead of states."""
 
     def holds(self, step: Step) -> Any:
-        """Return True: nothing is asked of a state."""
+        """Return True: no state is checked."""
         return True
 
     def _after(self, step: Step) -> list[View]:
@@ -48,7 +48,7 @@ class ObserversJudgement(Judgement):
 
 
 class ObserversSequenceJudge(SequenceJudge):
-    """One subject and suite of sequences, whose observers are asked: methods of the mutant, so in its process."""
+    """A judge of sequences that calls observers; these are methods of the mutant, so it runs in its process."""
 
     def __init__(self, job: SubjectJob) -> None:
         super().__init__(job)
@@ -61,7 +61,7 @@ class ObserversSequenceJudge(SequenceJudge):
 
 @contextmanager
 def needed_for_results_only() -> Iterator[None]:
-    """Turns whatever keeps a state from being made again into `Unseen`, as it says nothing of what a call returned."""
+    """Turn any failure to rebuild a state into `Unseen`, since it says nothing about the returned value."""
     try:
         yield
     except (StepLimit, Exception) as error:

@@ -1,7 +1,7 @@
-"""Puts a state of the original before a program: the input of a sequence's last call, told by the judge and believed.
+"""Restores a state of the original in a program: the input of a sequence's last call, sent by the judge and trusted.
 
-Objects are made past the program's own methods, and what has a place in the program is the object that stands there,
-emptied and filled again. A program that cannot have the state is told by that.
+Objects are made without the program's own methods. An object with a place in the program is the one that stands there,
+emptied and filled again. A program that cannot have the state is killed.
 """
 
 from __future__ import annotations
@@ -17,35 +17,36 @@ from harness.kernel.naive.rebuilding import MISSING, Builder, Malformed, is_iner
 
 
 def put_before(graph: Graph, module: ModuleType) -> list[Any]:
-    """The roots of a graph that `told_with_places` has told, made of the classes of `module`.
+    """Return the roots of a graph that `told_with_places` has encoded, made of the classes of `module`.
 
     Runs `__hash__` and `__eq__` of the program, which may raise.
 
     Raises:
-        Malformed: the program lacks a class or an object of the state, or has none that can be so.
+        Malformed: the program lacks a class or an object of the state, or has an object there that cannot hold the
+            state.
     """
     builder = _Putting(graph, module)
     return [builder.value(root) for root in builder.roots]
 
 
 class _Putting(Builder):
-    """A state in the making."""
+    """A builder of one state."""
 
     def __init__(self, graph: Graph, module: ModuleType) -> None:
         super().__init__(graph, module)
         self._places: dict[int, Place] = {number: (own, name, dotted) for number, own, name, dotted in graph["places"]}
 
     def _shell(self, number: int, cls: Any, base: type) -> Any:
-        found = base if cls is None else self._class(cls, base)
+        shell_class = base if cls is None else self._class(cls, base)
         if number in self._places:
-            return self._standing(number, found)
+            return self._standing(number, shell_class)
         try:
-            return _new_of_c(found)(found)
+            return _new_of_c(shell_class)(shell_class)
         except TypeError as error:
             raise Malformed(str(error)) from None
 
     def _standing(self, number: int, cls: type) -> Any:
-        """The program's own object with the place of a node, emptied."""
+        """Return the program's own object at the place of a node, emptied."""
         try:
             held = standing_at(self._places[number], self._module)
         except LookupError as error:
@@ -87,16 +88,16 @@ class _Putting(Builder):
     def _leaf(self, kind: Any, rest: list[Any]) -> Any:
         if kind == "module":
             return sys.modules[rest[0]]
-        made = super()._leaf(kind, rest)
-        if kind in ("enum", "function") and is_inert(made):
+        leaf = super()._leaf(kind, rest)
+        if kind in ("enum", "function") and is_inert(leaf):
             raise Malformed(f"there is no such {kind}")
-        return made
+        return leaf
 
     def _class(self, number: Any, base: type) -> Any:
         own, module, name = self._nodes[number][1:]
-        found = self._class_named(own, module, name)
-        if issubclass(found, base):
-            return found
+        named_class = self._class_named(own, module, name)
+        if issubclass(named_class, base):
+            return named_class
         if own:
             raise Malformed(f"class {name} does not derive from {base.__name__}")
         return self._inert_class(name, base)
@@ -113,19 +114,19 @@ class _Putting(Builder):
 
 
 def _bound(owner: Any, name: str) -> Any:
-    """The function of that name, bound to an object, or of a module or class, past the object's own attributes."""
+    """Return the function of that name, bound to an object past its own attributes, or of a module or class."""
     if isinstance(owner, (type, ModuleType)):
-        found = getattr(owner, name, None)
+        function = getattr(owner, name, None)
     else:
         held = next((vars(base)[name] for base in type(owner).__mro__ if name in vars(base)), None)
-        found = None if held is None else held.__get__(owner, type(owner))
-    if found is None:
+        function = None if held is None else held.__get__(owner, type(owner))
+    if function is None:
         raise Malformed(f"there is no function {name}")
-    return found
+    return function
 
 
 def _new_of_c(cls: type) -> Any:
-    """The `__new__` that a class inherits from the first base that has none of the program's."""
+    """Return the `__new__` that a class inherits from the first base that does not define one in Python."""
     makers = (vars(base).get("__new__") for base in cls.__mro__)
     return next(make for make in makers if make is not None and not isinstance(_plain(make), FunctionType))
 

@@ -1,8 +1,8 @@
-"""Object graphs made anew from what was told of them, with the classes of the module at hand.
+"""Rebuilds encoded object graphs with the classes of the module at hand.
 
-What is told may come from a hostile program: nothing of it is executed, no class but the module's own
-and a few harmless ones is made an instance of, and what is not understood is refused. What is understood
-but unknown here (a class that a mutant defines) becomes an inert object, equal to what it was told of.
+A graph may come from a hostile program. No part of it is executed, only classes of the module and a few harmless ones
+get instances, and any part that cannot be understood is refused. A class that is unknown here, because a mutant defines
+it, becomes an inert object that equals others of the same description.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ _HARMLESS = {
     "fractions": ("Fraction",),
     "threading": ("Condition",),
 }
-"""Classes of the standard library that are made of whatever they are told to be of."""
+"""Classes of the standard library whose constructors do no harm, whatever their arguments are."""
 _BOUND = (FunctionType, MethodDescriptorType, WrapperDescriptorType)
 MISSING = object()
 
 
 class Malformed(ValueError):
-    """What was told is no graph."""
+    """Raised for data that encodes no graph."""
 
 
 class Unseen(Malformed):
-    """What a mutant did is to be judged in its own process, as it cannot be made again here."""
+    """Raised if a mutant must be judged in its own process, because its result cannot be made again here."""
 
 
 def rebuilt(graph: object, module: ModuleType) -> list[Any]:
-    """The roots of a graph, with classes and functions of `module` where it was told of its own.
+    """Return the roots of a graph; classes and functions that it marks as its own are those of `module`.
 
     Raises:
-        Malformed: it is no graph.
+        Malformed: the data encodes no graph.
     """
     if not isinstance(graph, dict) or graph.keys() != {"roots", "nodes"}:
         raise Malformed("no graph")
@@ -59,7 +59,7 @@ def rebuilt(graph: object, module: ModuleType) -> list[Any]:
 
 
 class Builder:
-    """One graph in the making: first what cannot change and all empty shells, then the shells' contents."""
+    """A builder of one graph: first makes the immutable values and all empty shells, then fills the shells."""
 
     def __init__(self, graph: Graph, module: ModuleType) -> None:
         self.roots, self._nodes = _list(graph["roots"]), _list(graph["nodes"])
@@ -72,7 +72,7 @@ class Builder:
         self._inert: dict[tuple[str, type], type] = {}
 
     def value(self, root: Any) -> Any:
-        """The value of a node, made with everything below it."""
+        """Return the value of a node, made with everything below it."""
         work, later = [(_number(root, self._nodes), False)], []
         while work:
             number, is_left = work.pop()
@@ -89,34 +89,34 @@ class Builder:
     # -- one node ---------------------------------------------------------------------------------
 
     def _enter(self, number: int) -> list[int]:
-        """Begins with a node; the numbers of those inside it, attributes last."""
+        """Begin with a node. Return the numbers of the nodes inside it, attributes last."""
         self._open.add(number)
         node = self._nodes[number]
         if not isinstance(node, list):
             return [] if isinstance(node, (int, str, type(None))) else _refuse("a plain value of another kind")
-        kind, *rest = node or _refuse("an empty node")
+        kind, *details = node or _refuse("an empty node")
         inner: list[Any] = []
         if kind in _CONTAINERS:
-            cls, names, *inner = _least(rest, 2)
+            cls, names, *inner = _least(details, 2)
             inner += self._fields(names).values()
             if kind in ("list", "dict", "set"):
                 self._made[number] = self._shell(number, cls, _CONTAINERS[kind])
         elif kind == "object":
-            cls, names = _exactly(rest, 2)
+            cls, names = _exactly(details, 2)
             inner += self._fields(names).values()
             self._made[number] = self._shell(number, cls, object)
         elif kind == "plain":
-            _, names, plain = _exactly(rest, 3)
+            _, names, plain = _exactly(details, 3)
             inner += [plain, *self._fields(names).values()]
         elif kind == "reduced":
-            inner += _exactly(rest, 6)[1:]
+            inner += _exactly(details, 6)[1:]
         elif kind in ("method", "weak"):
-            inner += _exactly(rest, 2)[1:]
+            inner += _exactly(details, 2)[1:]
         self._inner[number] = [_number(at, self._nodes) for at in inner]
         return self._inner[number]
 
     def _finish(self, number: int) -> bool:
-        """Makes the value of a node, or fills its shell, if everything inside it is there."""
+        """Make the value of a node, or fill its shell, if everything inside it is there."""
         node = self._nodes[number]
         if not isinstance(node, list):
             self._made[number] = node
@@ -124,37 +124,37 @@ class Builder:
         values = [self._made[at] for at in self._inner[number]]
         if any(value is MISSING for value in values):
             return False
-        kind, *rest = node
+        kind, *details = node
         if kind in _CONTAINERS or kind in ("object", "plain"):
-            cls, names = rest[0], rest[1][::2]
+            cls, names = details[0], details[1][::2]
             contents = len(values) - len(names)
             self._fill(number, kind, cls, values[:contents])
             self._set_fields(self._made[number], dict(zip(names, values[contents:], strict=True)))
         elif kind == "reduced":
-            self._made[number] = self._reduced(number, rest[0], values)
+            self._made[number] = self._reduced(number, details[0], values)
         elif kind == "method":
-            self._made[number] = _bound(_text(rest[0]), *values)
+            self._made[number] = _bound(_text(details[0]), *values)
         elif kind == "weak":
-            self._made[number] = _weak(rest[0], *values)
+            self._made[number] = _weak(details[0], *values)
         else:
-            self._made[number] = self._leaf(kind, rest)
+            self._made[number] = self._leaf(kind, details)
         return True
 
     def _set_fields(self, made: Any, fields: dict[str, Any]) -> None:
         set_fields(made, fields)
 
     def _fill(self, number: int, kind: str, cls: Any, values: list[Any]) -> None:
-        made = self._made[number]
+        shell = self._made[number]
         try:
             if kind == "list":
-                list.extend(made, values)
+                list.extend(shell, values)
             elif kind == "set":
-                set.update(made, values)
+                set.update(shell, values)
             elif kind == "dict":
-                ordered = isinstance(made, OrderedDict)
-                put = OrderedDict.__setitem__ if ordered else dict.__setitem__
+                ordered = isinstance(shell, OrderedDict)
+                set_item = OrderedDict.__setitem__ if ordered else dict.__setitem__
                 for key, value in zip(values[::2], values[1::2], strict=True):
-                    put(made, key, value)
+                    set_item(shell, key, value)
             elif kind != "object":
                 (value,) = values if kind == "plain" else [values]
                 base = type(value) if kind == "plain" else _CONTAINERS[kind]
@@ -174,13 +174,13 @@ class Builder:
             return self._class_named(*_exactly(rest, 3))
         if kind == "function":
             (name,) = _exactly(rest, 1)
-            found = self._own(_text(name))
-            return found if isinstance(found, FunctionType) else _inert("function", object, {})
+            named_class = self._own(_text(name))
+            return named_class if isinstance(named_class, FunctionType) else _inert("function", object, {})
         if kind == "enum":
             cls, name = _exactly(rest, 2)
-            found = self._class(cls, object)
-            member = found.__members__.get(_text(name)) if issubclass(found, Enum) else None
-            return _inert(found.__qualname__, object, {}) if member is None else member
+            named_class = self._class(cls, object)
+            member = named_class.__members__.get(_text(name)) if issubclass(named_class, Enum) else None
+            return _inert(named_class.__qualname__, object, {}) if member is None else member
         if kind == "lock":
             (name,) = _exactly(rest, 1)
             return LOCKS[name]() if name in tuple(LOCKS) else _refuse("no lock")
@@ -190,48 +190,48 @@ class Builder:
         return _refuse("a node of no kind")
 
     def _reduced(self, number: int, cls: int, parts: list[Any]) -> Any:
-        found = self._class(cls, object)
+        named_class = self._class(cls, object)
         _, arguments, _, items, _ = parts
-        if found.__name__ in _HARMLESS.get(found.__module__, ()) and isinstance(arguments, tuple):
+        if named_class.__name__ in _HARMLESS.get(named_class.__module__, ()) and isinstance(arguments, tuple):
             with suppress(Exception):  # inert, then
-                made: Any = found(*arguments)
+                instance: Any = named_class(*arguments)
                 if items is not None:
-                    made.extend(items)
-                return made
-        return _inert(found.__qualname__, object, {"__reduce_ex__": lambda self, protocol: tuple(parts)})
+                    instance.extend(items)
+                return instance
+        return _inert(named_class.__qualname__, object, {"__reduce_ex__": lambda self, protocol: tuple(parts)})
 
     # -- classes ----------------------------------------------------------------------------------
 
     def _shell(self, number: int, cls: Any, base: type) -> Any:
         if cls is None and base is not object:
             return base()
-        found = self._class(cls, base)
-        known: Any = vars(collections).get(found.__name__)
-        if known is found:  # none of the program's, should it be that module
-            return found()
-        make: Callable[..., Any] = OrderedDict.__new__ if issubclass(found, OrderedDict) else base.__new__
-        if base is object and found.__module__ == self._module.__name__:
-            make = found.__new__ if _takes_nothing(found) else make
+        shell_class = self._class(cls, base)
+        collection_class: Any = vars(collections).get(shell_class.__name__)
+        if collection_class is shell_class:  # none of the program's, should it be that module
+            return shell_class()
+        make: Callable[..., Any] = OrderedDict.__new__ if issubclass(shell_class, OrderedDict) else base.__new__
+        if base is object and shell_class.__module__ == self._module.__name__:
+            make = shell_class.__new__ if _takes_nothing(shell_class) else make
         try:
-            return _emptied(make(found))
+            return _emptied(make(shell_class))
         except Exception:  # a class that is not made of nothing
-            return self._inert_class(found.__qualname__, base)()
+            return self._inert_class(shell_class.__qualname__, base)()
 
     def _class(self, number: Any, base: type) -> Any:
-        """The class that a node names, if it is one that may have instances and derives from `base`; else inert."""
+        """Return the class that a node names, if it may have instances and derives from `base`; else an inert one."""
         node = self._nodes[_number(number, self._nodes)]
         if not isinstance(node, list) or node[:1] != ["class"]:
             raise Malformed("no class")
-        found = self._class_named(*_exactly(node[1:], 3))
-        mine = found.__module__ == self._module.__name__ and self._own(found.__qualname__) is found
-        mine = mine or self._is_of_package(found)
-        harmless = found.__name__ in _HARMLESS.get(found.__module__, ())
-        if (mine or harmless) and issubclass(found, base):
-            return found
-        return self._inert_class(found.__qualname__, base)
+        named_class = self._class_named(*_exactly(node[1:], 3))
+        mine = named_class.__module__ == self._module.__name__ and self._own(named_class.__qualname__) is named_class
+        mine = mine or self._is_of_package(named_class)
+        harmless = named_class.__name__ in _HARMLESS.get(named_class.__module__, ())
+        if (mine or harmless) and issubclass(named_class, base):
+            return named_class
+        return self._inert_class(named_class.__qualname__, base)
 
     def _is_of_package(self, found: type) -> bool:
-        """Whether a class is one of another module of the package that the module lies in."""
+        """Return whether a class is one of another module of the package that the module lies in."""
         package, dot, _ = self._module.__name__.partition(".")
         other = found.__module__
         return bool(dot) and other.startswith(f"{package}.") and other != self._module.__name__
@@ -240,20 +240,20 @@ class Builder:
         if type(own) is not bool:
             raise Malformed("no class")
         if own:
-            found = self._own(_text(name))
+            named_class = self._own(_text(name))
         else:
             place = builtins if _text(module) == "builtins" else sys.modules.get(module)
-            found = vars(place).get(_text(name)) if isinstance(place, ModuleType) else None
-        return found if isinstance(found, type) else self._inert_class(name, object)
+            named_class = vars(place).get(_text(name)) if isinstance(place, ModuleType) else None
+        return named_class if isinstance(named_class, type) else self._inert_class(name, object)
 
     def _own(self, dotted: str) -> Any:
-        """The class or function of that qualified name in the module; None if there is none."""
-        found: Any = self._module
+        """Return the class or function of that qualified name in the module; None if there is none."""
+        member: Any = self._module
         for part in dotted.split("."):
-            if not isinstance(found, (type, ModuleType)):
+            if not isinstance(member, (type, ModuleType)):
                 return None
-            found = vars(found).get(part)
-        return found if getattr(found, "__module__", None) == self._module.__name__ else None
+            member = vars(member).get(part)
+        return member if getattr(member, "__module__", None) == self._module.__name__ else None
 
     def _inert_class(self, name: str, base: type) -> type:
         key = (name, base)
@@ -264,7 +264,7 @@ class Builder:
     # -- parts of nodes ---------------------------------------------------------------------------
 
     def _fields(self, names: Any) -> dict[str, int]:
-        """Attributes by name."""
+        """Return the numbers of attributes' nodes by name."""
         flat = _list(names)
         if len(flat) % 2:
             raise Malformed("an attribute without a value")
@@ -272,7 +272,7 @@ class Builder:
 
 
 def _takes_nothing(cls: type) -> bool:
-    """Whether its `__new__` needs the class alone, for all that can be seen."""
+    """Return whether, as far as its signature shows, `__new__` needs the class alone."""
     try:
         inspect.signature(cls.__new__).bind(cls)
     except TypeError:
@@ -283,14 +283,14 @@ def _takes_nothing(cls: type) -> bool:
 
 
 def _emptied(made: Any) -> Any:
-    """Without what the program's own `__new__` has put into it: it gets what is told, and nothing else."""
+    """Delete the attributes that the program's own `__new__` has set, so that only encoded ones remain."""
     for name in attributes(made):
         object.__delattr__(made, name)
     return made
 
 
 def set_fields(made: Any, fields: dict[str, Any]) -> None:
-    """Sets slots where the class has them, and other attributes in the object's dict."""
+    """Set slots where the class has them, and other attributes in the object's dict."""
     slots = {
         name: member
         for cls in type(made).__mro__
@@ -308,9 +308,9 @@ def set_fields(made: Any, fields: dict[str, Any]) -> None:
 
 
 def _bound(name: str, owner: Any) -> Any:
-    """The method of that name of an object, which is not asked for it; inert where its classes have none."""
-    found = next((vars(cls)[name] for cls in type(owner).__mro__ if name in vars(cls)), None)
-    return found.__get__(owner) if isinstance(found, _BOUND) else _inert("method", object, {})
+    """Return the bound method of that name that the object's classes have, without asking it; else an inert one."""
+    method = next((vars(cls)[name] for cls in type(owner).__mro__ if name in vars(cls)), None)
+    return method.__get__(owner) if isinstance(method, _BOUND) else _inert("method", object, {})
 
 
 def _weak(is_proxy: Any, meant: Any) -> Any:
@@ -323,12 +323,12 @@ def _weak(is_proxy: Any, meant: Any) -> Any:
 
 
 def _inert(name: str, base: type, members: dict[str, Any]) -> Any:
-    """An object without attributes and behaviour whose class has that name."""
+    """Make an object without attributes and behaviour whose class has that name."""
     return type("Inert", (base,), {"__slots__": (), "__reduce_ex__": _unreducible, "__qualname__": name} | members)()
 
 
 def is_inert(made: Any) -> bool:
-    """Whether something stands for what the program at hand does not know."""
+    """Return whether an object stands for a class, function or member that the program does not have."""
     return type(made).__name__ == "Inert"
 
 

@@ -1,8 +1,8 @@
-"""The judge of mutants on sequences of calls: as `judge.Judge` on states, call by call.
+"""The judge of mutants on call sequences: like `judge.Judge` on states, but call by call.
 
-The executor is told calls with their arguments, never what comes of them. What it tells of each call is rebuilt with
-the original's classes and judged here; what it did behind the first call that tells the mutant does not count, and
-by how many calls it was told is known then (`told_by`), so that another executor can do without the others.
+The executor gets calls with their arguments, never their results. Its report of each call is rebuilt with the
+original's classes and judged here. Reports after the first call that kills the mutant do not count. The number of calls
+up to that one is known then (`told_by`), so that another executor can skip the others.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ REBUILDING_BUDGET = 1_000_000
 
 @dataclass(frozen=True)
 class ExpectedSequence:
-    """An input as the executor gets it, what the original did in each call that is run, and how long that took.
+    """An input as the executor gets it, the original's outcomes in each call that is run, and how long that took.
 
-    `inside`: a mutant cannot be judged from outside here; `before` is the graph of the objects and values that the
-    calls start from, None where it cannot be told, and `given` are the numbers of these objects; `making`: the
-    steps that the original takes when they are put before it.
+    `inside`: a mutant cannot be judged from outside here. `before` is the graph of the objects and values that the
+    calls start from, None if it cannot be encoded. The numbers of the calls that gave these objects are `given`, and
+    `making` are the steps that the original takes when they are restored in it.
     """
 
     input: SequenceInput
@@ -76,13 +76,13 @@ class SequenceJudge:
         self._looks_at_all = Observation(job.observed) is Observation.EVERY_CALL
         self._original_did = Remembered(self._observe)
         self.told_by = 0
-        """Of the answer judged last, the calls up to the one that tells the mutant, if others were run behind it."""
+        """The number of calls up to the killing one in the last answer judged, if others were run after it; else 0."""
 
     def expected(self, number: int) -> ExpectedSequence:
-        """What the original does on input `number`.
+        """Return the original's outcomes on input `number`.
 
         Raises:
-            ValueError: it is not what a run's baseline lets pass.
+            ValueError: a run's baseline would reject them.
         """
         return self._original_did.of(number)
 
@@ -95,13 +95,13 @@ class SequenceJudge:
         calls, values = told_calls(self._scope, suite_calls, self._tokens)
         first = 0 if self._whole else len(calls) - 1
         with among(self._leading.companions):
-            given = self._led_up(self._leading.module, suite_calls, first)
-            before = self._told_before([*given.values(), *values])
-        if isinstance(before, str) and (given or not self._whole):
+            lead_results = self._led_up(self._leading.module, suite_calls, first)
+            before = self._told_before([*lead_results.values(), *values])
+        if isinstance(before, str) and (lead_results or not self._whole):
             raise ValueError(f"the state before a last call cannot be told ({before})")
         start = time.perf_counter()
         counter.start(ENDLESS)
-        run = self._performance(self._original, calls, first, before, list(given), values)
+        run = self._performance(self._original, calls, first, before, list(lead_results), values)
         making = counter.spent()
         steps: list[OriginalStep] = []
         inside = isinstance(before, str)
@@ -115,7 +115,7 @@ class SequenceJudge:
         told_input = SequenceInput(
             number,
             first,
-            tuple(given),
+            tuple(lead_results),
             before,
             budget_for(making),
             tuple(calls),
@@ -123,10 +123,10 @@ class SequenceJudge:
         )
         graph = None if isinstance(before, str) else before
         seconds = time.perf_counter() - start
-        return ExpectedSequence(told_input, calls, first, steps, seconds, inside, graph, list(given), making)
+        return ExpectedSequence(told_input, calls, first, steps, seconds, inside, graph, list(lead_results), making)
 
     def _observed_next(self, run: Performance) -> tuple[OriginalStep, bool]:
-        """What the original does in the next call; whether a mutant's can be told, and judged from outside."""
+        """Return the original's outcome of the next call, and whether a mutant's can be judged from outside."""
         counter, calls = self.counter, run.calls
         counter.start(ENDLESS)
         raised, returned, arguments = run.next()
@@ -140,31 +140,33 @@ class SequenceJudge:
         part = Part(spent, raised, tuple(objects), left)
         is_told = self._judged_part(calls, at, part, observed) == (observed.steps, None)
         counter.start(ENDLESS)
-        kept = self._rebuilt(calls[at], at, part) if is_told else _copied(step)
-        again = self._judgement.observed(kept, spent, looked_at)  # later calls do not change it
+        snapshot = self._rebuilt(calls[at], at, part) if is_told else _copied(step)
+        again = self._judgement.observed(snapshot, spent, looked_at)  # later calls do not change it
         return again, is_told and not observed.calls
 
     def _looks_at_state(self, run: Performance) -> bool:
-        """Whether what the last call left counts."""
+        """Return whether the state after the last call counts."""
         return self._looks_at_all or run.done == len(run.calls)
 
     def _led_up(
         self, module: ModuleType, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int
     ) -> dict[int, Any]:
-        """Runs the calls before number `first`; what they gave that is taken later, or that constructors made."""
+        """Run the calls before call `first`. Return, by call number, the results that other calls take as arguments and
+        the objects that constructors made.
+        """
         calls, values = told_calls(self._scope, suite_calls, self._tokens)
         run = Performance(module, calls, values, {}, 0)
         while run.done < first:
             self._check_precondition(suite_calls, run)
             run.next()
-        taken = {number for call in calls for number in call.taken}
-        taken |= {number for number, call in enumerate(calls) if call.kind == "constructor"}
-        return {number: run.results[number] for number in sorted(taken) if number in run.results}
+        numbers = {number for call in calls for number in call.taken}
+        numbers |= {number for number, call in enumerate(calls) if call.kind == "constructor"}
+        return {number: run.results[number] for number in sorted(numbers) if number in run.results}
 
     def _is_same_on_live_objects(
         self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int, original: OriginalStep
     ) -> bool:
-        """Whether the last call does the same where nothing was told and made again."""
+        """Return whether the last call has the same outcome on live objects as on rebuilt ones."""
         module = self._going_on.module
         judgement = replace(self._judgement, root=root_class(module, self._scope.root))
         calls, values = told_calls(self._scope, suite_calls, self._tokens)
@@ -214,10 +216,10 @@ class SequenceJudge:
     # -- a mutant --------------------------------------------------------------------------------
 
     def judge(self, number: int, line: str) -> tuple[int, Kill | None]:
-        """The steps that a mutant's answer tells of, and why the mutant is told from the original, if it is.
+        """Return the steps that a mutant's answer reports, and why the input kills the mutant, if it does.
 
         Raises:
-            Malformed: it is no answer to this input.
+            Malformed: the line is no answer to this input.
         """
         expected = self.expected(number)
         answer = answer_to(number, line)
@@ -227,15 +229,15 @@ class SequenceJudge:
         if not isinstance(answer, SequenceAnswer) or not 1 <= len(answer.parts) <= len(expected.steps):
             raise Malformed("no answer")
         for at, part in enumerate(answer.parts):
-            taken, kill = self._judged(expected.calls, expected.first + at, part, expected.steps[at])
-            steps += taken
+            spent, kill = self._judged(expected.calls, expected.first + at, part, expected.steps[at])
+            steps += spent
             if kill is not None:
                 self.told_by = at + 1 if at + 1 < len(answer.parts) else 0
                 return steps, self._located(kill, expected.calls, expected.first + at)
         return steps, None
 
     def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
-        """Runs a mutant on input `number` in this process: its steps, and why it is told, if it is."""
+        """Run a mutant on input `number` in this process. Return its steps, and why the input kills it, if it does."""
         expected = self.expected(number)
         _, values = told_calls(self._scope, self._suite.sequence(number), self._tokens)
         run, unmade = None, ""
@@ -260,7 +262,7 @@ class SequenceJudge:
         return steps, None
 
     def _judged_next(self, run: Performance, original: OriginalStep, judgement: Judgement) -> tuple[int, Kill | None]:
-        """Runs a mutant's next call in this process."""
+        """Run a mutant's next call in this process."""
         budget = budget_for(original.steps)
         self.counter.start(budget)
         raised, returned, arguments = run.next()
@@ -272,7 +274,7 @@ class SequenceJudge:
         return judgement.judge(step, spent, original)
 
     def _located(self, kill: Kill, calls: Sequence[ToldCall], at: int) -> Kill:
-        """The kill, with the call at which the mutant is told where all calls are the mutant's."""
+        """Return the kill; if all calls are the mutant's, add the call at which it was killed to the detail."""
         if not self._whole:
             return kill
         reason, phase, detail = kill
@@ -312,29 +314,29 @@ class SequenceJudge:
             if graph in ("MemoryError", "TooLarge"):
                 raise MemoryError
             raise Malformed(f"the post-state cannot be told: {graph[:200]}")
-        returned, *others = rebuilt(graph, self._original) or [None]
-        if len(others) < len(numbers):
+        returned, *values = rebuilt(graph, self._original) or [None]
+        if len(values) < len(numbers):
             raise Malformed("fewer objects than were named")
-        objects = dict(zip(numbers, others, strict=False))
-        return Step(number, call, part.raised, returned, objects, others[len(numbers) :])
+        objects = dict(zip(numbers, values, strict=False))
+        return Step(number, call, part.raised, returned, objects, values[len(numbers) :])
 
 
 def _copied(step: Step) -> Step:
-    """The step with copies of what it left.
+    """Return the step with copies of the objects after the call.
 
     Raises:
-        ValueError: they cannot be made.
+        ValueError: these objects cannot be copied.
     """
     try:
-        returned, *others = deepcopy([step.returned, *step.objects.values(), *step.arguments])
+        returned, *copies = deepcopy([step.returned, *step.objects.values(), *step.arguments])
     except Exception as error:
         raise ValueError(f"what the original left can be neither told nor copied ({type(error).__name__})") from None
-    objects = dict(zip(step.objects, others, strict=False))
-    return replace(step, returned=returned, objects=objects, arguments=others[len(objects) :])
+    objects = dict(zip(step.objects, copies, strict=False))
+    return replace(step, returned=returned, objects=objects, arguments=copies[len(objects) :])
 
 
 def _unmade(raised: str) -> Kill:
-    """The state that the calls start from cannot be put before the mutant, as an exception of that type tells."""
+    """Return the kill for a state that cannot be restored in the mutant; `raised` is the exception's type."""
     if raised == StepLimit.__name__:
         return KillReason.STEP_LIMIT, Phase.CALL, "making the state before its last call takes too many steps"
     if raised == MemoryError.__name__:

@@ -1,4 +1,4 @@
-"""How two executions of one call of a sequence are compared, and why a mutant's is told, if it is."""
+"""Compares two executions of one call of a sequence, and says why the mutant's is killed, if it is."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from harness.model.outcome import KillReason, Phase
 
 @dataclass(frozen=True)
 class Step:
-    """What one call did and left: the type of its exception, or what it returned; all objects of the sequence by the
-    number of the call that gave them, and the call's arguments."""
+    """The outcome of one call: the type of its exception, or the value that it returned. `objects` are all objects of
+    the sequence by the number of the call that gave them; `arguments` are the call's.
+    """
 
     number: int
     told: ToldCall
@@ -34,21 +35,21 @@ class Step:
 
     @property
     def root(self) -> Any:
-        """The receiver, or what a constructor made."""
+        """The receiver, or the object that a constructor made."""
         if self.told.receiver is None:
             return self.returned
         return self.objects.get(self.told.receiver)
 
     @property
     def changeable(self) -> list[Any]:
-        """Arguments that the call can have changed, and that are no objects of the sequence."""
-        known = [held for number, held in self.objects.items() if number != self.number]
-        return [held for held in self.arguments if is_object(held) and not any(held is one for one in known)]
+        """The arguments that the call can have changed, and that are no objects of the sequence."""
+        sequence_objects = [held for number, held in self.objects.items() if number != self.number]
+        return [held for held in self.arguments if is_object(held) and not any(held is one for one in sequence_objects)]
 
 
 @dataclass(frozen=True)
 class OriginalStep:
-    """What the original did in one call, as it is compared; `after` is None where nobody looks at the state.
+    """The original's outcome of one call, as it is compared; `after` is None where the state is not compared.
 
     `calls`: judging ran the implementation's own code.
     """
@@ -62,7 +63,7 @@ class OriginalStep:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What judges steps of one subject's sequences."""
+    """The judge of single calls in one subject's sequences."""
 
     spec: Spec
     counter: StepCounter
@@ -76,7 +77,7 @@ class Judgement:
         return self.root is not None and self.root in type(value).__mro__
 
     def _outcome(self, step: Step) -> View:
-        """What the call did. StepLimit passes."""
+        """Return the view of the call's result or exception. StepLimit passes."""
         limit_recursion()
         returned = step.returned
         if step.raised is not None:
@@ -100,27 +101,27 @@ class Judgement:
         return ("concrete", value) if abstraction is None else ("abstract", abstraction(value))
 
     def _after(self, step: Step) -> list[View]:
-        """The states of all objects, that of the root first."""
+        """Return the states of all objects, that of the root first."""
         root, abstraction = step.root, self.spec.abstraction
-        others = [held for held in step.objects.values() if held is not root]
+        other_objects = [held for held in step.objects.values() if held is not root]
         is_abstract = abstraction is not None and self._is_root(root)
         views: list[View] = [("abstract", abstraction(root)) if abstraction and is_abstract else ("concrete", root)]
-        views += [self._view(held) for held in (*others, *step.changeable)]
+        views += [self._view(held) for held in (*other_objects, *step.changeable)]
         if self.concrete:
-            views.append(("concrete", [root, *others, *step.changeable]))
+            views.append(("concrete", [root, *other_objects, *step.changeable]))
         return views
 
     def holds(self, step: Step) -> Any:
-        """What rep_ok says of the root after the call."""
+        """Return the answer of rep_ok for the root after the call."""
         return not self._is_root(step.root) or self.spec.rep_ok(step.root)
 
     # -- judging ---------------------------------------------------------------------------------
 
     def observed(self, step: Step, steps: int, looked_at: bool) -> OriginalStep:
-        """What the original did in a call of so many steps.
+        """Return the original's outcome of a call of so many steps.
 
         Raises:
-            ValueError: it is not what a run's baseline lets pass.
+            ValueError: a run's baseline would reject the outcome.
         """
         counter = self.counter
         counter.start(ENDLESS)
@@ -138,7 +139,7 @@ class Judgement:
         return OriginalStep(seen, after, steps, counter.spent(), calls or counter.spent_by_others() > 0)
 
     def judge(self, step: Step, steps: int, original: OriginalStep) -> tuple[int, Kill | None]:
-        """The steps of a mutant's call, which took `steps` before it was looked at, and why it is told, if it is."""
+        """Return all steps of a mutant's call, with `steps` those before its result was viewed, and its kill if any."""
         budget = budget_for(original.steps)
         seen: View = ("", None)
         if steps <= budget:

@@ -1,4 +1,4 @@
-"""The naive path's own way of carrying out sequences: calls told as plain data, arguments by numbers."""
+"""Performs sequences in the naive path's own way: calls are plain data, and arguments are numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from harness.model.routines import NONE, Fixed, Routine, TokenValue
 from harness.model.sequence import SequenceScope
 
 _NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
-"""Types of values of which it does not matter which one it is."""
+"""Types of values whose identity does not matter."""
 
 
 Tokens = dict[tuple[str, int], Token]
@@ -27,7 +27,7 @@ Tokens = dict[tuple[str, int], Token]
 def told_calls(
     scope: SequenceScope, calls: Sequence[tuple[int, Sequence[int]]], tokens: Tokens
 ) -> tuple[list[ToldCall], list[Any]]:
-    """Calls as a suite has them, told; and the values that their arguments name, with `tokens`, which grow."""
+    """Encode calls of a suite. Return them with the values that their arguments name; `tokens` grows."""
     values: list[Any] = []
 
     def value_of(value: Any) -> Any:
@@ -38,24 +38,24 @@ def told_calls(
         return value
 
     def argument(routine: Routine, position: int, index: int) -> tuple[bool, int]:
-        known = routine.parameters[position].values
-        if index >= len(known):
-            return True, index - len(known)
-        values.append(None if index == NONE else value_of(known[index]))
+        parameter_values = routine.parameters[position].values
+        if index >= len(parameter_values):
+            return True, index - len(parameter_values)
+        values.append(None if index == NONE else value_of(parameter_values[index]))
         return False, len(values) - 1
 
-    told = []
+    encoded_calls = []
     for target, indices in calls:
         routine = scope.routines[target]
         receiver = indices[0] if routine.has_receiver else None
-        others = indices[1:] if routine.has_receiver else indices
-        arguments = tuple(argument(routine, position, index) for position, index in enumerate(others))
-        told.append(ToldCall(routine.name, routine.kind.value, receiver, arguments, tuple(routine.keywords)))
-    return told, values
+        argument_indices = indices[1:] if routine.has_receiver else indices
+        arguments = tuple(argument(routine, position, index) for position, index in enumerate(argument_indices))
+        encoded_calls.append(ToldCall(routine.name, routine.kind.value, receiver, arguments, tuple(routine.keywords)))
+    return encoded_calls, values
 
 
 def is_object(value: Any) -> bool:
-    """Whether it matters which one a value is."""
+    """Return whether the identity of a value matters."""
     return not isinstance(value, _NO_OBJECTS)
 
 
@@ -70,17 +70,19 @@ class Performance:
     done: int
 
     def next(self) -> tuple[str | None, Any, list[Any]]:
-        """Carries out the next call: the type of its exception, what it returned, its arguments."""
-        number, told = self.done, self.calls[self.done]
+        """Perform the next call. Return the type of its exception, the value that it returned, and its arguments."""
+        number, encoded_call = self.done, self.calls[self.done]
         self.done += 1
         arguments: list[Any] = []
         try:
-            arguments = [self.results[at] if is_earlier else self.values[at] for is_earlier, at in told.arguments]
-            receiver = None if told.receiver is None else self.results[told.receiver]
-            function = self._function(told, receiver)
+            arguments = [
+                self.results[at] if is_earlier else self.values[at] for is_earlier, at in encoded_call.arguments
+            ]
+            receiver = None if encoded_call.receiver is None else self.results[encoded_call.receiver]
+            function = self._function(encoded_call, receiver)
         except BaseException as error:
             return type(error).__qualname__, None, arguments
-        passed = [receiver, *arguments] if told.kind == "function" else arguments
+        passed = [receiver, *arguments] if encoded_call.kind == "function" else arguments
         raised, returned = call(function, passed)
         if raised is None:
             self.results[number] = returned
@@ -88,15 +90,15 @@ class Performance:
 
     def _function(self, told: ToldCall, receiver: Any) -> Callable[..., Any]:
         if told.kind == "method":
-            found = getattr(receiver, told.name)
+            function = getattr(receiver, told.name)
         elif told.kind == "constructor" and told.name == "list" and not hasattr(self.module, "list"):
-            found = list
+            function = list
         else:
-            found = named(self.module, told.name)
-        return by_name(found, told.keywords)
+            function = named(self.module, told.name)
+        return by_name(function, told.keywords)
 
     def objects(self) -> dict[int, Any]:
-        """By number, what constructors made so far, and what some call so far has taken, as far as it is objects."""
+        """Return, by number, the objects that constructors made or that some call has taken so far."""
         so_far = self.calls[: self.done]
         numbers = {number for told in so_far for number in told.taken}
         numbers |= {number for number, told in enumerate(so_far) if told.kind == "constructor"}
@@ -108,9 +110,9 @@ class Performance:
 
 
 def root_class(module: ModuleType, name: str) -> type | None:
-    """The class that sequences are about; None where it is none."""
+    """Return the class that sequences are about; None if the name is not that of a class."""
     try:
-        found = named(module, name)
+        named_class = named(module, name)
     except AttributeError:
-        found = getattr(builtins, name, None)
-    return found if isinstance(found, type) else None
+        named_class = getattr(builtins, name, None)
+    return named_class if isinstance(named_class, type) else None

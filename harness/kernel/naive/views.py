@@ -1,4 +1,4 @@
-"""How two executions are compared, and why a mutant's is told from the original's, if it is."""
+"""Compares two executions, and says why the mutant's is distinguished from the original's, if it is."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Kill = tuple[KillReason, Phase, str]
 View = tuple[str, Any]
 
 UNSEEN: View = ("left", None)
-"""Of a root or an argument at which nobody looks after the call."""
+"""The view of a root or an argument that is not compared after the call."""
 
 
 @dataclass(frozen=True)
 class Did:
-    """What a call did and left: the type of its exception, or what it returned; root and arguments after it."""
+    """The outcome of a call: the type of its exception, or the value that it returned; root and arguments after it."""
 
     raised: str | None
     returned: Any
@@ -33,7 +33,7 @@ class Did:
 
 @dataclass(frozen=True)
 class Original:
-    """What the original did on one input, as it is compared; steps of the call, and of judging what it left.
+    """The original's outcome on one input, as it is compared, with the steps of the call and of judging its post-state.
 
     `calls`: judging ran the implementation's own code.
     """
@@ -46,7 +46,7 @@ class Original:
 
 
 def call(function: Callable[..., Any], passed: Sequence[Any]) -> tuple[str | None, Any]:
-    """The type of the exception that a call raises, if it does, and what it returns."""
+    """Run a call. Return the type of the exception that it raises, if it does, and the value that it returns."""
     limit_recursion()
     try:
         return None, function(*passed)
@@ -55,18 +55,18 @@ def call(function: Callable[..., Any], passed: Sequence[Any]) -> tuple[str | Non
 
 
 def limit_recursion() -> None:
-    """Allows as many frames as the fast path does, which counts its limit from three frames above the caller."""
+    """Allow as many frames as the fast path does, which counts its limit from three frames above the caller."""
     frame, depth = sys._getframe(), 1
     while frame.f_back is not None:
         frame, depth = frame.f_back, depth + 1
     sys.setrecursionlimit(depth - 1 + RECURSION_LIMIT - 2)
 
 
-# -- what is seen of it --------------------------------------------------------------------------
+# -- views --------------------------------------------------------------------------------------
 
 
 def outcome(did: Did, spec: Spec) -> View:
-    """What the call did: raised an exception of some type, or returned something. StepLimit passes."""
+    """Return the view of the call's exception or of the value that it returned. StepLimit passes."""
     limit_recursion()
     if did.raised is not None:
         return "raised", did.raised
@@ -77,7 +77,7 @@ def outcome(did: Did, spec: Spec) -> View:
 
 
 def view(value: Any, root: Any, spec: Spec) -> View:
-    """How a returned value or an argument is compared: structures of the root's class by the subject's equality."""
+    """Return the comparable view of a returned value or an argument: abstract if valid and of the root's class."""
     if value is root:
         return "root", None
     if spec.abstraction is None or type(value) is not type(root):
@@ -88,7 +88,7 @@ def view(value: Any, root: Any, spec: Spec) -> View:
 
 
 def after(did: Did, spec: Spec, concrete: bool) -> list[View]:
-    """The post-state and the arguments after the call, as they are compared."""
+    """Return the views of the post-state and of the arguments after the call."""
     root = did.root
     views: list[View] = [("concrete", root) if spec.abstraction is None else ("abstract", spec.abstraction(root))]
     views += [view(argument, root, spec) for argument in did.arguments]
@@ -98,39 +98,39 @@ def after(did: Did, spec: Spec, concrete: bool) -> list[View]:
 
 
 def equal(left: View, right: View) -> bool:
-    """Whether two views show the same."""
+    """Return whether two views show the same."""
     return left[0] == right[0] and equal_values(left[1], right[1], by_identity=left[0] == "concrete")
 
 
 def same_outcome(left: View, right: View) -> bool:
-    """Whether two calls did the same."""
+    """Return whether two calls had the same outcome."""
     if left[0] != "returned" or right[0] != "returned":
         return left == right
     return equal(left[1], right[1])
 
 
 def answers(roots: Sequence[Any], spec: Spec, view_of: Callable[[Any], View]) -> list[View]:
-    """Ask the spec's observers of each object: what they return or raise. StepLimit passes."""
-    found: list[View] = []
+    """Call the spec's observers of each object. Return the views of their results or exceptions. StepLimit passes."""
+    views: list[View] = []
     for root in roots:
         for name in spec.observers:
             try:
                 answer = getattr(root, name)()
             except Exception as error:
-                found.append(("raised", type(error).__qualname__))
+                views.append(("raised", type(error).__qualname__))
             else:
-                found.append(view_of(answer))
-    return found
+                views.append(view_of(answer))
+    return views
 
 
 # -- judging -------------------------------------------------------------------------------------
 
 
 def observed(did: Did, steps: int, spec: Spec, counter: StepCounter, concrete: bool) -> Original:
-    """What the original did in so many steps, and left.
+    """Return the original's outcome, with views of the post-state, after a call of so many steps.
 
     Raises:
-        ValueError: it is not what a run's baseline lets pass.
+        ValueError: a run's baseline would reject the outcome.
     """
     did_only = observed_call(did, steps, spec, counter)
     counter.start(ENDLESS)
@@ -142,10 +142,10 @@ def observed(did: Did, steps: int, spec: Spec, counter: StepCounter, concrete: b
 
 
 def observed_call(did: Did, steps: int, spec: Spec, counter: StepCounter) -> Original:
-    """What the original did in so many steps, whatever it left.
+    """Return the original's outcome after a call of so many steps, without the post-state.
 
     Raises:
-        ValueError: nobody can compare it.
+        ValueError: the outcome cannot be compared.
     """
     counter.start(ENDLESS)
     seen = outcome(did, spec)
@@ -158,7 +158,7 @@ def observed_call(did: Did, steps: int, spec: Spec, counter: StepCounter) -> Ori
 def judge(
     did: Did, steps: int, original: Original, spec: Spec, counter: StepCounter, concrete: bool
 ) -> tuple[int, Kill | None]:
-    """The steps of a mutant's call, which took `steps` before it was looked at, and why it is told, if it is."""
+    """Return all steps of a mutant's call, with `steps` those before its result was viewed, and its kill, if any."""
     steps, kill = judged_call(did, steps, original, spec, counter)
     if kill is None:
         counter.start(budget_for(original.judge_steps))
@@ -167,7 +167,7 @@ def judge(
 
 
 def judged_call(did: Did, steps: int, original: Original, spec: Spec, counter: StepCounter) -> tuple[int, Kill | None]:
-    """As `judge`, whatever the call left."""
+    """Judge like `judge`, but ignore the post-state."""
     budget = budget_for(original.steps)
     seen: View = ("", None)
     if steps <= budget:
@@ -185,12 +185,12 @@ def judged_call(did: Did, steps: int, original: Original, spec: Spec, counter: S
 
 
 def too_many_steps(budget: int) -> Kill:
-    """The call has spent its budget."""
+    """Return the kill for a call that has spent its budget."""
     return KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps"
 
 
 def other_outcome(seen: View, original: View) -> Kill:
-    """The call did something else."""
+    """Return the kill for a call with another outcome."""
     if seen == ("raised", "MemoryError"):
         return KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError"
     if seen[0] == "raised":
@@ -201,7 +201,7 @@ def other_outcome(seen: View, original: View) -> Kill:
 
 
 def other_answers(did: Did, original: Original, spec: Spec) -> Kill | None:
-    """Compare what the observers say of a mutant with what they say of the original."""
+    """Compare the answers of a mutant's observers with those of the original's."""
     limit_recursion()
     try:
         seen = answers(roots_of(did), spec, lambda answer: view(answer, did.root, spec))

@@ -33,7 +33,7 @@ class StateInput:
         function: whether it is a function.
         keywords: names of the parameters that get the last arguments.
         state: whether the state is passed, too.
-        graph: of the state and the arguments; text names the exception that says why there is none.
+        graph: the graph of the state and the arguments, or the name of the exception because of which there is none.
     """
 
     input: Number
@@ -47,7 +47,8 @@ class StateInput:
 
 @dataclass(frozen=True)
 class ToldCall:
-    """One call: what is called ("constructor", "method" or "function"), and on the result of which call.
+    """One call: the target's name and kind ("constructor", "method" or "function"), and the number of the call whose
+    result is the receiver.
 
     An argument is `(True, number of an earlier call)`, or `(False, place among the values of the sequence)`.
     """
@@ -73,8 +74,8 @@ class SequenceInput:
         input: its number.
         first: the number of the first call that is run.
         given: numbers of the calls whose results are among the objects of the graph.
-        graph: of the objects and values that the calls start from; text names the exception that says why there is no
-            graph.
+        graph: the graph of the objects and values that the calls start from, or the name of the exception because of
+            which there is none.
         making: the steps that making these may take.
         calls: all calls.
         budgets: the steps that each call that is run may take.
@@ -104,7 +105,7 @@ INPUTS: Codec[Input] = codec_of(Input)
 
 @dataclass(frozen=True)
 class ToldKill:
-    """How an input distinguishes a mutant from the original."""
+    """The way in which an input distinguishes a mutant from the original."""
 
     reason: KillReason
     phase: Phase
@@ -118,7 +119,7 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Stillborn:
-    """The mutant does not compile, as an exception of this type tells."""
+    """The mutant does not compile; `error` is the type of the exception."""
 
     error: str
 
@@ -143,8 +144,8 @@ class StateAnswer:
         input: the number of the input.
         steps: the steps of the call.
         raised: the type of the exception that it raised, if it did.
-        graph: of the state, of what was returned and of the arguments; None if the call spent its budget; text names
-            the exception that says why there is no graph.
+        graph: the graph of the state, the returned value and the arguments; None if the call spent its budget; or the
+            name of the exception because of which there is none.
     """
 
     input: Number
@@ -160,8 +161,8 @@ class Part:
     Attributes:
         steps: the steps of the call.
         raised: the type of the exception that it raised, if it did.
-        numbers: of the calls whose results are objects that are looked at.
-        graph: of what was returned, of these objects and of the arguments, or as in `StateAnswer`.
+        numbers: the numbers of the calls whose results are objects that are compared.
+        graph: the graph of the returned value, these objects and the arguments, or as in `StateAnswer`.
     """
 
     steps: StepCount
@@ -180,7 +181,7 @@ class SequenceAnswer:
 
 @dataclass(frozen=True)
 class Unmade:
-    """The state that a sequence starts from could not be made, as an exception of this type tells."""
+    """The state that a sequence starts from could not be made; `raised` is the type of the exception."""
 
     input: Number
     raised: str
@@ -188,7 +189,7 @@ class Unmade:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The steps of an input, and why the mutant is told by it, if it is: of an executor that judges by itself."""
+    """The steps of an input, and why it kills the mutant, if it does; sent by an executor that judges by itself."""
 
     steps: Number
     kill: ToldKill | None
@@ -196,7 +197,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Failed:
-    """Running an input raised what no mutant raises."""
+    """Running an input raised an exception that no mutant raises."""
 
     fault: str
 
@@ -288,7 +289,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Judged:
-    """The judgement of a line; `told_by` calls of a sequence tell the mutant, and others were run behind them."""
+    """The judgement of a line; `told_by` calls of a sequence suffice for the kill, if others were run after them."""
 
     steps: Number
     kill: ToldKill | None
@@ -297,7 +298,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class NotSeen:
-    """The line tells of what can be judged in the mutant's process only."""
+    """The line describes a result that can be judged in the mutant's process only."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A signal that comes again and again while something runs."""
+"""Rings at intervals while a block runs, by a signal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Self
 class Alarm(ABC):
     """Within `with Alarm(...)`, `ring` is called every `interval` seconds. Main thread only.
 
-    What it raises is raised where the program is. Code in C that does not return hears of nothing.
+    Exceptions of `ring` are raised where the program is. Code in C that does not return is not interrupted.
     """
 
     def __init__(self, interval: float) -> None:
@@ -30,4 +30,4 @@ class Alarm(ABC):
 
     @abstractmethod
     def ring(self, number: int, frame: FrameType | None) -> None:
-        """Handles the signal; `frame` is what the program is executing."""
+        """Handle the signal; `frame` is the one that the program is executing."""

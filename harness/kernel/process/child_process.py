@@ -1,4 +1,4 @@
-"""Forked children, watched: their facts, or how they died."""
+"""Runs forked children, watches them, and returns their facts, or how they died."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ POLL_SECONDS = 0.1
 WALL_FACTOR = 10
 WALL_CONSTANT = 1.0
 MOST_DEATHS = 10_000
-"""Deaths of one mutant behind which it is run on: at some milliseconds each, less than a minute."""
+"""The number of deaths of one mutant after which it is not run on: at some milliseconds each, less than a minute."""
 DEAR_DEATH = 100
-"""As so many counts one that has been waited for, or comes from outside and is believed at the second time."""
+"""The weight of a death that was waited for, or that came from outside and is trusted at the second time."""
 
 MOST_FACTS = 1 << 20
-"""Bytes that a child may say: facts, not rows, which stand in shared memory and files."""
+"""The greatest number of bytes in a child's message: facts, not rows, which are in shared memory and files."""
 ALIVE_SECONDS = 1.0
 
 NO_FACTS = "what it said can be no fact"
-"""The detail of a child that reports something else than facts."""
+"""The detail of a child that reports something other than facts."""
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ _FOLDER = "run"
 _SHORTEST_PAUSE = 0.0005
 _UNABLE = 70
 _CPU_CLOCK = 2
-"""Of a process, with its number's complement above it, as the C library's clock_getcpuclockid has it."""
+"""The clock of a process, with its number's complement above it, as in the C library's clock_getcpuclockid."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Broken:
 
 
 class Death(NamedTuple):
-    """A child ended without a word; `outside`: by a SIGKILL that we did not send; `slept`: ended as it did not work."""
+    """A child ended without a message; `outside`: by a SIGKILL that we did not send; `slept`: while it did not work."""
 
     reason: KillReason
     detail: str
@@ -93,7 +93,7 @@ class _Overdue(NamedTuple):
 
 
 def weight(reason: KillReason, detail: str) -> int:
-    """As how many of MOST_DEATHS a death counts."""
+    """Return the weight with which a death counts towards MOST_DEATHS."""
     return 1 if reason is KillReason.CRASH and detail != signal.SIGKILL.name else DEAR_DEATH
 
 
@@ -105,8 +105,8 @@ class Supervision:
         progress: the input that the child is at.
         allowed_seconds: returns the limit for the input with that number (NOT_STARTED while loading).
         constant: returns the part of that limit that is added to WALL_FACTOR times the original's time, for messages.
-        alive: called about every second, to tell whoever waits for this process that it lives.
-        most_facts: bytes that the child may say.
+        alive: called about every second, to report to the process that waits for this one that it lives.
+        most_facts: the greatest number of bytes in the child's message.
     """
 
     progress: Watched
@@ -169,7 +169,7 @@ def run_child(
 
 
 def _message_of(line: bytes, codec: Codec[T | Broken | ReportedError]) -> T | Broken | ReportedError | Death | None:
-    """Return what a child's line says, or None if it is no object: the program may know the key and write anything."""
+    """Return the message of a child, or None if it is no object: the program may know the key and write anything."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -183,7 +183,7 @@ def _message_of(line: bytes, codec: Codec[T | Broken | ReportedError]) -> T | Br
 
 
 def signal_name(number: int) -> str:
-    """`SIGSEGV`; real-time signals have numbers only."""
+    """Return a signal's name, such as `SIGSEGV`, or its number, as real-time signals have no name."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -191,9 +191,9 @@ def signal_name(number: int) -> str:
 
 
 class _Room:
-    """The folder in which children work, one after the other, and what keeps them in it.
+    """The folder in which children work, one after the other, with its containment.
 
-    It is made anew where a child has left something behind.
+    It is made again if a child has left something behind.
     """
 
     def __init__(self, writable: Sequence[str]) -> None:
@@ -203,13 +203,13 @@ class _Room:
         self._beside = os.listdir(self._path.parent)
 
     def emptied(self) -> _Room:
-        """This room, with nothing in it."""
+        """Return this room, with nothing in it."""
         try:
-            found = os.lstat(self._path)
-            clean = (found.st_ino, found.st_mode) == self._made and not os.listdir(self._path)
-            for beside in os.listdir(self._path.parent):
-                if beside not in self._beside:
-                    remove_tree(self._path.parent / beside)
+            status = os.lstat(self._path)
+            clean = (status.st_ino, status.st_mode) == self._made and not os.listdir(self._path)
+            for sibling in os.listdir(self._path.parent):
+                if sibling not in self._beside:
+                    remove_tree(self._path.parent / sibling)
         except OSError:
             clean = False
         if not clean:
@@ -226,8 +226,8 @@ class _Room:
             except OSError:
                 remove_tree(self._path)
         self._path.mkdir(mode=0o700)
-        made = os.lstat(self._path)
-        self._made = made.st_ino, made.st_mode
+        status = os.lstat(self._path)
+        self._made = status.st_ino, status.st_mode
         self.folder = str(self._path)
         self.containment = Containment([self.folder, *self.writable])
 
@@ -236,9 +236,9 @@ _rooms: dict[tuple[str, ...], _Room] = {}
 
 
 def _room(writable: Sequence[str]) -> _Room:
-    known = _rooms.get(tuple(writable))
-    if known is not None:
-        return known.emptied()
+    existing_room = _rooms.get(tuple(writable))
+    if existing_room is not None:
+        return existing_room.emptied()
     return _rooms.setdefault(tuple(writable), _Room(writable))
 
 
@@ -277,7 +277,7 @@ def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: fl
     """Return what the child sends until it closes the pipe, and where it was overdue (then it is dead)."""
     progress = supervision.progress
     data = bytearray()
-    began = told = time.monotonic()
+    began = last_alive = time.monotonic()
     seen, since, used = NOT_STARTED, began, cpu_seconds(child)
     parent = os.getppid()
     listening, pause = [read_end], POLL_SECONDS
@@ -286,7 +286,7 @@ def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: fl
         if ready:
             chunk = os.read(read_end, 1 << 16)
             data += chunk
-            # A process that the mutant left behind may hold the pipe open; one that floods it is heard no further.
+            # A process that the mutant left behind may hold the pipe open; if one floods it, reading ends.
             if data.endswith(b"\n") or len(data) > supervision.most_facts:
                 return bytes(data), None
             if not chunk:
@@ -299,9 +299,9 @@ def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: fl
             kill_group(child)
             os._exit(1)
         now = time.monotonic()
-        if now - told > ALIVE_SECONDS:
+        if now - last_alive > ALIVE_SECONDS:
             supervision.alive()
-            told = now
+            last_alive = now
         position = progress.position()
         if position is not None and progress.is_behind(seen, position.current):
             seen, since, used = position.current, now, cpu_seconds(child)
@@ -314,13 +314,13 @@ def _watch(child: int, read_end: int, supervision: Supervision, most_seconds: fl
 
 
 def cpu_seconds(process: int) -> float:
-    """Processor time of a process so far; where the system does not tell, the wall clock stands in."""
+    """Return the processor time of a process so far, or the wall clock if the system does not report it."""
     used = processor_time(process)
     return time.monotonic() if used is None else used
 
 
 def processor_time(process: int) -> float | None:
-    """Return the processor time of a process so far; None if it is gone, or the system does not tell."""
+    """Return the processor time of a process so far; None if it is gone, or the system does not report it."""
     try:
         return time.clock_gettime((~process << 3) | _CPU_CLOCK)
     except OSError:
@@ -328,7 +328,7 @@ def processor_time(process: int) -> float | None:
 
 
 def has_ended(child: int) -> bool:
-    """Whether a child has ended; its status is kept for who waits for it."""
+    """Return whether a child has ended; its status is kept for the process that waits for it."""
     if not hasattr(os, "waitid"):  # macOS before Python 3.13: who closed its pipe is ended at once there
         kill_group(child)
         return True
@@ -336,15 +336,15 @@ def has_ended(child: int) -> bool:
 
 
 def is_stopped(child: int) -> bool:
-    """Return whether a child is stopped, as by SIGSTOP: unlike one that sleeps, it does not go on by itself."""
+    """Return whether a child is stopped, as by SIGSTOP: unlike a sleeping one, it does not continue by itself."""
     if not hasattr(os, "waitid"):  # macOS before Python 3.13
         return False
-    found = os.waitid(os.P_PID, child, os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
-    return found is not None and found.si_code == os.CLD_STOPPED
+    status = os.waitid(os.P_PID, child, os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+    return status is not None and status.si_code == os.CLD_STOPPED
 
 
 def is_stopped_elsewhere(process: int) -> bool:
-    """Return what `is_stopped` says, of a process that need not be a child; False where the system does not tell."""
+    """Return the same as `is_stopped` for any process, child or not; False if the system does not report it."""
     try:
         with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[0] in ("T", "t")
@@ -353,7 +353,7 @@ def is_stopped_elsewhere(process: int) -> bool:
 
 
 def kill_group(child: int) -> None:
-    """Ends a child, and its group where it leads one."""
+    """End a child, and its group if it leads one."""
     for kill in (os.killpg, os.kill):
         try:
             kill(child, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Inside a forked child, before it runs anything: limits set, handles closed, nothing shared that could be harmed."""
+"""Confines a forked child before it runs anything: sets limits, closes handles, and shares nothing harmful."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from harness.kernel.process.containment.system import PR_SET_CHILD_SUBREAPER, PR
 
 @dataclass(frozen=True)
 class Limits:
-    """Backstops behind the step budget: bytes of address space beyond the zygote's, bytes per file, open files."""
+    """Backstops in addition to the step budget: bytes of address space beyond the zygote's, bytes per file, open
+    files.
+    """
 
     memory: int = 1 << 30
     file_size: int = 1 << 20
@@ -23,9 +25,10 @@ class Limits:
 
 
 def confine(limits: Limits, keep: set[int]) -> None:
-    """Own process group, rlimits, no open handle but `keep`; dies with its parent where the system can do that.
+    """Give this child its own process group and limits, and close all handles but `keep`.
 
-    What it prints goes nowhere: no limit is met by it, and nobody shares it.
+    It dies with its parent, if the system supports that. Its output is discarded, so it meets no limit on output and
+    shares no stream.
     """
     os.setpgid(0, 0)  # not a session: the scheduler would make a group of tasks for each
     end_with_parent(signal.SIGKILL)
@@ -48,7 +51,7 @@ _ROUNDS = 2000
 
 
 def end_with_parent(number: signal.Signals) -> None:
-    """Has the system send this process signal `number` once the thread that started it ends."""
+    """Have the system send this process signal `number` once the thread that started it ends."""
     try:
         prctl(PR_SET_PDEATHSIG, number)
     except OSError:
@@ -56,7 +59,7 @@ def end_with_parent(number: signal.Signals) -> None:
 
 
 def adopt_orphans() -> None:
-    """Makes this process the parent of all below it whose own parent has ended, where the system can do that."""
+    """Make this process the parent of all processes below it whose own parent has ended, if the system can do that."""
     try:
         prctl(PR_SET_CHILD_SUBREAPER, 1)
     except OSError:
@@ -64,9 +67,9 @@ def adopt_orphans() -> None:
 
 
 def share_one_heap() -> None:
-    """Has all threads of this process, and of its children, take memory from one heap, where the C library can do that.
+    """Have all threads of this process and its children take memory from one heap, if the C library can do that.
 
-    Else each thread reserves some 64 MiB of addresses that nobody uses, and limits on memory count addresses.
+    Otherwise each thread reserves some 64 MiB of addresses that nobody uses, and limits on memory count addresses.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
@@ -74,7 +77,7 @@ def share_one_heap() -> None:
 
 
 def give_memory_back() -> None:
-    """Gives the system what is free of the heap, where the C library can do that: a fork has fewer pages to copy."""
+    """Give the system the heap's free memory, if the C library can do that: a fork has fewer pages to copy."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
@@ -85,16 +88,16 @@ _MOST_HEAPS = -8
 
 
 def end_everybody_below() -> None:
-    """Ends all that a child has left behind: nothing of one program runs beside the next one."""
-    alone = in_own_namespaces()
+    """End all processes that a child has left behind, so that none of them runs next to the next program."""
+    is_alone = in_own_namespaces()
     for _ in range(_ROUNDS):  # an end for systems that do not tell whom a process has adopted
-        if alone:
+        if is_alone:
             _kill(-1)  # everybody else in these namespaces but their first process
         else:
             for child in children_of(os.getpid()):
                 _kill(child)
         try:
-            while os.waitpid(-1, 0 if alone else os.WNOHANG) != (0, 0):
+            while os.waitpid(-1, 0 if is_alone else os.WNOHANG) != (0, 0):
                 pass
         except ChildProcessError:
             return
@@ -102,7 +105,7 @@ def end_everybody_below() -> None:
 
 
 def children_of(process: int) -> list[int]:
-    """The numbers of a process's children, where the system tells them."""
+    """Return the numbers of a process's children, if the system reports them."""
     try:
         with open(f"/proc/{process}/task/{process}/children", encoding="utf-8") as file:
             return [int(number) for number in file.read().split()]
@@ -118,7 +121,7 @@ def _kill(process: int) -> None:
 
 
 def limit_cpu(seconds: float) -> None:
-    """A last backstop on processor time, far above what the whole suite can need."""
+    """Set a last backstop on processor time, far above the needs of the whole suite."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 1)
 

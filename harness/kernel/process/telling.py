@@ -1,4 +1,4 @@
-"""What a sandboxed process tells its parent while it works: facts, what it is at, and beats that say that it lives."""
+"""Writes the facts, the present work and the heartbeats of a sandboxed process to a pipe that its parent reads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.kernel.process.messages import ERROR, ERRORS, MESSAGES, AnswerFact,
 from harness.kernel.process.reported import ReportedError
 
 INTERVAL = 0.5
-"""Seconds between two beats."""
+"""The seconds between two beats."""
 
 
 class Teller:
@@ -26,7 +26,7 @@ class Teller:
         self._end = facts_end
 
     def tell(self, fact: object) -> None:
-        """Write one fact, whole, whatever signal handlers tell meanwhile; end the process if nobody listens."""
+        """Write one fact, whole, whatever signal handlers write meanwhile; end the process if nobody listens."""
         data = memoryview(json.dumps(fact).encode() + b"\n")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
         try:
@@ -51,32 +51,32 @@ class Teller:
         self.tell(MESSAGES.to_data(Beat(reached)))
 
     def report(self, data: object) -> None:
-        """Tell the data of a fact that comes before the answer."""
+        """Write the data of a fact that comes before the answer."""
         self.tell(MESSAGES.to_data(InterimFact(Json(data))))
 
     def answer(self, data: object) -> None:
-        """Tell the data of the answer."""
+        """Write the data of the answer."""
         self.tell(MESSAGES.to_data(AnswerFact(Json(data))))
 
     def fail(self, error: MutascopeError) -> None:
-        """Tell an error of the user's making."""
+        """Write an error of the user's making."""
         self.tell({ERROR: ERRORS.to_data(ReportedError.of(error))})
 
 
 class Beats(Alarm):
     """Within `with Beats(...)`, reports the progress of the work every INTERVAL seconds.
 
-    A process that executes code in C that does not return tells nothing; one that loops in Python, always the same
-    number. So its parent can tell both from one at work (`harness.sandbox.listening`). Main thread only.
+    A process in C code that does not return sends no beat; one in an endless loop in Python always sends the same
+    number. So its parent can distinguish both from one at work (`harness.sandbox.listening`). Main thread only.
     """
 
     def __init__(self, teller: Teller) -> None:
         super().__init__(INTERVAL)
         self._teller = teller
         self.reached: Callable[[], int] = lambda: 0
-        """How far the work has come; grows while there is headway."""
+        """Returns how far the work has come; the number grows while the work advances."""
         self.looks: Callable[[FrameType | None], object] = lambda frame: None
-        """Called at each beat with what is being executed; what it raises is raised there."""
+        """Called at each beat with the frame that is being executed; its exceptions are raised there."""
 
     def ring(self, number: int, frame: FrameType | None) -> None:
         try:
@@ -87,9 +87,9 @@ class Beats(Alarm):
 
 
 def telling(facts_end: str, work: Callable[[Teller, Beats], object], *, beating: bool = True) -> int:
-    """Does the work of a process whose parent listens at the pipe `facts_end`, with beats meanwhile if `beating`.
+    """Do the work of a process whose parent listens at the pipe `facts_end`, with beats meanwhile if `beating`.
 
-    Returns the exit status: 0, or that of the error of harness.errors that ended the work, which is told.
+    Return the exit status: 0, or that of the error of harness.errors that ended the work, which is written, too.
     """
     os.set_inheritable(int(facts_end), False)
     teller = Teller(int(facts_end))

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 PATIENCE_FACTOR = 12
-"""How many times the limit of one candidate a process may give no beat: code in C does not hear of the signal."""
+"""The multiple of one candidate's limit for which a process may send no beat: code in C does not see the signal."""
 
 IDLE_FACTOR = 10
-"""A process that sleeps or waits is given this much longer than one that has really used its time."""
+"""The multiple of its limit that a process gets if it sleeps or waits instead of using its time."""
 
 
 class Usage(NamedTuple):
@@ -25,8 +25,8 @@ class TimeLimit:
     """A limit of `seconds` of processor time, or of several times as many asleep, since the last restart.
 
     Args:
-        usage: tells what has been used so far. It may fall: what watches several processes loses those that end.
-        idle_factor: how many times as many seconds asleep; IDLE_FACTOR if nothing is said.
+        usage: returns the usage so far. It may fall: with several processes, those that end no longer count.
+        idle_factor: the multiple of the seconds that it may sleep; IDLE_FACTOR if None.
     """
 
     def __init__(self, seconds: float, usage: Callable[[], Usage], idle_factor: float | None = None) -> None:
@@ -78,7 +78,7 @@ class OwnUsage:
 
 
 def seconds_starved(process: int) -> float:
-    """Return how long a process was ready to run and did not get the processor; 0 where the system does not tell."""
+    """Return how long a process was ready to run but did not get the processor; 0 if the system does not report it."""
     try:
         with open(f"/proc/{process}/schedstat", encoding="ascii") as file:
             return int(file.read().split()[1]) / 1e9

@@ -9,14 +9,14 @@ from itertools import count
 from pathlib import Path
 
 OWN_FOLDER_PREFIX = "mutascope-own-"
-"""Of all names of folders that a process makes for itself, and locks as long as it lives."""
+"""The prefix of folders that a process makes for itself, and locks as long as it lives."""
 AS_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _ROUNDS = 3
-"""Attempts at a folder into which somebody still writes."""
+"""The number of attempts at a folder into which somebody still writes."""
 
 
 def remove_tree(path: Path) -> None:
-    """Removes a folder whatever lies in it: of any depth, with any permissions. What cannot be removed stays."""
+    """Remove a folder with any contents, depth and permissions. Entries that cannot be removed stay."""
     with suppress(OSError):
         top = open_widened(str(path), None)
         try:
@@ -29,7 +29,7 @@ def remove_tree(path: Path) -> None:
 
 
 def open_widened(name: str, within: int | None) -> int:
-    """A folder, opened; its permissions are widened to that end."""
+    """Open a folder, and widen its permissions for this."""
     with suppress(OSError):
         descriptor = os.open(name, AS_FOLDER, dir_fd=within)
         with suppress(OSError):
@@ -40,7 +40,7 @@ def open_widened(name: str, within: int | None) -> int:
 
 
 def _emptied(top: int) -> bool:
-    """Whether nothing is left. Folders within folders come up to the top first: no depth is too great."""
+    """Empty a folder. Return whether nothing is left. Inner folders first move to the top: no depth is too great."""
     numbers = count()
     pending = _files_removed(top)
     while pending:
@@ -61,7 +61,7 @@ def _emptied(top: int) -> bool:
 
 
 def _files_removed(folder: int) -> list[str]:
-    """Removes what is no folder; the names of what is one."""
+    """Remove all entries that are no folders. Return the names of the folders."""
     folders = []
     with os.scandir(folder) as entries:
         for entry in list(entries):

@@ -1,4 +1,4 @@
-"""What an object holds, read past the lookup of attributes that its program may have of its own.
+"""Reads an object's fields past the lookup of attributes that its program may define.
 
 A `__getattr__` or `__getattribute__` may change the object, raise anything, or answer for fields that are not there.
 """
@@ -21,17 +21,17 @@ def held_fields(value: Any) -> dict[str, Any] | None:
     """
     look = _look_up(type(value))
     inside = _dict(value, look)
-    found, known = inside or {}, inside is not None
+    fields, has_fields = inside or {}, inside is not None
     for cls in type(value).__mro__:
         if "__slots__" not in cls.__dict__:
             continue
-        # Not the names in __slots__ themselves: a private one is stored under another name.
+        # The names in __slots__ themselves do not serve: a private one is stored under another name.
         slots = [name for name, member in cls.__dict__.items() if isinstance(member, MemberDescriptorType)]
         for slot in (*slots, *_overwritten_slots(cls)):
-            known = True
+            has_fields = True
             with suppress(AttributeError):
-                found[slot] = look(value, slot)
-    return found if known else None
+                fields[slot] = look(value, slot)
+    return fields if has_fields else None
 
 
 def _overwritten_slots(cls: type) -> Iterator[str]:
@@ -48,7 +48,7 @@ def _overwritten_slots(cls: type) -> Iterator[str]:
 
 
 def held_dict(value: Any) -> dict[str, Any] | None:
-    """Those attributes that are in the instance's dict; None, where it has no dict."""
+    """Return the attributes in the instance's dict; None if it has no dict."""
     return _dict(value, _look_up(type(value)))
 
 

@@ -20,21 +20,21 @@ from harness.kernel.program.steps import TICK, StepCounter, with_ticks
 from harness.model.subject import Subject
 
 SELECTOR = "__mutascope_mutant__"
-"""Global of a metamutant module that selects the mutant; 0 is the original."""
+"""The global of a metamutant module that selects the mutant; 0 is the original."""
 
 MARK = "__mutascope_mark__"
-"""Global of a marked metamutant: called as code of the selected mutant begins to be executed; it returns True."""
+"""The global of a marked metamutant that is called when code of the selected mutant begins to run; it returns True."""
 
 DRIVER = "mutascope_driver"
-"""The name of the companion through which a program is called, where it has one: what a spec names is found there."""
+"""The name of the companion through which a program is called, if it has one; a spec's names are found in it."""
 
 
 @dataclass(frozen=True)
 class ModuleText:
     """A module to be executed: its name, text, the file that tracebacks and coverage name, and blocked imports.
 
-    `companions` are the other modules of a program of several files, as texts, too: whoever executes them can read no
-    file of the user's.
+    `companions` are the other modules of a program of several files, as texts, too, because the process that executes
+    them can read no file of the user's.
     """
 
     name: str
@@ -45,9 +45,9 @@ class ModuleText:
 
     @classmethod
     def of(cls, subject: Subject) -> ModuleText:
-        """A subject's implementation."""
-        beside = tuple(cls(file.module, file.source, file.path) for file in subject.companions)
-        return cls(subject.module, subject.source, str(subject.source_path), subject.blocked, beside)
+        """Return a subject's implementation."""
+        companions = tuple(cls(file.module, file.source, file.path) for file in subject.companions)
+        return cls(subject.module, subject.source, str(subject.source_path), subject.blocked, companions)
 
     @property
     def is_package(self) -> bool:
@@ -62,7 +62,7 @@ class ModuleText:
 
 @contextmanager
 def _blocked(names: tuple[str, ...]) -> Iterator[None]:
-    """Importing any of `names` raises ImportError within the block."""
+    """Make any import of `names` raise ImportError within the block."""
     absent = object()
     before: dict[str, Any] = {name: sys.modules.get(name, absent) for name in names}
     for name in names:
@@ -81,7 +81,7 @@ Compiling = Callable[[ModuleText], CodeType]
 
 
 def plainly(text: ModuleText) -> CodeType:
-    """The text compiled as it is.
+    """Compile the text as it is.
 
     Raises:
         SyntaxError: it does not compile.
@@ -95,16 +95,16 @@ def execute(
     presets: Mapping[str, object] | None = None,
     compiling: Compiling = plainly,
 ) -> ModuleType:
-    """A fresh module made by executing `code` (or `text.source`) with `presets` among its globals.
+    """Return a fresh module made by executing `code` (or `text.source`) with `presets` among its globals.
 
-    `sys.modules` names it while it executes, as dataclasses and pickling expect, and is restored
-    afterwards: the interpreter's own users of, say, `heapq` keep theirs. A package that it lies in is imported
-    first: packages import names from their modules, which must not be found half executed. What other modules
-    of an installed package have imported from it is the installed one's.
+    `sys.modules` names it while it executes, as dataclasses and pickling expect, and is restored afterwards: the
+    interpreter's own users of, say, `heapq` keep theirs. A package that it lies in is imported first: packages import
+    names from their modules, which must not be found half executed. Other modules of an installed package keep the
+    names that they have imported from the installed module.
 
-    With companions, all of them are executed anew, `compiling` them and with the same presets, so that they find
-    this module and no other; these names stay in `sys.modules`, for what is imported when a function is called.
-    With a driver among them, it is the driver that is returned.
+    Companions are compiled by `compiling` and executed again with the same presets, so that they find this module and
+    no other. These names stay in `sys.modules`, for imports inside functions. With a driver among them, the driver is
+    returned.
     """
     code = plainly(text) if code is None else code
     if text.companions:
@@ -173,7 +173,7 @@ class _Companions(MetaPathFinder, Loader):
 
 
 def compile_with_ticks(text: ModuleText) -> CodeType:
-    """The text compiled so that every function entry and loop iteration spends a step.
+    """Compile the text so that every function entry and loop iteration spends a step.
 
     Raises:
         SyntaxError: it does not compile.
@@ -185,27 +185,27 @@ def compile_with_ticks(text: ModuleText) -> CodeType:
 def execute_with_ticks(
     text: ModuleText, counter: StepCounter, code: CodeType | None = None, selector: int = 0
 ) -> ModuleType:
-    """As `execute`, with ticks going to `counter`; `selector` picks the mutant of a metamutant."""
+    """Execute like `execute`, with ticks going to `counter`; `selector` picks the mutant of a metamutant."""
     presets = {TICK: counter.tick, SELECTOR: selector}
     return execute(text, compile_with_ticks(text) if code is None else code, presets, _kept_with_ticks)
 
 
 _kept_with_ticks = lru_cache(maxsize=None)(compile_with_ticks)
-"""Companions are the same for each mutant; a forked process finds them compiled."""
+"""A cache: companions are the same for each mutant; a forked process finds them compiled."""
 
 
 def resolve(module: ModuleType, dotted: str) -> Any:
-    """The class or function `dotted` of `module`.
+    """Return the class or function `dotted` of `module`.
 
     Raises:
         SpecError: there is none.
     """
-    found: Any = module
+    member: Any = module
     for part in dotted.split("."):
         try:
-            found = getattr(found, part)
+            member = getattr(member, part)
         except AttributeError:
             raise SpecError(
                 f"the spec names {dotted!r}, but {module.__file__} has no such class or function; correct the name"
             ) from None
-    return found
+    return member

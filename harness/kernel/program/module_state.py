@@ -1,7 +1,8 @@
-"""Tells whether a module holds what it held when it was loaded: whatever runs later finds nothing of what ran before.
+"""Checks whether a module holds the same objects as when it was loaded, so that later runs find no trace of earlier
+ones.
 
-What is looked at are the places that a program can keep something in: globals, attributes of classes and functions,
-default values, closures, and all objects that are reached from these.
+It checks the places in which a program can keep something: globals, attributes of classes and functions, default values
+and closures. All objects that are reached from these are checked, too.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from typing import Any
 from harness.kernel.program.held_fields import held_fields
 
 MOST_PLACES = 4096
-"""Places that are looked at behind each input, at the most; a program that has more is taken to have changed."""
+"""The greatest number of places that are checked after each input; a program with more is taken to have changed."""
 
 _OURS = "__mutascope"
-"""What names of globals that the harness gives a program begin with."""
+"""The beginning of the names of globals that the harness gives a program."""
 _OF_IMPORTS = frozenset({"__builtins__", "__loader__", "__spec__"})
 _HEAP_TYPE, _IMMUTABLE = 1 << 9, 1 << 8
 """`Py_TPFLAGS_HEAPTYPE`, which classes of Python have and some of C, and `Py_TPFLAGS_IMMUTABLETYPE`, of C alone."""
 _WORD = 8
-"""Bytes of a slot."""
+"""The bytes of a slot."""
 _FieldOfTuple = type(vars(namedtuple("_Named", "field"))["field"])
 _STATELESS: frozenset[type] = frozenset(
     {
@@ -41,7 +42,7 @@ _CONTAINERS = (list, tuple, set, frozenset, deque)
 _BASES: frozenset[type] = frozenset(
     {object, dict, defaultdict, OrderedDict, *_CONTAINERS, int, float, str, bytes, type, BaseException, Exception}
 )
-"""What a class may be made from in C, so that all that its instances hold is seen."""
+"""The types in C that a class may derive from, so that all fields of its instances are seen."""
 
 _Look = Callable[[], list[Any]]
 _Mapping = tuple[Callable[[], Iterable[Any]], Callable[[], Iterable[Any]], list[Any], list[Any]]
@@ -49,10 +50,10 @@ _Function = tuple[types.FunctionType, types.CodeType, Any, Any, int]
 
 
 class ModuleState:
-    """What a module holds, object by object.
+    """The objects that a module holds, recursively.
 
     Args:
-        module: as it was loaded.
+        module: the module as it was loaded.
         own: names of the modules that were loaded with it, for the program alone.
     """
 
@@ -74,7 +75,7 @@ class ModuleState:
 
     @property
     def is_as_loaded(self) -> bool:
-        """Whether all places hold the very objects that they held; False where something cannot be looked into."""
+        """Whether all places hold the very objects that they held; False if something cannot be read."""
         return (
             self._known
             and all(_same([*now()], then) and _same([*keys()], old) for keys, now, old, then in self._mappings)
@@ -83,7 +84,7 @@ class ModuleState:
         )
 
     def _within(self, value: Any) -> list[Any]:  # noqa: C901 (a case for each kind of object)
-        """What an object holds, of which it is remembered where it may change. Nothing of the program is run."""
+        """Return the objects that an object holds, and remember its changeable places, without running the program."""
         kind = type(value)
         if isinstance(value, types.ModuleType):
             if self._is_own(value.__name__):
@@ -118,17 +119,17 @@ class ModuleState:
         return [value for name, value in names.items() if not (name.startswith(_OURS) or name in _OF_IMPORTS)]
 
     def _function(self, function: types.FunctionType) -> list[Any]:
-        kept = [function.__defaults__, function.__kwdefaults__, *(function.__closure__ or ())]
+        held = [function.__defaults__, function.__kwdefaults__, *(function.__closure__ or ())]
         self._functions.append(
             (function, function.__code__, function.__defaults__, function.__kwdefaults__, len(vars(function)))
         )
         if vars(function):
-            kept += self._mapping(vars(function))
+            held += self._mapping(vars(function))
         names = function.__globals__
         if self._is_own(names.get("__name__")) and id(names) not in self._seen:
             self._seen[id(names)] = names
-            kept += self._namespace(names)
-        return kept
+            held += self._namespace(names)
+        return held
 
     def _object(self, value: Any) -> list[Any]:
         made_by_program = _is_of_python(type(value))
@@ -136,19 +137,19 @@ class ModuleState:
         if not is_error and not {base for base in type.mro(type(value)) if not _is_of_python(base)} <= _BASES:
             self._known = False
             return []
-        found: list[Any] = []
+        held: list[Any] = []
         if isinstance(value, dict):
-            found += self._mapping(value, dict)
+            held += self._mapping(value, dict)
         elif isinstance(value, tuple | frozenset):
-            found += _elements(value)
+            held += _elements(value)
         elif isinstance(value, _CONTAINERS):
-            found += self._place(partial(_elements, value))
+            held += self._place(partial(_elements, value))
         if made_by_program or is_error:
-            found += self._place(partial(_fields, value))
-        return found
+            held += self._place(partial(_fields, value))
+        return held
 
     def _mapping(self, mapping: Any, kind: type | None = None) -> list[Any]:
-        """Of a dict, what `dict` itself finds there."""
+        """Return the keys and values of a dict, as `dict` itself finds them."""
         kind = kind or type(mapping)
         keys, values = partial(kind.keys, mapping), partial(kind.values, mapping)  # type: ignore[attr-defined]
         held = [*keys()], [*values()]
@@ -156,12 +157,12 @@ class ModuleState:
         return held[0] + held[1]
 
     def _place(self, look: _Look) -> list[Any]:
-        found = look()
-        self._places.append((look, found))
-        return found
+        contents = look()
+        self._places.append((look, contents))
+        return contents
 
     def _is_own(self, name: object) -> bool:
-        """Whether a module of this name is the program's; others, the library's and installed ones, keep nothing."""
+        """Return whether a module of this name is the program's; the library's and installed ones keep nothing."""
         return name in self._own or not isinstance(name, str)
 
 
@@ -180,7 +181,7 @@ def _is_as_before(kept: _Function) -> bool:
 
 
 def _is_of_python(cls: type) -> bool:
-    """Whether a class statement has made it: what its instances hold are attributes."""
+    """Return whether a class statement has made the class, so that its instances hold only attributes."""
     if not cls.__flags__ & _HEAP_TYPE or cls.__flags__ & _IMMUTABLE or cls.__base__ is None:
         return False
     held = sum(type(value) is types.MemberDescriptorType for value in vars(cls).values())
@@ -194,7 +195,7 @@ def _elements(container: Any) -> list[Any]:
 
 
 def _fields(value: Any) -> list[Any]:
-    """The class of an object, and what it holds."""
+    """Return the class of an object, and its fields."""
     return [type(value), *(part for field in (held_fields(value) or {}).items() for part in field)]
 
 
@@ -206,11 +207,11 @@ def _cell(cell: types.CellType) -> list[Any]:
 
 
 def _hidden_numbers(library: types.ModuleType) -> Any:
-    """What gives the numbers of the library's module `random`: the one thing there that later calls can tell."""
+    """Return the library's own source of random numbers, the one object of `random` that later calls can notice."""
     return vars(library).get("_inst")
 
 
 def _numbers_to_come(source: Any, then: object) -> list[Any]:
-    """The state of a source of random numbers: `then` itself, where it is equal to that."""
+    """Return the state of a source of random numbers: `then` itself, if it is equal to that."""
     now = source.getstate()
     return [then if now == then else now]

@@ -1,4 +1,4 @@
-"""Tells whether what a program does may hang on its own text and on how that is compiled, which probes change."""
+"""Checks whether a program's behaviour may depend on its own text and on how that is compiled, which probes change."""
 
 from __future__ import annotations
 import __future__
@@ -18,14 +18,14 @@ _TELLING = frozenset(
         *("format_exception", "TracebackException", "StackSummary", "FrameSummary"),
     }
 )
-"""Names by which a program comes to its lines or code."""
+"""Names by which a program gets its lines or code."""
 _DIALECT = __future__.barry_as_FLUFL.compiler_flag
 
 
 def hangs_on_text(source: str) -> bool:
-    """Whether a program names what tells it its own lines or code, or goes by the order of a constant set.
+    """Return whether a program can read its own lines or code by a name, or depends on the order of a constant set.
 
-    A source that does not compile hangs on nothing.
+    A source that does not compile depends on nothing.
     """
     try:
         tree = ast.parse(source)
@@ -38,7 +38,7 @@ def hangs_on_text(source: str) -> bool:
 
 
 def orders_a_constant(code: CodeType) -> bool:
-    """Whether code uses a constant set of two or more elements otherwise than to ask what is in it.
+    """Return whether code uses a constant set of two or more elements for more than membership tests.
 
     One compilation has equal ones in one object, so that the order of the first is that of all.
     """

@@ -19,7 +19,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Place = tuple[str, int]
 """A function's qualified name and the first line of its code."""
 _SELF = "self"
-"""The compiler goes by the name."""
+"""The name of the variable whose attributes the compiler lists."""
 
 
 class _Extent(NamedTuple):
@@ -35,10 +35,10 @@ class _Extent(NamedTuple):
 
 
 class Recompiler:
-    """Code as of `compile_with_ticks`, to the byte.
+    """Compiles mutants to the same code as `compile_with_ticks`, to the byte.
 
-    What a function of a module or class compiles to depends on its own text and lines alone, unless it
-    has free variables (`super()`); everything else is compiled anew, and so are programs that hang on their text.
+    The code of a function of a module or class depends on its own text and lines alone, unless it has free variables
+    (`super()`). Everything else is compiled again, and so are programs that depend on their text.
 
     Attributes:
         original: the unmutated module's code.
@@ -63,7 +63,7 @@ class Recompiler:
         self._extents = [_extent(place, function) for place, function in functions if place in self._codes]
 
     def compile(self, source: str) -> CodeType:
-        """The code of the module with another source.
+        """Compile the module with another source.
 
         Raises:
             SyntaxError: it does not compile.
@@ -80,7 +80,7 @@ class Recompiler:
                         return self._anew(source)
                     return self._with(self.original, extent.place, self._constants.unified(within))
         tree = ast.parse(source, self._text.filename)
-        kept: set[_Place] = set()
+        kept_places: set[_Place] = set()
         with_globals = {
             extent.place for extent in self._extents if extent.has_globals
         }  # the module's code goes by them
@@ -88,28 +88,32 @@ class Recompiler:
             end = function.end_lineno or 0
             can_be = place in self._codes and place not in with_globals
             if can_be and (place[1] > changed[-1] or (end < changed[0] and end == self._ends.get(place))):
-                kept.add(place)
+                kept_places.add(place)
                 function.body = [ast.copy_location(part, function.body[0]) for part in self._stand_in(place)]
         ticked = ast.fix_missing_locations(add_ticks(tree))
         whole = compile(ticked, self._text.filename, "exec", dont_inherit=True)
-        return self._anew(source) if orders_a_constant(whole) else self._with_kept(self._constants.unified(whole), kept)
+        return (
+            self._anew(source)
+            if orders_a_constant(whole)
+            else self._with_kept(self._constants.unified(whole), kept_places)
+        )
 
     def _anew(self, source: str) -> CodeType:
         return compile_with_ticks(replace(self._text, source=source))
 
     def _compile_alone(self, lines: Sequence[str], extent: _Extent) -> CodeType | None:
-        """The code of a function whose body was changed, from its own lines; None where these are no whole function."""
+        """Compile a function whose body was changed from its own lines; return None if these are no whole function."""
         text = "\n".join(lines[extent.first - 1 : extent.last])
         head = f"class {extent.within}:\n" if extent.within else "\n"
         try:
             tree = ast.parse(f"{self._imports}pass" + "\n" * (extent.first - 2) + head + text, self._text.filename)
         except SyntaxError:
             return None  # the whole module says what is wrong
-        found = list(_functions(tree))
+        functions = list(_functions(tree))
         behind = [node for node in tree.body if node.lineno > 1]
-        if len(behind) != 1 or len(found) != 1 or (extent.within and len(behind[0].body) != 1):  # type: ignore[attr-defined]
+        if len(behind) != 1 or len(functions) != 1 or (extent.within and len(behind[0].body) != 1):  # type: ignore[attr-defined]
             return None
-        ((_, function),) = found
+        ((_, function),) = functions
         if (function.end_lineno, function.end_col_offset) != (extent.last, extent.end):
             return None
         if "global" in text and _has_globals(function):
@@ -122,7 +126,7 @@ class Recompiler:
         return codes[0] if len(codes) == 1 else None
 
     def _with(self, code: CodeType, place: _Place, changed: CodeType) -> CodeType:
-        """A module's or class's code with another function in a place."""
+        """Return a module's or class's code with another function in a place."""
         constants = []
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
@@ -135,7 +139,7 @@ class Recompiler:
         return code.replace(co_consts=tuple(constants))
 
     def _stand_in(self, place: _Place) -> list[ast.stmt]:
-        """For a kept function's body: from Python 3.13 on, a class lists the attributes that its methods assign."""
+        """Return a body for a kept function: from Python 3.13 on, a class lists attributes that its methods assign."""
         stores = [f"{_SELF}.{name} = None" for name in self._stored[place]]
         return ast.parse("\n".join(stores) or "pass").body
 
@@ -152,8 +156,8 @@ class Recompiler:
 class _Constants:
     """The constants of a module's code.
 
-    In one compilation equal constants of one type are one object, as a program can tell by `is`. Code that was compiled
-    apart is given the module's own, and is then as if it had been compiled with it.
+    In one compilation equal constants of one type are one object, as a program can see by `is`. Code that was compiled
+    apart gets the module's own constants. It is then the same as if it had been compiled with the module.
     """
 
     def __init__(self, code: CodeType) -> None:
@@ -168,7 +172,7 @@ class _Constants:
             self._learn(part)
 
     def unified(self, code: CodeType) -> CodeType:
-        """The code with the module's constants in the place of equal ones."""
+        """Return the code with the module's constants instead of equal ones."""
         return self._unified(code, {})
 
     def _unified(self, code: CodeType, new: dict[object, object]) -> CodeType:
@@ -178,17 +182,17 @@ class _Constants:
         return code if all(map(is_, constants, code.co_consts)) else code.replace(co_consts=constants)
 
     def _one(self, constant: Any, new: dict[object, object]) -> object:
-        """The object that stands for a constant; `new` are those that the module does not have."""
+        """Return the object that stands for a constant; `new` are those that the module does not have."""
         key = _constant_key(constant)
-        found = self._known.get(key, new)
-        if found is new:
-            made = tuple(self._one(part, new) for part in constant) if isinstance(constant, tuple) else constant
-            found = new.setdefault(key, made)
-        return found
+        stored = self._known.get(key, new)
+        if stored is new:
+            candidate = tuple(self._one(part, new) for part in constant) if isinstance(constant, tuple) else constant
+            stored = new.setdefault(key, candidate)
+        return stored
 
 
 def _constant_key(constant: object) -> object:
-    """Equal for constants that one compilation has as one object; of floats, the signs of zeros count, too."""
+    """Return a key that constants share if one compilation has them as one object; signs of zeros count, too."""
     if isinstance(constant, tuple):
         return tuple, *map(_constant_key, constant)
     if isinstance(constant, frozenset):
@@ -216,7 +220,7 @@ def _has_globals(function: _Function) -> bool:
 
 
 def _stored_attributes(function: _Function) -> set[str]:
-    """Attributes that the compiler takes for assigned on self; those of augmented assignments it does not."""
+    """Return the attributes that the compiler takes for assigned on self, without those of augmented assignments."""
     nodes = list(ast.walk(function))
     augmented = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
     return {
@@ -231,7 +235,7 @@ def _stored_attributes(function: _Function) -> set[str]:
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[_Place, _Function]]:
-    """Functions of the module and of its classes."""
+    """Yield the functions of the module and of its classes."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             for member in node.body:
@@ -247,7 +251,7 @@ def _place(function: _Function, prefix: str) -> _Place:
 
 
 def _function_codes(code: CodeType, in_function: bool) -> Iterator[tuple[_Place, CodeType]]:
-    """Code that hangs on nothing around it."""
+    """Yield the code objects that depend on nothing around them."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType) and not in_function:
             if not constant.co_freevars:
@@ -256,8 +260,8 @@ def _function_codes(code: CodeType, in_function: bool) -> Iterator[tuple[_Place,
 
 
 _FUTURE: int = annotations.compiler_flag
-"""What a module may ask for at its top that changes how its functions compile."""
+"""The flag of an import at the top of a module that changes how its functions compile."""
 _LISTS_ATTRIBUTES = sys.version_info >= (3, 13)
-"""Whether a class's code says what its methods assign."""
+"""Whether a class's code lists the attributes that its methods assign."""
 _OPTIMIZED = 1
-"""`CO_OPTIMIZED`: of functions, not of classes."""
+"""`CO_OPTIMIZED`, a flag of functions, not of classes."""

@@ -1,4 +1,4 @@
-"""How deep a program may call itself."""
+"""Limits how deep a program may call itself."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# Deep enough that an endless recursion of small steps spends its budget first on small inputs, and
-# shallow enough for the C stack of every supported interpreter.
+# The limit is deep enough that an endless recursion of small steps spends its budget first on small inputs, and shallow
+# enough for the C stack of every supported interpreter.
 RECURSION_LIMIT = 3000
 
 
 def limit_recursion(more: int = 0) -> None:
-    """Allows RECURSION_LIMIT frames, and some `more`, below the caller's, however deep the caller is."""
+    """Allow RECURSION_LIMIT frames, and some `more`, below the caller's, however deep the caller is."""
     depth = 0
     frame = sys._getframe()
     while frame is not None:
@@ -23,7 +23,7 @@ def limit_recursion(more: int = 0) -> None:
 
 @contextmanager
 def recursion_limited() -> Iterator[None]:
-    """Allows as many frames within the block, and puts the limit back behind it."""
+    """Allow as many frames within the block, and restore the limit after it."""
     before = sys.getrecursionlimit()
     limit_recursion()
     try:

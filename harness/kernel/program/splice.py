@@ -1,4 +1,4 @@
-"""A mutant's program as text: its replacement spliced into the source; standard library only."""
+"""Splices a mutant's replacement into the source; standard library only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NEWLINE = re.compile(r"\r\n?|\n")
 
 @lru_cache(maxsize=8)
 def line_starts(source: str) -> tuple[int, ...]:
-    """Offset of the first character of each line; entry 0 is line 1.
+    """Return the offset of the first character of each line; entry 0 is line 1.
 
     Only the newlines of Python's grammar count; `str.splitlines` would also break at form feeds.
     """
@@ -22,12 +22,12 @@ def line_starts(source: str) -> tuple[int, ...]:
 
 
 def span_offsets(location: Location, starts: Sequence[int]) -> tuple[int, int]:
-    """Offsets of the span's first character and of the one behind its last."""
+    """Return the offsets of the span's first character and of the one after its last."""
     return starts[location.line - 1] + location.column, starts[location.end_line - 1] + location.end_column
 
 
 def text_at(source: str, location: Location) -> str:
-    """The source text at `location`; empty where the source has no such lines."""
+    """Return the source text at `location`; empty if the source has no such lines."""
     starts = line_starts(source)
     if location.end_line > len(starts):
         return ""
@@ -36,15 +36,15 @@ def text_at(source: str, location: Location) -> str:
 
 
 def mutated_source(source: str, mutant: Mutant) -> str:
-    """The whole program with `mutant` applied: a separate module (exhaustive2003, section 7.1).
+    """Return the whole program with `mutant` applied: a separate module (exhaustive2003, section 7.1).
 
     Raises:
         ManifestError: the source does not have the mutant's original text at its location.
     """
-    found = text_at(source, mutant.location)
-    if found != mutant.original:
+    text = text_at(source, mutant.location)
+    if text != mutant.original:
         raise ManifestError(
-            f"mutant {mutant.id}: the source has {found!r} at {mutant.location}, not {mutant.original!r}; "
+            f"mutant {mutant.id}: the source has {text!r} at {mutant.location}, not {mutant.original!r}; "
             "derive the mutants again from this source"
         )
     start, end = span_offsets(mutant.location, line_starts(source))

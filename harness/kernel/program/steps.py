@@ -1,4 +1,4 @@
-"""The deterministic step budget: ticks at loop heads and function entries, counted in the rewritten code (law 5)."""
+"""Implements the deterministic step budget: ticks at loop heads and function entries of the rewritten code (law 5)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BUDGET_CONSTANT = 1000
 
 
 class StepLimit(BaseException):
-    """The budget is spent. A BaseException, so that the program's `except Exception` cannot swallow it."""
+    """Raised when the budget is spent. A BaseException, so that the program's `except Exception` cannot swallow it."""
 
 
 Look = Callable[[int], int | None]
@@ -24,13 +24,13 @@ Look = Callable[[int], int | None]
 class StepCounter:
     """Closures over one count: faster than attributes, as `tick` runs at every loop iteration.
 
-    `tick()` spends a step and returns True, or raises StepLimit once the budget is spent (and
-    ever after: a program that catches it gains nothing). `start(budget)` sets the budget,
-    `spent()` tells the steps since. `spec_tick()` is the spec's own `tick`; `spent_by_others()` tells the steps
-    that were not spent by it: whether what judges has run what is judged.
+    `tick()` spends a step and returns True, or raises StepLimit once the budget is spent (and ever after: a program
+    that catches it gains nothing). `start(budget)` sets the budget, and `spent()` returns the steps since.
+    `spec_tick()` is the spec's own `tick`. `spent_by_others()` returns the steps that were not spent by it, which shows
+    whether judging has run the program.
 
-    `start(budget, first, look)` has `look` called, with the steps remaining, at the step behind the `first` ones;
-    it tells how many pass before it is called again, or None to end the budget there and then.
+    `start(budget, first, look)` has `look` called, with the steps remaining, at the step after the `first` ones. It
+    returns how many pass before it is called again, or None to end the budget there and then.
     """
 
     tick: Callable[[], bool]
@@ -41,13 +41,13 @@ class StepCounter:
 
 
 def step_counter() -> StepCounter:  # noqa: C901 (closures over one state, for speed)
-    """A fresh counter with an empty budget."""
+    """Return a fresh counter with an empty budget."""
     left = later = beyond = budget = own = 0
     look: Look | None = None
 
-    # `left` steps pass before the next look, `later` ones behind it, and `beyond` ones were spent behind the budget.
-    # No number is ever negative, and `tick` compares none: a comparison of large integers is a call for Python 3.11.
-    # The original, whose budget is large, would meet the recursion limit before its mutants do.
+    # `left` steps pass before the next look, `later` ones after it, and `beyond` ones were spent after the budget. No
+    # number is ever negative, and `tick` compares none: a comparison of large integers is a call for Python 3.11. The
+    # original, whose budget is large, would meet the recursion limit before its mutants do.
 
     def tick() -> bool:
         nonlocal left, later, beyond
@@ -103,7 +103,7 @@ def step_counter() -> StepCounter:  # noqa: C901 (closures over one state, for s
 
 
 def budget_for(original_steps: int) -> int:
-    """The budget of a mutant on an input on which the original took `original_steps`."""
+    """Return the budget of a mutant on an input on which the original took `original_steps`."""
     return BUDGET_FACTOR * original_steps + BUDGET_CONSTANT
 
 
@@ -124,7 +124,7 @@ class _Ticks(ast.NodeTransformer):
         node.body = node.body[:docstring] + self._body(node.body[docstring:], node)
         return node
 
-    # Most of a tree is these: nothing below them is ticked, and to look takes longer than all the rest.
+    # Most of a tree is these: nothing below them is ticked, and visiting it takes longer than all the rest.
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return node
@@ -168,7 +168,7 @@ class _Ticks(ast.NodeTransformer):
 
 
 def with_ticks(source: str, filename: str) -> ast.Module:
-    """The source's tree with ticks added; line numbers are the source's.
+    """Return the source's tree with ticks added; line numbers are the source's.
 
     Raises:
         SyntaxError: the source does not parse.
@@ -177,5 +177,5 @@ def with_ticks(source: str, filename: str) -> ast.Module:
 
 
 def add_ticks(tree: ast.Module) -> ast.Module:
-    """The tree with ticks added, in place."""
+    """Add ticks to the tree in place, and return it."""
     return cast(ast.Module, _Ticks().visit(tree))

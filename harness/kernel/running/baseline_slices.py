@@ -1,4 +1,4 @@
-"""Slices of a baseline on disk: each says what it was made from, and a checksum covers its every byte."""
+"""Stores slices of a baseline on disk: each names its sources, and a checksum covers its every byte."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ANEW = "run the same command again, which makes it anew"
 
 @dataclass(frozen=True)
 class Slice:
-    """What a slice says of itself: what it was made from, its inputs `first` to `last - 1`, and their totals."""
+    """The header of a slice: the hash of its sources, its inputs `first` to `last - 1`, and their totals."""
 
     source: str
     first: int
@@ -30,11 +30,11 @@ class Slice:
     raised: int
     cpu_seconds: float
     apart: bool
-    """Whether judging has run nothing of the program, as far as was looked: never, of states."""
+    """Whether judging has run nothing of the program, as far as this was checked; always False for states."""
 
 
 def source_of(job: RunJob, suite_digest: str) -> str:
-    """A content hash over all that determines what the original does on a suite."""
+    """Return a content hash over everything that determines the original's outcomes on a suite."""
     text = job.implementation
     parts = [
         _SUFFIX, __version__, sys.version, text.name, text.source, text.filename, text.blocked,
@@ -46,43 +46,43 @@ def source_of(job: RunJob, suite_digest: str) -> str:
 
 
 def slice_path(folder: Path, first: int) -> Path:
-    """Where the slice that starts at input `first` lies."""
+    """Return the path of the slice that starts at input `first`."""
     return folder / f"{first:010d}.{_SUFFIX}"
 
 
 def write_slice(folder: Path, source: str, baseline: Baseline, cpu_seconds: float, apart: bool = False) -> Path:
-    """Writes a slice; its path."""
+    """Write a slice. Return its path."""
     facts, first = baseline.facts, baseline.first
-    told = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds, apart)
-    data = json.dumps(asdict(told)).encode() + b"\n" + baseline.to_bytes()
+    header = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds, apart)
+    data = json.dumps(asdict(header)).encode() + b"\n" + baseline.to_bytes()
     path = slice_path(folder, first)
     path.write_bytes(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
     return path
 
 
 def check_slice(path: Path, source: str) -> Slice:
-    """What a slice says of itself, its content checked.
+    """Return the header of a slice, after checking its content.
 
     Raises:
-        StoreError: it is missing or not what was written, or it was made from something else than `source`.
+        StoreError: it is missing or not as written, or it was made from another source than `source`.
     """
     return _read(path, source)[0]
 
 
 def read_baseline(folder: Path, source: str, inputs: int, alive: Callable[[], None] = lambda: None) -> Baseline:
-    """All slices of a folder, which cover the first `inputs` inputs at least.
+    """Read all slices of a folder, which cover at least the first `inputs` inputs.
 
     Raises:
-        StoreError: one is missing, is not what was written, or was made from something else than `source`.
+        StoreError: one is missing, is not as written, or was made from another source than `source`.
     """
     whole = Baseline()
     while len(whole) < inputs or slice_path(folder, len(whole)).exists():
         alive()  # it may take a while
         path = slice_path(folder, len(whole))
-        told, data = _read(path, source)
-        if not told.first == len(whole) < told.last:
-            raise StoreError(f"{path}: holds inputs {told.first} to {told.last - 1}; {_ANEW}")
-        whole.extend(Baseline.from_bytes(told.first, data))
+        header, data = _read(path, source)
+        if not header.first == len(whole) < header.last:
+            raise StoreError(f"{path}: holds inputs {header.first} to {header.last - 1}; {_ANEW}")
+        whole.extend(Baseline.from_bytes(header.first, data))
     return whole
 
 
@@ -95,9 +95,9 @@ def _read(path: Path, source: str) -> tuple[Slice, bytes]:
         raise StoreError(f"{path}: not what was written there; {_ANEW}")
     head, _, content = data.partition(b"\n")
     try:
-        told = Slice(**json.loads(head))
+        header = Slice(**json.loads(head))
     except (ValueError, TypeError):
         raise StoreError(f"{path}: not a slice of a baseline; {_ANEW}") from None
-    if told.source != source:
+    if header.source != source:
         raise StoreError(f"{path}: made from another program, spec or suite; {_ANEW}")
-    return told, content
+    return header, content

@@ -1,4 +1,4 @@
-"""What a child does: run one mutant on its inputs, one by one, and tell the facts."""
+"""Runs one mutant on its inputs, one by one, in a child, and returns the facts."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
     behind: Position,
     state_of: Callable[[ModuleType], ModuleState | None] = lambda module: None,
 ) -> MutantRun:
-    """Runs a mutant on the order's inputs behind the position `behind` (of an earlier child, that died there).
+    """Run a mutant on the order's inputs after the position `behind` (of an earlier child, which died there).
 
-    Where the module's state, if there is one to look at, is another one behind an input, the run ends there, and says
-    that something was left.
+    If `state_of` gives a state of the module to check, and an input has changed it, the run ends there and reports that
+    something was left.
     """
     limit_recursion()
     try:
@@ -56,10 +56,10 @@ def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
         if judge.cannot_tell(number):
             continue
         progress.set(number, executed, judge.surplus)
-        found = judge.judge(number)
+        outcome = judge.judge(number)
         executed += 1
-        if found is not None:
-            first = first or (found, number)
+        if outcome is not None:
+            first = first or (outcome, number)
             if not order.matrix:
                 break
             progress.mark(number)
@@ -70,10 +70,10 @@ def run_mutant(  # noqa: C901, PLR0913 (one frame above the program)
             run = mutant_run(order, baseline, None, None, Position(NOT_STARTED, executed, judge.surplus))
             return replace(run, left=True)
     order = order if end == order.last else replace(order, last=end)
-    ended = Position(NOT_STARTED, executed, judge.surplus)
+    end_position = Position(NOT_STARTED, executed, judge.surplus)
     if first is None:
-        return mutant_run(order, baseline, None, None, ended)
-    return mutant_run(order, baseline, *first, ended)
+        return mutant_run(order, baseline, None, None, end_position)
+    return mutant_run(order, baseline, *first, end_position)
 
 
 def _end_of_eight(number: int, order: MutantOrder) -> int:
@@ -81,7 +81,7 @@ def _end_of_eight(number: int, order: MutantOrder) -> int:
 
 
 def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:
-    """The numbers of the inputs to be executed, in order; those behind input `behind` only, if that is one."""
+    """Return the numbers of the inputs to be executed, in order; only those after input `behind`, if that is one."""
     first, last = order.first, order.last
     if order.backwards:
         return iter(range((last if behind == NOT_STARTED else behind) - 1, first - 1, -1))
@@ -91,7 +91,7 @@ def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:
 
 
 def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
-    """The inputs from `first` to `last - 1` that are set in the row."""
+    """Yield the inputs from `first` to `last - 1` that are set in the row."""
     for at, byte in enumerate(_row(wanted, first, last), first >> 3):
         for bit in _SET_BITS[byte]:
             number = at * 8 + bit
@@ -100,13 +100,13 @@ def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
 
 
 def last_calls_of(order: MutantOrder) -> LastCalls | None:
-    """The row of the order that tells which inputs' last calls may infect its mutant, if it has one."""
+    """Return the row of the order that says which inputs' last calls may infect its mutant, if it has one."""
     row = order.last_calls
     return None if row is None else LastCalls(order.first, _row(row, order.first, order.last))
 
 
 def _row(wanted: Wanted, first: int, last: int) -> bytes:
-    """The bytes in which inputs from `first` to `last - 1` are."""
+    """Return the bytes that hold the bits of inputs `first` to `last - 1`."""
     start = first >> 3
     descriptor = os.open(wanted.path, os.O_RDONLY)
     try:
@@ -121,7 +121,7 @@ def _row(wanted: Wanted, first: int, last: int) -> bytes:
 def mutant_run(
     order: MutantOrder, baseline: Baseline, kill: Kill | None, number: int | None, position: Position
 ) -> MutantRun:
-    """The facts of a run that ended with `kill` on input `number`, or ran through.
+    """Return the facts of a run that ended with `kill` on input `number`, or ran to the end.
 
     Inputs that needed no execution count as run, with the original's steps.
     """

@@ -1,4 +1,4 @@
-"""What a zygote is told at its start, as JSON."""
+"""Defines the job that a zygote gets at its start, and its orders, as JSON."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class RunJob:
 
     @classmethod
     def of(cls, subject: Subject, suite: SuiteReader, **more: Any) -> RunJob:
-        """The job of a subject and its suite, with `more` of the other fields."""
+        """Return the job of a subject and its suite, with `more` of the other fields."""
         return cls(
             implementation=ModuleText.of(subject),
             spec_source=subject.spec_source,
@@ -49,12 +49,12 @@ class RunJob:
         )
 
     def write(self, path: Path) -> None:
-        """As a JSON file."""
+        """Write the job as a JSON file."""
         path.write_text(codec_of(RunJob).to_json(self), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> RunJob:
-        """From a JSON file written by `write`."""
+        """Read a job from a JSON file that `write` has written."""
         return codec_of(cls).of_json(path.read_bytes())
 
 
@@ -88,9 +88,9 @@ class ProbeOrder:
     rows: str
     judged: bool
     baseline: str = ""
-    """The folder of its slices, all of which are there."""
+    """The folder of the baseline's slices, all of which are there."""
     apart: bool = False
-    """Of sequences: a third set of rows tells which inputs' last calls infect a mutant."""
+    """Only for sequences: write a third set of rows, which say which inputs' last calls infect a mutant."""
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,11 @@ class MutantOrder:
     number: int | None = None
     wanted: Wanted | None = None
     last_calls: Wanted | None = None
-    """Of sequences: the inputs whose last call may infect the mutant, told of those from `first` on."""
+    """Only for sequences: the inputs from `first` on whose last call may infect the mutant."""
     matrix: bool = False
     """Run every input, stopping at no kill."""
     most_kills: int | None = None
-    """With `matrix`: run no input behind the byte of eight in which there is the kill of this number."""
+    """With `matrix`: run no input after the byte of eight that contains the kill of this number."""
     backwards: bool = False
     """Run inputs from the last to the first (the no-op control: reveals state kept between inputs)."""
 
@@ -130,7 +130,7 @@ class MutantOrder:
 class BatchOrder:
     """Mutants to be run one after the other, on the same inputs, until their first kills.
 
-    What answers it has the facts of the first ones, at least of one, as `batch`: the others are to be ordered again.
+    The answer has, as `batch`, the facts of the first mutants, at least of one: the others are to be ordered again.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What the zygote asks of a suite, by the kind of its inputs: states with one call each, or sequences of calls."""
+"""Defines a suite for the zygote, for each kind of its inputs: states with one call each, or sequences of calls."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from harness.names import named_in
 Started = Callable[[int], None]
 
 _JUDGING = "harness.kernel.judging"
-"""Where the places of oracles are (`OracleKind`)."""
+"""The package in which the places of oracles are (`OracleKind`)."""
 
 
 class Judging(Protocol):
@@ -45,10 +45,10 @@ class Judging(Protocol):
     surplus: int
 
     def cannot_tell(self, number: int) -> bool:
-        """Whether input `number` is known not to tell the mutant from the original, without running it."""
+        """Return whether input `number` is known not to kill the mutant, without running it."""
 
     def judge(self, number: int) -> Kill | None:
-        """Why input `number` tells the mutant from the original; None where it does not."""
+        """Return the kill of the mutant on input `number`; None if it does not kill."""
 
 
 class SuiteKind(Protocol):
@@ -56,41 +56,41 @@ class SuiteKind(Protocol):
 
     @property
     def oracle(self) -> Oracle:
-        """What observes executions."""
+        """The oracle that observes executions."""
 
     @property
     def needs_baseline(self) -> bool:
-        """Whether inputs cannot be made ready without what the original did."""
+        """Whether inputs cannot be prepared without the original's outcomes."""
 
     @property
     def is_apart(self) -> bool:
-        """Whether judging the inputs that were observed has run nothing of the program, as far as somebody looks."""
+        """Whether judging the observed inputs has run nothing of the program, as far as this is checked."""
 
     def show(self, original: ModuleType, number: int) -> str:
-        """Input `number` as text."""
+        """Return input `number` as text."""
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
-        """Runs the original on inputs, as `run_original` does."""
+        """Run the original on inputs, as `run_original` does."""
 
     def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
-        """The inputs on a module."""
+        """Return the inputs on a module."""
 
     def judge(
         self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
     ) -> Judging:
-        """What judges a mutant.
+        """Return the judge of a mutant.
 
         Args:
-            last_calls: of sequences, which inputs' last calls may infect it; None: nobody knows.
+            last_calls: of sequences, which inputs' last calls may infect it; None: this is unknown.
             closed: whether it is known to be a closed program.
         """
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
-        """Whether nothing of inputs or spec can be changed by a program that changes nothing but its objects."""
+        """Return whether no part of inputs or spec can be changed by a program that changes only its objects."""
 
 
 def kind_of(job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> SuiteKind:
-    """The suite's kind.
+    """Return the suite's kind.
 
     Raises:
         SpecError: the bounds of its inputs are unusable.
@@ -187,15 +187,15 @@ class _Sequences:
         )
 
     def _beginnings(self, module: ModuleType) -> Beginnings | None:
-        """Remembers calls on a module, where all calls of a sequence are run."""
+        """Return the memory of calls on a module, if all calls of a sequence are run."""
         return Beginnings(self._suite, self.oracle.counter, self._closed(module)) if self._whole else None
 
     def _closed(self, module: ModuleType) -> Callable[[], bool]:
-        """Whether what a module's calls do hangs on nothing but their objects and arguments."""
+        """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
         return partial(is_closed, module, self._spec, self._spec_source, self._bounds, self.oracle.by_promises)
 
     def _loading(self) -> Callable[[], ModuleType] | None:
-        """What loads the original once more, where states before last calls are to be made."""
+        """Return a function that loads the original once more, if states before last calls are to be made."""
         if self._whole:
             return None
         return partial(execute_with_ticks, self._text, self.oracle.counter, compile_with_ticks(self._text))
@@ -209,11 +209,11 @@ class _Sequences:
     def judge(
         self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
     ) -> Judging:
-        beginnings, alike = self._beginnings(mutant), None
+        beginnings, alike_states = self._beginnings(mutant), None
         if self._lineage is not None and last_calls is not None:
-            alike = AlikeStates(self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant))
+            alike_states = AlikeStates(self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant))
         prepare = self.inputs(mutant, baseline).prepare
-        return SequenceJudge(self.oracle, prepare, baseline, self._whole, beginnings, alike)
+        return SequenceJudge(self.oracle, prepare, baseline, self._whole, beginnings, alike_states)
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
         return False

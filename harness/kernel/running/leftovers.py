@@ -1,8 +1,8 @@
-"""Tells who may leave something in the module that later inputs find: probed inputs alone do not tell of such a mutant.
+"""Finds mutants that may leak state into their module; probing alone does not detect kills by leaked state.
 
-A mutant is run on the inputs that may infect it (`harness.kernel.running.probing`). On others it does as the original
-does where both begin alike. So its module has to be as it was loaded behind each input that is run, and the original's
-behind every one. Who leaves something there is run on all inputs, in order and in one process.
+A mutant is run on the inputs that may infect it (`harness.kernel.running.probing`). On others it does the same as the
+original if both begin alike. So its module has to be as it was loaded after each input that is run, and the original's
+after every one. A mutant that leaks state is run on all inputs, in order and in one process.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from harness.kernel.running.job import MutantOrder
 
 
 class Leftovers:
-    """Of one program.
+    """The state leaks of one program and its mutants.
 
     Args:
-        text: the program; `code` is what it was compiled to, and `module` was made of that.
+        text: the program; `code` is the text compiled, and `module` was made of that.
 
     Attributes:
         module: the program, loaded.
@@ -33,15 +33,15 @@ class Leftovers:
 
     @cached_property
     def program(self) -> ClosedProgram:
-        """The program, as far as a look at its text and code tells."""
+        """The program, as far as a check of its text and code shows."""
         return ClosedProgram(self._text.source, self._code, self.module)
 
     def of_original(self, module: ModuleType) -> ModuleState | None:
-        """What it holds, loaded as `module`; None where it is known to leave nothing."""
+        """Return the state of the original, loaded as `module`; None if it is known to leave nothing."""
         return None if self._is_closed else self._state(module)
 
     def of_mutant(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> ModuleState | None:
-        """The same of a mutant, compiled to `code`; None also where all inputs are run anyway."""
+        """Return the state of a mutant, compiled to `code`; None if it leaves nothing, or all inputs are run anyway."""
         if order.wanted is None or (self._is_closed and self._stays_closed(order, code, module)):
             return None
         return self._state(module)

@@ -1,4 +1,4 @@
-"""Runs the original on a suite's inputs: what it does is what mutants are compared with."""
+"""Runs the original on a suite's inputs, and records the outcomes that mutants are compared with."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from harness.kernel.judging.prepared import Program
 from harness.kernel.program.recursion import limit_recursion
 
 RESTORED_CHECKED = 256
-"""Inputs of each slice on which a pre-state restored in place is compared with one made afresh."""
+"""The number of inputs in each slice on which a pre-state restored in place is compared with one made afresh."""
 
 
 def show_input(program: Program, suite: SuiteReader, number: int) -> str:
-    """Input `number` as text, with a fresh pre-state."""
+    """Return input `number` as text, with a fresh pre-state."""
     prepared = program.prepare(number)
     _, call_number = suite.input(number)
     target = suite.header.targets[suite.calls[call_number].target]
@@ -33,12 +33,12 @@ def run_original(
     baseline: Baseline,
     started: Callable[[int], None],
 ) -> None:
-    """Runs the original on the inputs `numbers` and adds what it did to `baseline`; tells which input it starts.
+    """Run the original on the inputs `numbers` and add its outcomes to `baseline`; report each input that it starts.
 
     Raises:
         BaselineError: a pre-state does not satisfy rep_ok (or its target's own precondition), a
             post-state of the original does not, or checking it raises; the message shows the first such input.
-        InstrumentError: a restored pre-state is not what a fresh one is.
+        InstrumentError: a restored pre-state differs from a fresh one.
     """
     checked = -1
     limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps

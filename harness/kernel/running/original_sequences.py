@@ -25,7 +25,7 @@ from harness.model.sequence import SequenceScope
 
 
 class _Refused(Exception):
-    """A call is none that the suite may hold."""
+    """Raised for a call that the suite may not hold."""
 
 
 def _is_power_of_two(count: int) -> bool:
@@ -33,7 +33,7 @@ def _is_power_of_two(count: int) -> bool:
 
 
 def _repeated(beginnings: Beginnings, number: int, sequence: PreparedSequence) -> Known:
-    """As `beginnings.repeat`, a function more above the program: as far as a call that is observed."""
+    """Repeat like `beginnings.repeat`, one function more above the program: as far as an observed call."""
     return beginnings.repeat(number, sequence)
 
 
@@ -48,17 +48,17 @@ def run_original_sequences(  # noqa: C901, PLR0913 (one frame above the program)
     load: Callable[[], ModuleType] | None,
     beginnings: Beginnings | None = None,
 ) -> None:
-    """Runs the original on the inputs `numbers` and adds what it did to `baseline`; tells which input it starts.
+    """Run the original on the inputs `numbers` and add its outcomes to `baseline`; report each input that it starts.
 
     Args:
-        load: loads the original once more, to lead to the states before last calls, which alone are observed;
-            None: all calls of an input are.
+        load: loads the original once more, to make the states before last calls, which alone are observed; None: all
+            calls of an input are observed.
         beginnings: remembers calls that need not be observed again; None: all are.
 
     Raises:
-        BaselineError: a precondition does not hold, a call takes what no earlier call gave, a post-state does not
-            satisfy rep_ok, checking it raises, or the state before a last call cannot be made again, or is another
-            one when it is; the message shows the first such input.
+        BaselineError: a precondition does not hold, a call takes a result that no earlier call gave, or a post-state
+            does not satisfy rep_ok or cannot be checked. This also holds if the state before a last call cannot be made
+            again, or differs when it is. The message shows the first such input.
     """
     limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
     clock = time.perf_counter
@@ -107,8 +107,8 @@ def run_original_sequences(  # noqa: C901, PLR0913 (one frame above the program)
                 prepared = last_calls.prepare(number)
                 before = with_steps(counter.spent(), before)
             prepared.before_each = check
-            known = NOTHING if beginnings is None else _repeated(beginnings, number, prepared)
-            observed = oracle.observe(prepared, known.did or ())
+            prefix = NOTHING if beginnings is None else _repeated(beginnings, number, prepared)
+            observed = oracle.observe(prepared, prefix.did or ())
         except _Refused as refusal:
             raise BaselineError(
                 f"{shown(number)}: {refusal}; the suite was made with another spec, generate it again"
@@ -125,7 +125,7 @@ def run_original_sequences(  # noqa: C901, PLR0913 (one frame above the program)
         if beginnings is not None and oracle.is_apart and beginnings.is_closed:
             observed = observed._replace(key=keys.get(suite.input(number)[0], b""))
         if beginnings is not None and is_apart and oracle.is_apart and beginnings.is_new(number):
-            trace = (*(known.did or ()), *trace_of(observed.before or b"")[known.calls :])
+            trace = (*(prefix.did or ()), *trace_of(observed.before or b"")[prefix.calls :])
             steps = sum(call.steps for call in trace)
             beginnings.learn(number, Known(len(trace), steps, steps, trace))
         baseline.add(observed if states is None else observed._replace(before=before), clock() - start)

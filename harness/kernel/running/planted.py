@@ -1,7 +1,7 @@
-"""Planted mutants that prove the oracle: one that changes results only, others that change the state only.
+"""Provides control mutants that prove the oracle: one changes only results, others change only the state.
 
-What a planted mutant's text appends to the source calls `plant`, within the sandbox. Calls of targets by each other
-are left as they are; only the outermost call, which is an input's, is changed.
+The text that such a mutant appends to the source calls `plant`, within the sandbox. Calls of targets by each other are
+left as they are; only the outermost call, which is an input's, is changed.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _Behaviour = Callable[[_Call, tuple[Any, ...], dict[str, Any]], Any]
 
 
 class Planted(Enum):
-    """What a planted mutant does at the end of each call."""
+    """The behaviour of a control mutant at the end of each call."""
 
     RESULT = "result"
-    """Returns something else."""
+    """Returns another result."""
     FOREIGN_STATE = "foreign state"
     """Leaves a foreign value in every field of the pre-state's root, or as the only element of a list."""
     OLD_STATE = "old state"
@@ -35,22 +35,22 @@ class Planted(Enum):
     FIRST_STATE = "first state"
     """Leaves the state in which the first call found its own pre-state."""
     CHANGED_STATE = "changed state"
-    """Raises StateChanged where the original has changed the structure of the state. No mutant: a question."""
+    """Raises StateChanged if the original has changed the structure of the state: no mutant, but a question."""
 
 
 class StateChanged(BaseException):
-    """The answer of `Planted.CHANGED_STATE`."""
+    """Raised as the answer of `Planted.CHANGED_STATE`."""
 
 
 class Foreign:
-    """A value of no field domain."""
+    """A value that belongs to no field domain."""
 
 
 def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], functions: Sequence[str]) -> None:
-    """Has targets behave as `Planted(kind)` says.
+    """Make targets behave as `Planted(kind)` says.
 
     Args:
-        names: the module's globals, in whose place are those of its driver.
+        names: the module's globals; if the program has a driver, its globals are used instead.
         root: the class of the pre-state's root, dotted where it is nested.
         methods: its targets.
         functions: targets that are functions of the module.
@@ -60,11 +60,11 @@ def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], f
     outermost = _Outermost()
     for name in methods:
         owner = _resolved(names, root)
-        found = getattr_static(owner, name)
-        if not isinstance(found, (staticmethod, classmethod)):
-            setattr(owner, name, outermost.wrapped(found, behave))
+        member = getattr_static(owner, name)
+        if not isinstance(member, (staticmethod, classmethod)):
+            setattr(owner, name, outermost.wrapped(member, behave))
         elif Planted(kind) is Planted.RESULT:  # else: it does not get the state
-            setattr(owner, name, type(found)(outermost.wrapped(found.__func__, behave)))
+            setattr(owner, name, type(member)(outermost.wrapped(member.__func__, behave)))
     for name in functions:
         owner_name, _, short = name.rpartition(".")
         if owner_name:
@@ -76,7 +76,7 @@ def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], f
 
 
 def _called(names: dict[str, Any]) -> dict[str, Any]:
-    """The globals of the module whose functions inputs call: the driver's, where the program has one."""
+    """Return the globals of the module whose functions inputs call: the driver's, if the program has one."""
     try:
         return vars(import_module(DRIVER))
     except ModuleNotFoundError:
@@ -84,15 +84,15 @@ def _called(names: dict[str, Any]) -> dict[str, Any]:
 
 
 def _resolved(names: dict[str, Any], dotted: str) -> Any:
-    first, *others = dotted.split(".")
-    found = names[first]
-    for part in others:
-        found = getattr(found, part)
-    return found
+    first, *parts = dotted.split(".")
+    member = names[first]
+    for part in parts:
+        member = getattr(member, part)
+    return member
 
 
 class _Outermost:
-    """Tells the call of an input from those within it."""
+    """Distinguishes the call of an input from calls within it."""
 
     def __init__(self) -> None:
         self._within = False
@@ -142,15 +142,15 @@ def _old_state() -> _Behaviour:
 
 
 def _first_state() -> _Behaviour:
-    kept: list[Any] = []
+    first_copies: list[Any] = []
 
     def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        if not kept:
-            kept.extend(_copies(arguments[:1]))
+        if not first_copies:
+            first_copies.extend(_copies(arguments[:1]))
         try:
             return call(*arguments, **keywords)
         finally:
-            for state, first in zip(arguments, _copies(kept), strict=False):
+            for state, first in zip(arguments, _copies(first_copies), strict=False):
                 _transplant(first, state)
 
     return behave
@@ -192,7 +192,7 @@ def _corrupt(state: Any) -> None:
 
 
 def _transplant(source: Any, state: Any) -> None:
-    """Gives `state` what `source` consists of."""
+    """Give `state` the contents of `source`."""
     if type(source) is not type(state):
         return
     if isinstance(state, list):
@@ -209,7 +209,7 @@ def _transplant(source: Any, state: Any) -> None:
 
 
 def _copies(states: Sequence[Any]) -> list[Any]:
-    """Deep copies; what keeps them from being made is raised, so that nobody takes a state for unchanged."""
+    """Return deep copies; let errors pass, so that no state is taken for unchanged."""
     with opaque_as_it_is():
         return deepcopy(list(states))
 
@@ -222,9 +222,9 @@ def _structure(states: Sequence[Any]) -> bytes | None:
 
 
 def _attributes(state: Any) -> dict[str, Any]:
-    """Its `__dict__` itself, read past the class's own `__getattribute__`."""
-    found: dict[str, Any] = object.__getattribute__(state, "__dict__") if type(state).__dictoffset__ else {}
-    return found
+    """Return an object's own `__dict__`, read past the class's `__getattribute__`."""
+    attributes: dict[str, Any] = object.__getattribute__(state, "__dict__") if type(state).__dictoffset__ else {}
+    return attributes
 
 
 def _filled_slots(state: Any) -> Iterator[str]:

@@ -1,10 +1,10 @@
-"""Which inputs can kill which mutants, from one run of the original per input (law 6).
+"""Finds which inputs can kill which mutants, from one run of the original per input (law 6).
 
-A mutant whose place an input does not reach runs exactly as the original on that input. So does one
-whose mutated expression is evaluated, each time, to the very object that the original expression is
-evaluated to: every later step is then the same (no state is infected). So does one whose mutated operand
-leaves the comparison or condition around it as it is. Such inputs need no execution, as long as neither the original
-nor the mutant leaves anything in the module that later inputs find (`harness.kernel.running.leftovers`).
+A mutant whose place an input does not reach runs exactly as the original on that input. The same holds if its mutated
+expression always has the very object of the original expression as its value: every later step is then the same (no
+state is infected). It also holds for one whose mutated operand leaves the comparison or condition around it as it is.
+Such inputs need no execution, as long as neither the original nor the mutant leaves anything in the module that later
+inputs find (`harness.kernel.running.leftovers`).
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ from harness.kernel.program.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 
 REACH = "__mutascope_reach__"
-"""Global of a probed module: `REACH(site)`, evaluated before what stands at the site, which may raise."""
+"""A global of a probed module: `REACH(site)` is evaluated before the expression at the site, which may raise."""
 
 PROBE = "__mutascope_probe__"
-"""Global of a probed module: `PROBE(REACH(site), value, *variants)` is `value`, compared with its variants."""
+"""A global of a probed module: `PROBE(REACH(site), value, *variants)` is `value`, compared with its variants."""
 
 _BLOCK = 512
-"""Inputs that are put into the rows together (a multiple of 8)."""
+"""The number of inputs that are put into the rows together (a multiple of 8)."""
 
 PROBE_FRAMES = 8
-"""Frames that probing may need at the deepest place that the original comes to."""
+"""The frames that probing may need at the deepest place that the original comes to."""
 
 
 @dataclass(frozen=True)
 class ProbeSite:
-    """Mutants by number: those whose place this is, those of them of which only reachability can be told, and those
-    that are compared here, in the order of the probe's variants.
+    """A place with three sets of mutants by number.
 
-    What is compared may hold the mutated places: the probe of a comparison has the mutants of its operands.
+    The sets are the mutants whose place this is, those of them for which only reachability is known, and those that are
+    compared here. The last are in the order of the probe's variants. A compared expression may hold the mutated places:
+    the probe of a comparison has the mutants of its operands.
     """
 
     reached: tuple[int, ...]
@@ -45,10 +46,11 @@ class ProbeSite:
 
 
 class Prober:
-    """The REACH and PROBE functions of a module, and what they saw since the last `take`: who was reached, who differs.
+    """The REACH and PROBE functions of a module, and the mutants reached and infected since the last `take`.
 
-    What is compared may have been left, by raising or a short circuit, before it came to the mutated place: infected
-    are those of both. Sets of mutants are integers with bit `i` for mutant number `i`.
+    An exception or a short circuit may end a compared expression before it comes to the mutated place. A mutant is
+    therefore infected only if it is both reached and different. Sets of mutants are integers with bit `i` for mutant
+    number `i`.
     """
 
     def __init__(self, sites: Iterable[ProbeSite]) -> None:  # noqa: C901 (closures over one state, for speed)
@@ -77,7 +79,7 @@ class Prober:
             for mutant, variant in zip(compared_at[site], variants, strict=True):
                 if not infected & mutant:
                     try:
-                        # Identity, not equality: nothing can tell an object from itself.
+                        # Identity, not equality: no program can distinguish an object from itself.
                         same = variant() is value
                     except Exception:
                         same = False
@@ -86,7 +88,7 @@ class Prober:
             return value
 
         def who_is_there() -> tuple[int, int]:
-            """Whose places were touched, and those of them of which only that can be told."""
+            """Return the mutants whose places were touched, and those of them for which only that is known."""
             here = unprobed = 0
             for site in touched:
                 here |= places[site][0]
@@ -125,7 +127,7 @@ class InputSets:
         self._sets: dict[int, int] = {}
 
     def add(self, mutants: int, number: int) -> None:
-        """Adds input `number` to the rows of all mutants in the set `mutants`."""
+        """Add input `number` to the rows of all mutants in the set `mutants`."""
         block, within = divmod(number - self._first, _BLOCK)
         if block != self._block:
             self._put()
@@ -164,16 +166,16 @@ def probe_inputs(  # noqa: PLR0913 (the parts of one loop over inputs)
     last_calls: InputSets | None = None,
     state_of: Callable[[ModuleType], ModuleState | None] = lambda module: None,
 ) -> bool:
-    """Runs the probed original on each input and records who was reached, and who may be infected.
+    """Run the probed original on each input, and record the mutants that are reached and that may be infected.
 
     Args:
         load: makes the probed module, with these functions among its globals.
-        observe: runs a prepared input, and whatever of the judge may call the implementation.
-        last_calls: records who may be infected by the last call of a sequence.
-        state_of: what the probed module holds, if it may change.
+        observe: runs a prepared input, with the parts of judging that may call the implementation.
+        last_calls: records the mutants that the last call of a sequence may infect.
+        state_of: returns the state of the probed module, if it may change.
 
     Returns:
-        whether it holds something else behind an input: then inputs do not stand alone, and the records tell nothing.
+        Whether an input has changed that state: then inputs depend on each other, and the records are useless.
     """
     prober = Prober(sites)
     limit_recursion(PROBE_FRAMES)

@@ -1,4 +1,4 @@
-"""Observes the types of an original that runs on its suite."""
+"""Observes the types in an original that runs on its suite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.kernel.running.type_profile import profile
 from harness.kernel.specs.spec import load_spec, told
 
 MOST_INPUTS = 5_000
-"""Inputs observed at the most; of a larger suite a pseudo-random sample, the same one always."""
+"""The greatest number of inputs observed; of a larger suite a pseudo-random sample, always the same one."""
 _TOLD_EVERY = 100
 _LONGEST = 120
 
@@ -58,8 +58,8 @@ def observe_types(request: TypesRequest, teller: Teller, beats: Beats) -> Observ
 
     teller.begins(f"executing {job.implementation.filename} on its suite")
     beats.reached = lambda: taken
-    found = profile(executions(), module)
-    types = codec_of(ObservedTypes).of_data(found)
+    type_profile = profile(executions(), module)
+    types = codec_of(ObservedTypes).of_data(type_profile)
     return Observation(types, {name: said for name, said in refused.items() if name not in accepted})
 
 

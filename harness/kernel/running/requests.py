@@ -36,7 +36,7 @@ class ObservedTypes:
 
 @dataclass(frozen=True)
 class Observation:
-    """The types, and by target whose every input raised TypeError, the words of the first one."""
+    """The types; and, for each target whose every input raised TypeError, the message of the first one."""
 
     profile: ObservedTypes
     refused: Mapping[str, str]
@@ -44,7 +44,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class InputsObserved:
-    """The number of inputs that were run so far, and of all that are to be run."""
+    """The number of inputs that were run so far, and the number of all inputs to be run."""
 
     taken: int
     chosen: int

@@ -1,4 +1,4 @@
-"""What a child that ran a mutant says is a claim: taken for facts only where it can be one."""
+"""Validates the facts that a child process reports about a mutant, which may have forged them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from harness.kernel.running.job import MutantOrder
 from harness.model.outcome import KillReason, Phase
 
 NO_RUN = Death(KillReason.CRASH, NO_FACTS, outside=True)
-"""Of a mutant whose process reports what can be no fact. It is marked as from outside, to be tried once more."""
+"""The death of a mutant whose process reports impossible facts. It is marked as from outside, to be tried once more."""
 
 
 def believed(
     said: MutantRun | Broken | ReportedError, order: MutantOrder, progress: Progress
 ) -> MutantRun | Fault | Death:
-    """The facts, or a death where they are none: the mutant has broken what watches it in its process.
+    """Return the facts, or a death if they are impossible: the mutant has broken the harness in its process.
 
-    What fails in the harness's own code there has not failed on the original: it is the mutant's doing.
-    It is marked as from outside, to be tried once more.
+    An error in the harness's own code there did not occur on the original, so the mutant has caused it. It is marked as
+    from outside, to be tried once more.
     """
     if isinstance(said, Broken):
         broken = broken_by(said)
@@ -38,14 +38,14 @@ def broken_by(broken: Broken) -> Death | str:
 
 
 def lost(detail: str, reason: KillReason = KillReason.CRASH) -> MutantRun:
-    """The facts of a mutant that has died nobody knows where: it has taken along, or overwritten, what tells."""
+    """Return the facts of a mutant that died at an unknown input, because it destroyed or overwrote the records."""
     return MutantRun(
         reason=reason, phase=Phase.CALL, detail=detail, input=None, inputs_run=0, executed=0, steps=None, died=True
     )
 
 
 def is_lost(run: MutantRun) -> bool:
-    """Whether these are facts of `lost`: there is no row of kills then."""
+    """Return whether these are facts of `lost`: there is no row of kills then."""
     return run.phase is Phase.CALL and run.input is None and run.reason is not None
 
 

@@ -1,8 +1,8 @@
-"""Mutants that one child runs one after the other: a process for each would cost ten times what running it does.
+"""Runs several mutants in one child, one after the other: a process for each costs ten times as much as its run.
 
-That is so of programs of which nothing is left behind (`ClosedProgram`), with a spec and inputs that they cannot
-change; all others run alone. Where it does not go well (the child dies, or a mutant takes much memory), what was
-found of the mutants before is believed, or nothing, and the others are run again, alone.
+This is done for programs that leave nothing behind (`ClosedProgram`), with a spec and inputs that they cannot change;
+all others run alone. If it goes wrong (the child dies, or a mutant takes much memory), the results of the mutants
+before are accepted, or none, and the others are run again, alone.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from harness.kernel.running.testimony import believed
 from harness.model.outcome import KillReason
 
 BATCH_SECONDS = 1.0
-"""After so long, mutants that are left are ordered again: what was found is stored meanwhile."""
+"""The seconds after which the remaining mutants are ordered again, so that results are stored meanwhile."""
 
 MOST_GROWTH = 32 << 10
-"""KiB by which one mutant may have the process grow: who takes more runs alone, with all the memory that is allowed."""
+"""KiB by which one mutant may let the process grow; a mutant that takes more runs alone, with all memory allowed."""
 
 _START = Position(NOT_STARTED, 0, 0)
 
@@ -46,7 +46,7 @@ class TimedRun:
 
 @dataclass(frozen=True)
 class RunsTogether:
-    """The runs of the first mutants of a batch, as the child tells them that made all of them."""
+    """The runs of the first mutants of a batch, as reported by the child that made all of them."""
 
     runs: tuple[TimedRun, ...]
 
@@ -62,9 +62,9 @@ class Together:
     """Runs mutants of one program.
 
     Args:
-        program: the program as it was compiled; None where spec or inputs could be changed.
-        compiled: gives a mutant's code, and `load` its module.
-        judge: what judges a module.
+        program: the program as it was compiled; None if spec or inputs could be changed.
+        compiled: returns a mutant's code, and `load` its module.
+        judge: returns the judge of a module.
         alive: called about every second.
     """
 
@@ -91,11 +91,11 @@ class Together:
         most_cpu_seconds: Callable[[MutantOrder], float],
         allowed_seconds: Callable[[int], float],
     ) -> list[TimedRun]:
-        """The runs of the first ones; none where the first one has to run alone.
+        """Return the runs of the first mutants; none if the first one has to run alone.
 
         Args:
-            most_cpu_seconds: processor time that a mutant may take at most.
-            allowed_seconds: the same of an input.
+            most_cpu_seconds: returns the most processor time that a mutant may take.
+            allowed_seconds: returns the same for an input.
         """
         if self._program is None or not self._program.holds:
             return []
@@ -104,14 +104,14 @@ class Together:
             return []
         parts = list(map(self._part, orders, Progress.of_several(len(orders), first, last)))
         turns = Turns([part.progress for part in parts], first, last)
-        ended = run_child(
+        outcome = run_child(
             RunsTogether,
             lambda: RunsTogether(tuple(self._run(parts, baseline, turns))),
             self._limits,
             sum(map(most_cpu_seconds, orders)),
             Supervision(turns, lambda current: allowed_seconds(turns.input(current)), alive=self._alive),
         )
-        return _believed(ended.runs, parts) if isinstance(ended, RunsTogether) else []
+        return _believed(outcome.runs, parts) if isinstance(outcome, RunsTogether) else []
 
     def _part(self, order: MutantOrder, progress: Progress) -> _Part:
         began = time.perf_counter()
@@ -119,8 +119,8 @@ class Together:
         return _Part(order, code, progress, time.perf_counter() - began)
 
     def _run(self, parts: Sequence[_Part], baseline: Baseline, turns: Turns) -> list[TimedRun]:
-        """In the child."""
-        found: list[TimedRun] = []
+        """Run the mutants, in the child."""
+        runs: list[TimedRun] = []
         most = _grown() + MOST_GROWTH
         began = time.perf_counter()
         for turn, part in enumerate(parts):
@@ -130,16 +130,16 @@ class Together:
             if module is None:
                 break
             run = run_mutant(part.order, partial(_same, module), self._judge, baseline, part.progress, _START)
-            ended = time.perf_counter()
+            end_time = time.perf_counter()
             if _grown() > most or run.reason is KillReason.MEMORY_LIMIT or "MemoryError" in run.detail:
                 break
-            found.append(TimedRun(run, ended - started))
-            if ended - began > BATCH_SECONDS:
+            runs.append(TimedRun(run, end_time - started))
+            if end_time - began > BATCH_SECONDS:
                 break
-        return found
+        return runs
 
     def _loaded(self, part: _Part) -> ModuleType | None:
-        """The mutant's module; None where it has to run alone."""
+        """Return the mutant's module; None if it has to run alone."""
         assert self._program is not None
         if part.code is None or (part.order.number or 0) < 0:
             return None
@@ -155,14 +155,14 @@ def _same(module: ModuleType) -> ModuleType:
 
 
 def _grown() -> int:
-    """The most memory that this process has had, in KiB."""
+    """Return the most memory that this process has had, in KiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _believed(runs: Sequence[TimedRun], parts: Sequence[_Part]) -> list[TimedRun]:
-    found: list[TimedRun] = []
+    accepted: list[TimedRun] = []
     for timed, part in zip(runs, parts, strict=False):
         if not isinstance(believed(timed.run, part.order, part.progress), MutantRun):
             break
-        found.append(replace(timed, seconds=timed.seconds + part.seconds))
-    return found
+        accepted.append(replace(timed, seconds=timed.seconds + part.seconds))
+    return accepted

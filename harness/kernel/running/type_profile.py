@@ -1,4 +1,4 @@
-"""Which types variables, attributes and results have while the original runs; standard library only.
+"""Observes the types of variables, attributes and results while the original runs; standard library only.
 
 The mutator replaces a variable by one of compatible type (exhaustive2003, section 7.1). Java
 declares types; where Python code does not, they are observed on a small scope.
@@ -20,14 +20,14 @@ ProfileJson = dict[str, dict[str, dict[str, Any]]]
 
 
 def type_name(kind: type, module: str) -> str:
-    """`kind`'s qualified name, with its module in front unless that is `module` or builtins."""
+    """Return `kind`'s qualified name, with its module in front unless that is `module` or builtins."""
     if kind.__module__ in (module, "builtins"):
         return kind.__qualname__
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
 MOST_WORK = 5_000_000
-"""Lines traced and objects looked at by one profile, about; then it ends with the execution that it is at."""
+"""The approximate number of lines traced and objects visited by one profile; it then ends with its execution."""
 
 
 def profile(
@@ -36,9 +36,13 @@ def profile(
     most_work: int = MOST_WORK,
     most_of_each: int | None = None,
 ) -> ProfileJson:
-    """The types seen in `module` while each of `executions` runs, as sorted, JSON-able dicts.
+    """Return the types seen in `module` while each of `executions` runs, as sorted, JSON-able dicts.
 
-    Shape: `{"functions": {qualified name: {"variables": {name: [type, ...]}, "returns": [type, ...]}},
+    Shape: `{"functions": {qualified name: {"variables": {name: [type, ...]}, "returns": [type, ...]}}, "classes":
+        {qualified name: {attribute: [type, ...]}}}`. Names of nested functions, lambdas and comprehensions count for
+        the function around them. An Exception of an execution is swallowed: programs may reject inputs. After
+        `most_work`, which is counted, not timed, no execution is begun; an execution that takes more than
+        `most_of_each` is observed no further, and runs on.
     "classes": {qualified name: {attribute: [type, ...]}}}`. Names of nested functions, lambdas and
     comprehensions count for the function around them. What an execution raises is swallowed if it is
     an Exception: programs may reject inputs. After `most_work`, which is counted, not timed, no execution is begun;
@@ -115,7 +119,7 @@ class _Observer:
         self._returns[code.co_qualname].add("generator" if generates else type_name(type(value), self._module))
 
     def _walk(self, values: Iterable[Any]) -> None:
-        """Records the attributes of every object of the module's classes reachable from `values`."""
+        """Record the attributes of every object of the module's classes reachable from `values`."""
         seen: set[int] = set()
         work = list(values)
         while work:
@@ -154,7 +158,7 @@ def _outermost(frame: FrameType) -> str:
 
 
 def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
-    """Instance attributes, slots included."""
+    """Yield the instance attributes, slots included."""
     held = held_fields(value) or {}
     yield from (held_dict(value) or {}).items()
     for cls in type(value).__mro__:

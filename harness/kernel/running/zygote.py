@@ -1,9 +1,9 @@
 """The sandboxed worker: loads the original once, then forks a confined child for every order.
 
 `main` is called by `kernel.process.containment.launch` with JOB, OUTBOX and the numbers of two inherited pipe ends,
-ORDERS and FACTS; what the original's children write goes to the folder OUTBOX. Orders come in and answers go out as
-JSON lines. Each mutant has a process of its own, so no mutant sees what another one left behind, and a
-death is one mutant's death.
+ORDERS and FACTS; files of the original's children go to the folder OUTBOX. Orders come in and answers go out as JSON
+lines. Each mutant has a process of its own, so no mutant sees the state that another one leaked, and a death is one
+mutant's death.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import KillReason, Phase
 
 ORIGINAL_SECONDS = 60.0
-"""After so long on one input, the original (assumed to terminate: section 7.2) is taken to be endless."""
+"""The seconds on one input after which the original (assumed to terminate: section 7.2) is taken to be endless."""
 
 _STARTS = 3
-"""Attempts to start a child for the original: it may be killed from outside before it has begun."""
+"""The number of attempts to start a child for the original: it may be killed from outside before it has begun."""
 
 _ANY_SECONDS = 1e9
 _LOADING_SECONDS = 60.0
@@ -106,10 +106,10 @@ class Zygote:
         self._baseline_folder = ""
 
     def serve(self, order: Order) -> Answer:
-        """Carries out an order in a child.
+        """Carry out an order in a child.
 
         Raises:
-            MutascopeError: the original fails, or what it did is not there, or is not what was written.
+            MutascopeError: the original fails, or its baseline is missing or not as written.
         """
         if isinstance(order, BatchOrder):
             return BatchFacts(order.id, tuple(self._run_batch(order.orders)))
@@ -163,16 +163,16 @@ class Zygote:
     def _on_original(
         self, order: BaselineOrder | ProbeOrder, kind: type[T], work: Callable[[], T], progress: Progress
     ) -> T | Fault:
-        """Have a child run the original, and return what it says.
+        """Have a child run the original. Return its message.
 
         Raises:
-            MutascopeError: it reports one.
+            MutascopeError: the child reports one.
             BaselineError: the original dies on an input.
         """
         limits = replace(self._job.limits, memory=1 << 34, file_size=1 << 30)  # what is written is our own
         current, how = NOT_STARTED, ""
         for _ in range(_STARTS):
-            ended = run_child(
+            outcome = run_child(
                 kind,
                 work,
                 limits,
@@ -180,43 +180,43 @@ class Zygote:
                 Supervision(progress, lambda _: ORIGINAL_SECONDS, alive=self._alive),
                 writable=[self._outbox],
             )
-            if isinstance(ended, ReportedError):
-                raise ended.error()
-            if isinstance(ended, Broken):
-                return Fault(order.id, ended.fault)
-            if not isinstance(ended, Death):
-                return ended
-            position, how = progress.position(), ended.detail
+            if isinstance(outcome, ReportedError):
+                raise outcome.error()
+            if isinstance(outcome, Broken):
+                return Fault(order.id, outcome.fault)
+            if not isinstance(outcome, Death):
+                return outcome
+            position, how = progress.position(), outcome.detail
             current = NOT_STARTED if position is None else position.current
-            if ended.reason is KillReason.WALL_LIMIT:
+            if outcome.reason is KillReason.WALL_LIMIT:
                 works = f"did not return within {ORIGINAL_SECONDS:g} s of processor time"
-                how = "sleeps or waits, and does not return" if ended.slept else works
+                how = "sleeps or waits, and does not return" if outcome.slept else works
             if current != NOT_STARTED:
                 break
         if current == NOT_STARTED:
             return Fault(order.id, f"the child that runs the original died {_STARTS} times as it started: {how}")
-        shown = self._kind.show(self._original, current)
+        input_text = self._kind.show(self._original, current)
         raise BaselineError(
-            f"the original fails on input {current}, {shown}: {how}; correct the implementation or the spec"
+            f"the original fails on input {current}, {input_text}: {how}; correct the implementation or the spec"
         )
 
     # -- mutants ------------------------------------------------------------------------------
 
     def _run_batch(self, orders: Sequence[MutantOrder]) -> list[MutantFacts | Fault]:
-        """Facts of the first ones: of all that one child can run, else of those that have time, each in its own."""
+        """Return facts of the first mutants: as many as one child can run, or as there is time for, each in its own."""
         began = time.perf_counter()
         for order in orders:
             self._read_baseline(order.baseline, order.last)
         self._alive()
-        together = self._together.run(orders, self._baseline, self._most_cpu_seconds, self._allowed_seconds)
-        found: list[MutantFacts | Fault] = [
-            self._facts(order, timed.run, timed.seconds) for order, timed in zip(orders, together, strict=False)
+        timed_runs = self._together.run(orders, self._baseline, self._most_cpu_seconds, self._allowed_seconds)
+        answers: list[MutantFacts | Fault] = [
+            self._facts(order, timed.run, timed.seconds) for order, timed in zip(orders, timed_runs, strict=False)
         ]
-        for order in orders[: 0 if found else len(orders)]:
-            found.append(self._run(order))
+        for order in orders[: 0 if answers else len(orders)]:
+            answers.append(self._run(order))
             if time.perf_counter() - began > BATCH_SECONDS:
                 break
-        return found
+        return answers
 
     def _run(self, order: MutantOrder) -> MutantFacts | Fault:
         began = time.perf_counter()
@@ -240,7 +240,7 @@ class Zygote:
         return MutantFacts(**vars(run), id=order.id, input_text=text, seconds=seconds)
 
     def _read_baseline(self, folder: str, last: int) -> None:
-        """Reads what the original did on the inputs before `last`, if that is not here yet."""
+        """Read the original's outcomes on the inputs before `last`, unless they were read already."""
         if folder != self._baseline_folder or len(self._baseline) < last:
             self._baseline = read_baseline(Path(folder), self._source, last, self._alive)
             self._baseline.steps_before(0)
@@ -249,7 +249,7 @@ class Zygote:
             gc.freeze()  # children share these pages untouched
 
     def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> MutantRun | Fault:
-        """With a row of kills: every input, going on in a new child behind an input that killed the process.
+        """Run every input for a row of kills, continuing in a new child after an input that killed the process.
 
         After MOST_DEATHS, counted by their weight, the row ends there, and the facts stay marked `died`.
         """
@@ -271,7 +271,7 @@ class Zygote:
             assert run.reason is not None
             deaths += weight(run.reason, run.detail)
         assert isinstance(run, MutantRun)
-        # What a child saw before it died went with it; the first killing input tells it again.
+        # A child's observations are lost when it dies; running the first killing input again restores them.
         first = progress.first_kill()
         again = self._run_until_dead(
             replace(order, first=first, last=first + 1, wanted=None, matrix=False), code, Progress(first, first + 1)
@@ -287,7 +287,7 @@ class Zygote:
         progress: Progress,
         behind: Position = _START,
     ) -> MutantRun | Fault:
-        """One child's run; a child's death is a fact as well, marked `died`."""
+        """Return the facts of one child's run; a child's death is a fact as well, marked `died`."""
 
         def work() -> MutantRun:
             load = partial(programs.mutant, order, code)
@@ -298,36 +298,37 @@ class Zygote:
 
         for attempt in range(2):
             progress.set(NOT_STARTED, behind.executed, behind.surplus)
-            said = run_child(
+            message = run_child(
                 MutantRun,
                 work,
                 self._job.limits,
                 self._most_cpu_seconds(order),
                 Supervision(progress, self._allowed_seconds, alive=self._alive),
             )
-            ended = said if isinstance(said, Death) else believed(said, order, progress)
-            # What may be the machine's doing (SIGKILL: memory) or our own is believed at the second time.
-            if not (isinstance(ended, Death) and ended.outside and attempt == 0):
+            outcome = message if isinstance(message, Death) else believed(message, order, progress)
+            # A death that the machine (SIGKILL: memory) or the harness may have caused is accepted only at the second
+            # time.
+            if not (isinstance(outcome, Death) and outcome.outside and attempt == 0):
                 break
-        if not isinstance(ended, Death):
-            return ended
+        if not isinstance(outcome, Death):
+            return outcome
         position = progress.position()
         if position is None:
-            return lost(ended.detail)
+            return lost(outcome.detail)
         started = position.current != NOT_STARTED
-        kill = Kill(ended.reason, Phase.CALL if started else Phase.LOAD, ended.detail)
+        kill = Kill(outcome.reason, Phase.CALL if started else Phase.LOAD, outcome.detail)
         position = position._replace(executed=position.executed + started)
         number = position.current if started else None
         run = mutant_run(replace(order, matrix=False), self._baseline, kill, number, position)
         return replace(run, steps=None, died=True)
 
     def _most_cpu_seconds(self, order: MutantOrder) -> float:
-        """More than all inputs together are allowed: else the sum of slow ones would count against the last of them."""
+        """Return more than all inputs together are allowed; otherwise slow inputs would count against the last one."""
         allowed = WALL_FACTOR * self._baseline.all_seconds + WALL_CONSTANT * (order.last - order.first)
         return _LOADING_SECONDS + 4 * allowed
 
     def _allowed_seconds(self, number: int) -> float:
-        """The paper's 10 T_o + 1 s."""
+        """Return the paper's limit, 10 T_o + 1 s."""
         return WALL_FACTOR * (0.0 if number == NOT_STARTED else self._baseline.seconds(number)) + WALL_CONSTANT
 
     # -- judges ------------------------------------------------------------------------------
@@ -340,7 +341,7 @@ class Zygote:
 
     @cached_property
     def _together(self) -> Together:
-        """Runs mutants in one child, where that can be."""
+        """The runner of several mutants in one child, if the job allows that."""
         programs, leftovers, limits = self._programs, self._programs.leftovers, self._job.limits
         fits = not self._job.implementation.companions and self._kind.keeps_nothing(leftovers.module, self._baseline)
         program = leftovers.program if fits else None
@@ -348,14 +349,14 @@ class Zygote:
 
 
 def _call_only(prepared: Prepared) -> None:
-    """Runs an input; what it raises is an outcome like others."""
+    """Run an input; an exception of its calls is an outcome like others."""
     prepared.lead_up()
     with suppress(BaseException):
         prepared.invoke()
 
 
 def serve_orders(job_path: str, outbox: str, orders_end: str, facts_end: str) -> int:
-    """Serves orders until their pipe closes; errors of the user's making are told, too. Returns the exit status."""
+    """Serve orders until their pipe closes, and write errors of the user's making, too. Return the exit status."""
 
     def work(teller: Teller, beats: Beats) -> None:
         def tell(word: Answer | Ready | Alive) -> None:

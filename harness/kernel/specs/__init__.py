@@ -1,1 +1,1 @@
-"""What authors of subjects write, executed, and told as data."""
+"""Executes the specs of subjects, and describes them as data."""

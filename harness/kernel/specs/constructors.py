@@ -1,4 +1,4 @@
-"""What the root's class is made with, where a spec says no constructor: read from the text of the implementation."""
+"""Derives a constructor for the root's class from the text of the implementation, where a spec has none."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ _LISTS = frozenset({"list", "List", "Iterable", "Sequence", "Collection", "Itera
 
 
 def with_constructor(bounds: SequenceScope, scope: int, source: str) -> SequenceScope:
-    """The bounds, with a constructor that is called with what its parameters are declared to be, unless they say one.
+    """Return the bounds; without a constructor, add one whose arguments have the declared types of its parameters.
 
-    Only parameters without a default are passed: whole numbers from 0 to `scope` for `int`, and where nothing is
-    declared; both truths, two texts, floats as whole numbers; an empty list and one of `scope` numbers; None where
-    it is allowed, too. A class that the text does not hold is called without arguments.
+    Only parameters without a default are passed. Whole numbers from 0 to `scope` are passed for `int`, and for a
+    parameter without a declaration. Other types get both truths, two texts, floats as whole numbers, or an empty list
+    and one of `scope` numbers. If None is allowed, it is added. A class that the text does not hold is called without
+    arguments.
 
     Raises:
-        SpecError: a parameter is declared to be something else.
+        SpecError: a parameter is declared to have another type.
     """
     if bounds.says_constructor:
         return bounds
@@ -31,8 +32,8 @@ def with_constructor(bounds: SequenceScope, scope: int, source: str) -> Sequence
         for parameter in needed
     ]
     keywords = tuple(parameter.name for parameter in needed if parameter.by_name)
-    made = Routine(bounds.root, RoutineKind.CONSTRUCTOR, tuple(domains), keywords)
-    return bounds.with_constructors([made])
+    constructor = Routine(bounds.root, RoutineKind.CONSTRUCTOR, tuple(domains), keywords)
+    return bounds.with_constructors([constructor])
 
 
 def _values(what: str, declared: ast.expr | None, scope: int) -> Iterator[Value]:
@@ -52,7 +53,7 @@ def _values(what: str, declared: ast.expr | None, scope: int) -> Iterator[Value]
     if kind in _LISTS:
         yield from (Fixed([]), Fixed(list(range(scope))))
         return
-    known: dict[str, list[Value]] = {
+    values_by_type: dict[str, list[Value]] = {
         "None": [None],
         "bool": [False, True],
         "int": list(range(scope + 1)),
@@ -61,8 +62,8 @@ def _values(what: str, declared: ast.expr | None, scope: int) -> Iterator[Value]
         "Any": list(range(scope + 1)),
         "object": list(range(scope + 1)),
     }
-    if kind not in known:
+    if kind not in values_by_type:
         raise SpecError(
             f"{what}, which is declared as {name}; say in sequences what it is made with: s.constructor(...)"
         )
-    yield from known[kind]
+    yield from values_by_type[kind]

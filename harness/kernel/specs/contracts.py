@@ -1,4 +1,4 @@
-"""What a spec says that methods do: postconditions by name, and axioms (exhaustive2003, section 6).
+"""Collects the contracts of a spec: postconditions by name, and axioms (exhaustive2003, section 6).
 
 A postcondition is a function `post_<target>` of the abstract values before and after the call, the
 result, and the arguments::
@@ -6,7 +6,7 @@ result, and the arguments::
     def post_remove(before, after, result, key):
         return result == (key in before) and after == tuple(k for k in before if k != key)
 
-An axiom is a function of a pre-state and arguments, those of a target, that calls what it likes::
+An axiom is a function of a pre-state and arguments, those of a target, that may call anything::
 
     @axiom("add")
     def what_was_added_can_be_removed(tree, key):
@@ -14,10 +14,9 @@ An axiom is a function of a pre-state and arguments, those of a target, that cal
         tree.add(key)
         return tree.remove(key) and abstraction(tree) == tuple(k for k in before if k != key)
 
-What else they need to know they ask for by keyword-only parameters: a postcondition for `raised`,
-the exception or None (without it, any exception is a failure), and for `arguments_after`, the
-arguments after the call (others are as they were before it); both for `program`, the module under
-test, whose functions an axiom calls.
+Further values are passed as keyword-only parameters. A postcondition may have `raised`, the exception or None (without
+it, any exception is a failure), and `arguments_after`, the arguments after the call (others are as they were before
+it). Both may have `program`, the module under test, whose functions an axiom calls.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ from harness.names import meant
 
 PREFIX = "post_"
 EXTRAS = ("raised", "arguments_after", "program")
-"""Keyword-only parameters that a postcondition (or, of an axiom, the last one) may have."""
+"""The keyword-only parameters that a postcondition may have; an axiom may have the last one."""
 
 _MARK = "__mutascope_axiom_of__"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def axiom(target: str) -> Callable[[_Function], _Function]:
-    """Marks a function of a spec as an axiom: true for every input of `target`, given as pre-state and arguments."""
+    """Mark a function of a spec as an axiom: true for every input of `target`, given as pre-state and arguments."""
 
     def mark(function: _Function) -> _Function:
         setattr(function, _MARK, target)
@@ -52,10 +51,10 @@ def axiom(target: str) -> Callable[[_Function], _Function]:
 
 @dataclass(frozen=True)
 class Property:
-    """Something to be checked on every input of a target: what its call does, or an axiom.
+    """A property to be checked on every input of a target: the behaviour of its call, or an axiom.
 
-    `extras` are those of EXTRAS that the postcondition or axiom asks for. A target without postcondition is
-    checked to preserve rep_ok and to raise nothing but misuse; what it returns is then nobody's business.
+    `extras` are those of EXTRAS that the postcondition or axiom has as parameters. A target without postcondition is
+    checked to preserve rep_ok and to raise nothing but misuse; its result is then not checked.
     """
 
     name: str
@@ -66,10 +65,10 @@ class Property:
 
 
 def properties(spec: ModuleType, finitization: Finitization) -> list[Property]:
-    """A spec's properties: of each target in order, then its axioms in the order of their definition.
+    """Return a spec's properties: of each target in order, then its axioms in the order of their definition.
 
     Raises:
-        SpecError: a postcondition or axiom names no target, or asks for what is not given.
+        SpecError: a postcondition or axiom names no target, or has an unknown keyword-only parameter.
     """
     numbers = {target.name: number for number, target in enumerate(finitization.targets)}
     conditions = {PREFIX + name.replace(".", "_"): number for name, number in numbers.items()}
@@ -77,34 +76,34 @@ def properties(spec: ModuleType, finitization: Finitization) -> list[Property]:
     for name in functions:
         if name.startswith(PREFIX) and name not in conditions:
             raise SpecError(_no_target(spec, name, name.removeprefix(PREFIX), numbers))
-    found = []
+    collected = []
     for name, number in conditions.items():
         post = functions.get(name)
         extras = frozenset() if post is None else _extras(spec, post, EXTRAS)
-        found.append(Property(finitization.targets[number].name, number, postcondition=post, extras=extras))
+        collected.append(Property(finitization.targets[number].name, number, postcondition=post, extras=extras))
     for name, function in functions.items():
         of = getattr(function, _MARK, None)
         if of is not None:
             if of not in numbers:
                 raise SpecError(_no_target(spec, name, of, numbers))
             extras = _extras(spec, function, EXTRAS[-1:])
-            found.append(Property(name, numbers[of], axiom=function, extras=extras))
-    return found
+            collected.append(Property(name, numbers[of], axiom=function, extras=extras))
+    return collected
 
 
 @dataclass(frozen=True)
 class Postcondition:
-    """What a spec says that calls of a routine do; `extras` are those of EXTRAS that it asks for."""
+    """The postcondition of a routine in a spec; `extras` are those of EXTRAS that it has as parameters."""
 
     holds: Callable[..., Any]
     extras: frozenset[str]
 
 
 def postconditions(spec: ModuleType) -> dict[str, Postcondition]:
-    """A spec's postconditions, by the name of the routine with "_" for ".".
+    """Return a spec's postconditions, by the name of the routine with "_" for ".".
 
     Raises:
-        SpecError: one asks for what is not given.
+        SpecError: one has an unknown keyword-only parameter.
     """
     return {
         name.removeprefix(PREFIX): Postcondition(value, _extras(spec, value, EXTRAS))
@@ -115,14 +114,14 @@ def postconditions(spec: ModuleType) -> dict[str, Postcondition]:
 
 def _extras(spec: ModuleType, function: Callable[..., Any], known: tuple[str, ...]) -> frozenset[str]:
     parameters = inspect.signature(function).parameters.values()
-    asked = frozenset(parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY)
-    if not asked <= set(known):
-        unknown = ", ".join(sorted(asked - set(known)))
+    extras = frozenset(parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY)
+    if not extras <= set(known):
+        unknown = ", ".join(sorted(extras - set(known)))
         raise SpecError(
             f"{spec.__file__}: {function.__name__} asks for {unknown}, which nobody gives it; it may ask for "
             f"{', '.join(known)} behind the *"
         )
-    return asked
+    return extras
 
 
 def _no_target(spec: ModuleType, name: str, target: str, known: dict[str, int]) -> str:

@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 @dataclass(frozen=True)
 class Parameter:
-    """`declared` is its type as it is written, if it is; `by_name`: it is passed by its name alone."""
+    """A parameter; `declared` is its type as it is written, if it is; `by_name`: it is passed only by its name."""
 
     name: str
     declared: ast.expr | None
@@ -24,15 +24,14 @@ class _Field:
 
 
 def parameters_of_class(source: str, dotted: str) -> list[Parameter]:
-    """What the class needs to be made: of its `__init__` or `__new__`, of a dataclass's or named tuple's fields, or,
-    where it has none of them, of its first base that has. Those passed in order come before those passed by name.
-
-    A class that the text does not hold has none.
+    """Return the parameters that the class needs to be made. They are those of its `__init__` or `__new__`, or of a
+    dataclass's or named tuple's fields. A class without these has those of its first base that has any. Those passed in
+    order come before those passed by name. A class that the text does not hold has none.
     """
     module = ast.parse(source)
     cls = _class(module.body, dotted)
-    found = None if cls is None else _parameters(cls, module, frozenset())
-    return sorted(found or [], key=lambda parameter: parameter.by_name)
+    parameters = None if cls is None else _parameters(cls, module, frozenset())
+    return sorted(parameters or [], key=lambda parameter: parameter.by_name)
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Making:
 
 
 def making_of_class(source: str, dotted: str) -> Making | None:
-    """Return how the `__init__` of a class makes its objects; None where the class has none of its own in the text."""
+    """Return how the `__init__` of a class makes its objects; None if the class has none of its own in the text."""
     cls = _class(ast.parse(source).body, dotted)
     for node in [] if cls is None else cls.body:
         if isinstance(node, ast.FunctionDef) and node.name == "__init__":
@@ -79,17 +78,17 @@ def _making(arguments: ast.arguments, function: ast.FunctionDef) -> Making | Non
 
 
 def _class(body: list[ast.stmt], dotted: str) -> ast.ClassDef | None:
-    """The last definition of that name, which is the one that counts."""
-    first, _, rest = dotted.partition(".")
-    found = None
+    """Return the last definition of that name, which is the one that counts."""
+    first, _, inner_name = dotted.partition(".")
+    definition = None
     for node in _definitions(body):
         if node.name == first:
-            found = node
-    return found if found is None or not rest else _class(found.body, rest)
+            definition = node
+    return definition if definition is None or not inner_name else _class(definition.body, inner_name)
 
 
 def _definitions(body: list[ast.stmt]) -> Iterator[ast.ClassDef]:
-    """Classes of a body, those within its conditions included."""
+    """Yield the classes of a body, those within its conditions included."""
     for node in body:
         if isinstance(node, ast.ClassDef):
             yield node
@@ -98,7 +97,7 @@ def _definitions(body: list[ast.stmt]) -> Iterator[ast.ClassDef]:
 
 
 def _bases(cls: ast.ClassDef) -> list[str]:
-    """Their names, without what generic ones are of."""
+    """Return the names of a class's bases, without the type arguments of generic ones."""
     return [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in cls.bases]
 
 
@@ -115,9 +114,9 @@ def _parameters(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.Class
     for name in _bases(cls):
         base = _class(module.body, name)
         if base is not None and base is not cls and base not in seen:
-            found = _parameters(base, module, seen | {cls})
-            if found is not None:
-                return found
+            parameters = _parameters(base, module, seen | {cls})
+            if parameters is not None:
+                return parameters
     return None
 
 
@@ -144,7 +143,7 @@ def _dataclass_decorator(cls: ast.ClassDef) -> ast.expr | None:
 
 
 def _dataclass_fields(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> dict[str, _Field]:
-    """By name, those of its bases before its own; one that is declared again keeps its place."""
+    """Return the fields by name, those of its bases before its own; one that is declared again keeps its place."""
     fields: dict[str, _Field] = {}
     for name in reversed(_bases(cls)):
         base = _class(module.body, name)
@@ -170,14 +169,14 @@ def _is_init_var(annotation: ast.expr, kind: str) -> TypeGuard[ast.Subscript]:
 
 
 def _has_no_default(value: ast.expr) -> bool:
-    """Whether it is `field(...)` that says none."""
+    """Return whether the value is `field(...)` without a default."""
     if not isinstance(value, ast.Call) or ast.unparse(value.func).rpartition(".")[2] != "field":
         return False
     return not {keyword.arg for keyword in value.keywords} & {"default", "default_factory"}
 
 
 def _says(call: ast.expr | None, name: str, value: bool) -> bool:
-    """Whether that keyword of a call is that constant."""
+    """Return whether that keyword of a call is that constant."""
     if not isinstance(call, ast.Call):
         return False
     return any(

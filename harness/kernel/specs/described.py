@@ -1,4 +1,4 @@
-"""A spec as plain data: what crosses from the process that executes it to the orchestrator, which never does."""
+"""Describes a spec as plain data, which crosses from the process that executes it to the orchestrator."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class SpecConstants:
 
 @dataclass(frozen=True)
 class NotHere:
-    """Stands for a function of the spec, `name` in spec.py (empty: a lambda, or from elsewhere)."""
+    """A stand-in for a function of the spec, `name` in spec.py (empty: a lambda, or from elsewhere)."""
 
     name: str
 
     def __call__(self, *_arguments: object) -> Any:
-        """Raise SpecError: what a spec defines is executed in the sandbox only."""
+        """Raise SpecError: functions of a spec are executed in the sandbox only."""
         raise SpecError(f"{self.name or 'a function of the spec'} is not to be called outside of the sandbox")
 
 
@@ -64,5 +64,5 @@ def preconditions(finitization: StateBounds) -> list[str]:
 def name_in_spec(function: Callable[..., Any]) -> str:
     """Return the name of a function in spec.py; an empty text for a lambda, or for a function from elsewhere."""
     bare = unwrap(function)
-    known = isinstance(bare, FunctionType) and bare.__module__ == SPEC_MODULE
-    return bare.__qualname__ if known and "<" not in bare.__qualname__ else ""
+    is_known = isinstance(bare, FunctionType) and bare.__module__ == SPEC_MODULE
+    return bare.__qualname__ if is_known and "<" not in bare.__qualname__ else ""

@@ -1,4 +1,4 @@
-"""A finitization as plain data: what crosses from the process that executes a spec."""
+"""Describes a finitization as plain data, which crosses from the process that executes a spec."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class DescribedDomain:
 
 @dataclass(frozen=True)
 class DescribedField:
-    """The field domain of a field of all objects of a class domain, which is told by its number."""
+    """The field domain of a field of all objects of a class domain, whose number is `domain`."""
 
     domain: Count
     name: str

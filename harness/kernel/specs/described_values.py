@@ -1,7 +1,7 @@
-"""Values of domains as JSON: collections and objects are told by their kind, as JSON has lists only.
+"""Encodes values of domains as JSON: collections and objects are marked by their kind, as JSON has lists only.
 
 `{"object": [2, 0]}` is an object of a class domain, `{"token": ["Key", 1]}` a token, `{"tuple": [1, 2]}` a collection.
-What is read here may have been written by anybody.
+Data that is read here may have been written by anybody.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.interface import Interface
 
 Description = SpecConstants | DescribedFinitization | Interface | DescribedSequences
-"""What is told of a spec: its constants first, then its bounds at each scope, an interface if it has sequences only."""
+"""A part of a spec's description: constants first, then bounds at each scope; an interface if it has only sequences."""
 
 
 def describe(request: SpecToDescribe) -> Iterator[Description]:
@@ -27,13 +27,13 @@ def describe(request: SpecToDescribe) -> Iterator[Description]:
     filename = request.filename
     spec = load_spec(request.source, filename)
     _check_returns(spec, request.source, filename)
-    beside = spec.implementation.endswith(".py")
-    yield SpecConstants.of(spec, None if beside else _source_file(spec.implementation))
+    is_file = spec.implementation.endswith(".py")
+    yield SpecConstants.of(spec, None if is_file else _source_file(spec.implementation))
     for scope in request.scopes_with(spec.profile_scope):
         bounds = _bounds(spec, scope)
         if _bounds(spec, scope) != bounds:
-            what = "sequences" if isinstance(bounds, Interface) else "finitization"
-            raise _other_bounds(filename, f"{what}({scope})")
+            function = "sequences" if isinstance(bounds, Interface) else "finitization"
+            raise _other_bounds(filename, f"{function}({scope})")
         yield bounds
     for scope in request.sequences:
         sequences = DescribedSequences.of(spec.said_of_sequences(scope))
@@ -56,7 +56,7 @@ def _other_bounds(filename: str, function: str) -> SpecError:
 
 
 def _check_returns(spec: Spec, source: str, filename: str) -> None:
-    """Refuses a rep_ok, and an abstraction, that says nothing because no value is returned anywhere.
+    """Refuse a rep_ok, and an abstraction, that says nothing because no value is returned anywhere.
 
     Raises:
         SpecError: there is no `return` with a value.
@@ -65,11 +65,11 @@ def _check_returns(spec: Spec, source: str, filename: str) -> None:
     for node in ast.parse(source).body:
         if not isinstance(node, ast.FunctionDef) or any(map(_gives_a_value, ast.walk(node))):
             continue
-        for function, what in says.items():
+        for function, effect in says.items():
             code = getattr(function, "__code__", None)
             if code is not None and (code.co_name, code.co_firstlineno) == (node.name, node.lineno):
                 raise SpecError(
-                    f"{filename}:{node.lineno}: {node.name} returns no value, which {what}; add the missing return"
+                    f"{filename}:{node.lineno}: {node.name} returns no value, which {effect}; add the missing return"
                 )
 
 
@@ -80,10 +80,10 @@ def _gives_a_value(node: ast.AST) -> bool:
 
 
 def _source_file(module: str) -> str | None:
-    """The source file of an installed module, found without executing it (its parent packages are)."""
+    """Return the source file of an installed module, found without executing it (its parent packages are)."""
     try:
-        found = importlib.util.find_spec(module)
+        module_spec = importlib.util.find_spec(module)
     except BaseException:  # of a parent package, whatever it may be
         return None
-    origin = None if found is None else found.origin
+    origin = None if module_spec is None else module_spec.origin
     return origin if origin and origin.endswith(".py") else None

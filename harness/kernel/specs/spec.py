@@ -1,4 +1,4 @@
-"""A subject's spec, executed: the judge's functions, found by name and checked for what is missing."""
+"""Executes a subject's spec: finds the functions by which mutants are judged, and checks that none is missing."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ from harness.model.sequence import DEFAULT_MISUSES, SequenceScope
 SPEC_MODULE = "mutascope_spec"
 
 _LONGEST = 200
-"""Characters of what a message quotes of the spec's own values and exceptions."""
+"""The greatest number of characters that a message quotes of the spec's own values and exceptions."""
 
 
 @dataclass(frozen=True)
 class Spec:
     """The functions and constants of a spec.py.
 
-    `rep_ok(state)` is the representation invariant (`always`, where the spec has none);
-    `finitization(scope)` the bounds of states, `sequences(scope)` those of sequences of calls: one of them is there;
-    `abstraction(state)`, where given, maps a valid state to a plain value, and two states are
-    equal exactly if their abstract values are (default: the concrete structure);
-    `eq_class(state)`, where given, is the test criterion: the class of inputs that a valid state belongs to.
-    `driver`, where given, is the file through which an installed implementation is called;
-    `profile_scope`, where given, is the scope at which types are observed to derive mutants; `observers` are methods
-    without arguments that leave the object as it is.
+    `rep_ok(state)` is the representation invariant (`always`, if the spec has none). `finitization(scope)` returns the
+    bounds of states, `sequences(scope)` those of sequences of calls: one of them is there. The other attributes are
+    optional. `abstraction(state)` maps a valid state to a plain value, and two states are equal exactly if their
+    abstract values are (default: the concrete structure). `eq_class(state)` is the test criterion: the class of inputs
+    that a valid state belongs to. `driver` is the file through which an installed implementation is called.
+    `profile_scope` is the scope at which types are observed to derive mutants. `observers` are methods without
+    arguments that leave the object as it is.
     """
 
     module: ModuleType
@@ -52,7 +51,7 @@ class Spec:
     observers: tuple[str, ...] = ()
 
     def finitization(self, scope: int) -> Finitization:
-        """The finitization at `scope`, checked.
+        """Return the finitization at `scope`, checked.
 
         Raises:
             SpecError: it raises, returns something else, or has no target.
@@ -63,25 +62,27 @@ class Spec:
                 f"{self.module.__file__} has no function finitization, which bounds the states of test inputs; define "
                 "it (docs/tutorial.md shows how), or choose a generator of sequences: beapi, random, rostra"
             )
-        found = _called(self.finitization_of, scope, where)
-        if not isinstance(found, Finitization):
-            raise SpecError(f"{where} returned {type(found).__name__}, not a Finitization; return the one you build")
-        if found.domains[0].kind is not DomainKind.NOTHING and self.rep_ok is always:
+        finitization = _called(self.finitization_of, scope, where)
+        if not isinstance(finitization, Finitization):
+            raise SpecError(
+                f"{where} returned {type(finitization).__name__}, not a Finitization; return the one you build"
+            )
+        if finitization.domains[0].kind is not DomainKind.NOTHING and self.rep_ok is always:
             raise SpecError(_missing("rep_ok", str(self.module.__file__)))
-        if not found.targets:
+        if not finitization.targets:
             raise SpecError(
                 f"{where} declares no target; add at least one with .method(name, ...) or .function(name, ...)"
             )
-        for target in found.targets:
+        for target in finitization.targets:
             if target.requires is not None:
                 check_predicate(target.requires, f"{where}: what {target.name!r} requires")
-        return found
+        return finitization
 
     def sequences(self, scope: int, source: str) -> SequenceScope:
-        """The bounds of sequences at `scope`, with a constructor read from the original's `source` where they say none.
+        """Return the bounds of sequences at `scope`; a missing constructor is read from the original's `source`.
 
         Raises:
-            SpecError: as `said_of_sequences`; or nobody knows what the constructor is to be called with.
+            SpecError: as `said_of_sequences`; or the arguments of the constructor are unknown.
         """
         try:
             return with_constructor(self.said_of_sequences(scope), scope, source)
@@ -90,7 +91,7 @@ class Spec:
             raise SpecError(str(error) if where in str(error) else f"{where}: {error}") from None
 
     def said_of_sequences(self, scope: int) -> SequenceScope:
-        """The bounds of sequences at `scope`, checked; derived from the finitization where the spec has none.
+        """Return the bounds of sequences at `scope`, checked; derived from the finitization if the spec has none.
 
         Raises:
             SpecError: they raise, are something else, or declare no routine.
@@ -110,7 +111,8 @@ class Spec:
         return checked
 
     def misuses(self, scope: int) -> tuple[str, ...]:
-        """Names of the exceptions that say that a call was misuse; the usual ones where the spec has no sequences.
+        """Return the names of the exceptions that say that a call was misuse; the usual ones if the spec has no
+        sequences.
 
         Raises:
             SpecError: as `said_of_sequences`.
@@ -119,11 +121,11 @@ class Spec:
 
 
 def load_spec(source: str, filename: str, counter: StepCounter | None = None) -> Spec:
-    """Executes a spec's text; with a `counter`, its loops and calls spend steps.
+    """Execute a spec's text; with a `counter`, its loops and calls spend steps.
 
     Raises:
-        SpecError: it does not compile, raises whatever it may be, lacks rep_ok or finitization, or gives
-            something of the wrong kind.
+        SpecError: it does not compile, raises any exception, lacks rep_ok or finitization, or has a value of the wrong
+            kind.
     """
     text = ModuleText(SPEC_MODULE, source, filename)
     try:
@@ -139,7 +141,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         raise SpecError(f"{filename} raised {told(error)}{_line(error)}; correct the spec") from None
     names = vars(module)
     abstraction = names.get("abstraction")
-    # Sequences need none, nor does what has no pre-state; `Spec.finitization` tells where it is missing.
+    # Sequences need none, nor do functions without a pre-state; `Spec.finitization` reports a missing one.
     rep_ok = _function(names, "rep_ok", filename) if "rep_ok" in names else always
     check_predicate(rep_ok, f"{filename}: rep_ok")
     if abstraction is not None:
@@ -167,14 +169,14 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
 
 
 def _bounds(names: dict[str, Any], name: str, other: str, filename: str) -> Callable[[int], Any] | None:
-    """The spec's function of that name; None where it has the other one only."""
+    """Return the spec's function of that name; None if it has only the other one."""
     if name not in names and (name == "sequences" or other in names):
         return None
     return _function(names, name, filename)
 
 
 def _called(function: Callable[[int], Any], scope: int, where: str) -> Any:
-    """What a function of the spec returns for a scope."""
+    """Return the result of a function of the spec for a scope."""
     try:
         return function(scope)
     except SpecError as error:
@@ -186,7 +188,7 @@ def _called(function: Callable[[int], Any], scope: int, where: str) -> Any:
 
 
 def always(_state: object) -> bool:
-    """Stands for the rep_ok of a spec that has none."""
+    """Return True, as the rep_ok of a spec that has none."""
     return True
 
 
@@ -195,7 +197,7 @@ def _missing(name: str, filename: str) -> str:
 
 
 def check_predicate(function: Callable[..., Any], what: str) -> None:
-    """Refuses a predicate whose calls make something that is true without having been executed.
+    """Refuse a predicate whose calls make an object that is true without having been executed.
 
     Raises:
         SpecError: it is a generator function or a coroutine function.
@@ -204,7 +206,7 @@ def check_predicate(function: Callable[..., Any], what: str) -> None:
 
 
 def told(error: BaseException) -> str:
-    """An exception's type and message in one short line, whatever its own `__str__` does."""
+    """Return an exception's type and message in one short line, whatever its own `__str__` does."""
     try:
         message = " ".join(str(error).split())
     except BaseException as another:
@@ -228,21 +230,21 @@ def _check_yields_nothing(function: Callable[..., Any], what: str, wanted: str) 
 
 
 def _is_ours(error: BaseException) -> bool:
-    """Limits of the harness (steps, seconds) pass through the spec that they end."""
+    """Return whether an exception is a limit of the harness (steps, seconds), which passes through the spec."""
     return type(error).__module__.partition(".")[0] == "harness"
 
 
 def _function(names: dict[str, Any], name: str, filename: str) -> Callable[..., Any]:
-    """The spec's function of that name, which takes one argument."""
-    found = names.get(name)
-    if found is None:
+    """Return the spec's function of that name, which takes one argument."""
+    function = names.get(name)
+    if function is None:
         raise SpecError(_missing(name, filename))
-    if not callable(found) or (isinstance(found, type) and name != "abstraction"):
-        raise SpecError(f"{filename}: {name} is {_shown(found)}, not a function; write def {name}(...)")
+    if not callable(function) or (isinstance(function, type) and name != "abstraction"):
+        raise SpecError(f"{filename}: {name} is {_shown(function)}, not a function; write def {name}(...)")
     try:
-        signature = inspect.signature(found)
+        signature = inspect.signature(function)
     except (TypeError, ValueError):
-        return cast(Callable[..., Any], found)  # of C: nobody knows what it takes
+        return cast(Callable[..., Any], function)  # of C: nobody knows what it takes
     try:
         signature.bind(None)
     except TypeError as error:
@@ -250,48 +252,48 @@ def _function(names: dict[str, Any], name: str, filename: str) -> Callable[..., 
         raise SpecError(
             f"{filename}: {name}{signature} cannot be called with one argument ({error}); write def {name}({argument})"
         ) from None
-    return cast(Callable[..., Any], found)
+    return cast(Callable[..., Any], function)
 
 
 def _text(names: dict[str, Any], name: str, filename: str) -> str | None:
-    """A constant of the spec that is a text of one line, where it is given."""
+    """Return a constant of the spec that is a text of one line, or None if the spec has none of that name."""
     if name not in names:
         return None
-    found = names[name]
-    if type(found) is not str or not found.strip() or not found.isprintable():
-        raise SpecError(f"{filename}: {name} is {_shown(found)}, not a text of one line; correct it or leave it out")
-    return found
+    text = names[name]
+    if type(text) is not str or not text.strip() or not text.isprintable():
+        raise SpecError(f"{filename}: {name} is {_shown(text)}, not a text of one line; correct it or leave it out")
+    return text
 
 
 def _scope(names: dict[str, Any], name: str, filename: str) -> int | None:
     """Return a constant of the spec that is a scope, or None if the spec has none of that name."""
     if name not in names:
         return None
-    found = names[name]
-    if type(found) is not int or found < 1:
-        raise SpecError(f"{filename}: {name} is {_shown(found)}, not a whole number from 1; correct it or leave it out")
-    return found
+    scope = names[name]
+    if type(scope) is not int or scope < 1:
+        raise SpecError(f"{filename}: {name} is {_shown(scope)}, not a whole number from 1; correct it or leave it out")
+    return scope
 
 
 def _texts(names: dict[str, Any], name: str, filename: str) -> tuple[str, ...] | None:
-    """A constant of the spec that is a list or tuple of names, where it is given."""
-    found: Any = names.get(name)
-    if found is None and (name not in names or name == "helpers"):
+    """Return a constant of the spec that is a list or tuple of names, or None if the spec has none of that name."""
+    texts: Any = names.get(name)
+    if texts is None and (name not in names or name == "helpers"):
         return None
-    if type(found) not in (list, tuple) or not all(type(item) is str and item.isprintable() for item in found):
+    if type(texts) not in (list, tuple) or not all(type(item) is str and item.isprintable() for item in texts):
         raise SpecError(
-            f"{filename}: {name} is {_shown(found)}, not a list of names in quotes; correct it or leave it out"
+            f"{filename}: {name} is {_shown(texts)}, not a list of names in quotes; correct it or leave it out"
         )
-    return tuple(found)
+    return tuple(texts)
 
 
 def _shown(value: Any) -> str:
-    """A value in one short line, whatever its own `__repr__` does."""
+    """Return a value in one short line, whatever its own `__repr__` does."""
     try:
-        shown = " ".join(repr(value).split())
+        text = " ".join(repr(value).split())
     except BaseException:
-        shown = f"a {type(value).__name__}"
-    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _line(error: BaseException) -> str:

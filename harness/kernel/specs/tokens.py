@@ -1,4 +1,4 @@
-"""The objects of a domain of tokens."""
+"""Defines the objects of a domain of tokens."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ class Token:
 
 @cache
 def the_token(domain: str, index: int) -> Token:
-    """The one object that stands for token `index` of a domain in sequences, and in the states that they lead to."""
+    """Return the one object that stands for token `index` of a domain in sequences, and in states that result."""
     return Token(domain, index)

@@ -22,7 +22,7 @@ ALTERNATIVES: dict[type[cst.BaseBinaryOp], tuple[type[cst.BaseBinaryOp], ...]] =
 
 
 def numeric(context: MutationContext, *operands: cst.BaseExpression) -> bool:
-    """Whether every operand is, for all that is known, a number; `+` on lists has no other operator."""
+    """Return whether every operand is a number, as far as types are known; `+` on lists has no other operator."""
     return all(context.types(operand) <= NUMBERS for operand in operands)
 
 

@@ -13,7 +13,7 @@ from harness.mutation.operators.operator import Example, MutationOperator
 def replace_constant(node: cst.Integer | cst.Name, context: MutationContext) -> Iterator[cst.CSTNode]:
     """An integer n becomes n + 1, n - 1, 0 and 1; True and False change places; None stays.
 
-    What a number is divided by does not become 0.
+    A divisor does not become 0.
     """
     if isinstance(node, cst.Integer):
         value = node.evaluated_value
@@ -25,7 +25,7 @@ def replace_constant(node: cst.Integer | cst.Name, context: MutationContext) -> 
 
 
 def _is_divisor(node: cst.CSTNode, context: MutationContext) -> bool:
-    """Whether a number is divided by `node`."""
+    """Return whether `node` is a divisor."""
     match context.parent(node):
         case cst.BinaryOperation(left=left, operator=operator, right=right) if right is node:
             return context.divides_by_zero(left, type(operator), cst.Integer("0"))

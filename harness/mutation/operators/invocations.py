@@ -19,9 +19,9 @@ _BUILTIN_PEERS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 def replace_invocation(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`f(a)` becomes `g(a)` and `x.f(a)` becomes `x.g(a)`.
 
-    `g` is a function of the same module or a method of the same class, not special (no dunder), takes
-    the same arguments of compatible types, and, unless the result is dropped, gives a compatible one.
-    The builtins min and max, any and all change places.
+    `g` is a function of the same module or a method of the same class, and not special (no dunder). It takes the same
+    arguments of compatible types. Unless the result is dropped, it returns a compatible type. The builtins min and max,
+    any and all change places.
     """
     if not context.is_called(node):
         return
@@ -46,7 +46,7 @@ def _methods(node: cst.Attribute, context: MutationContext) -> Iterator[str]:
 
 
 def _peers(node: cst.CSTNode, called: Function, others: list[Function], context: MutationContext) -> list[str]:
-    """Names of the functions among `others` that can stand for `called` in the call around `node`."""
+    """Return the names of the functions among `others` that can replace `called` in the call around `node`."""
     call = cst.ensure_type(context.parent(node), cst.Call)
     dropped = isinstance(context.parent(call), cst.Expr)
     return sorted(
@@ -63,28 +63,28 @@ def _peers(node: cst.CSTNode, called: Function, others: list[Function], context:
 
 
 def _accepts(other: Function, called: Function, call: cst.Call, context: MutationContext) -> bool:
-    """Whether `other` takes the call's arguments, each of a type compatible with what `called` declares."""
+    """Return whether `other` takes the arguments of the call, with parameters compatible with those of `called`."""
     if called.special or called.variadic or other.variadic or any(argument.star for argument in call.args):
         return False
-    given = [argument.keyword.value if argument.keyword else None for argument in call.args]
-    positional = given.count(None)
+    keywords = [argument.keyword.value if argument.keyword else None for argument in call.args]
+    positional = keywords.count(None)
     first = [p for p in called.parameters if not p.keyword_only][:positional]
     second = [p for p in other.parameters if not p.keyword_only][:positional]
     if len(first) < positional or len(second) < positional:
         return False
     by_name = {p.name: p for p in other.parameters[positional:]}
-    if any(name not in by_name for name in given if name is not None):
+    if any(name not in by_name for name in keywords if name is not None):
         return False
-    if any(p.required and p.name not in given for p in by_name.values()):
+    if any(p.required and p.name not in keywords for p in by_name.values()):
         return False
     types = context.inference.parameter
     pairs = [(one.name, two.name) for one, two in zip(first, second, strict=True)]
-    pairs += [(name, name) for name in given if name is not None]
+    pairs += [(name, name) for name in keywords if name is not None]
     return all(_alike(types(called, one), types(other, two)) for one, two in pairs)
 
 
 def _alike(one: Types, other: Types) -> bool:
-    """Compatible, or known to be None only; what is not known is compatible with nothing."""
+    """Return whether two sets of types are compatible or both only None; unknown types are compatible with nothing."""
     return compatible(one, other) or one == other == {NONE}
 
 

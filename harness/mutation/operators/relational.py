@@ -15,7 +15,7 @@ _ORDERED = NUMBERS | {"str", "bytes", "list", "tuple"}
 
 
 def with_operator(node: cst.Comparison, position: int, operator: cst.BaseCompOp) -> cst.Comparison:
-    """The comparison with another operator at `position` of the chain."""
+    """Return the comparison with another operator at `position` of the chain."""
     comparisons = list(node.comparisons)
     comparisons[position] = comparisons[position].with_changes(operator=operator)
     return node.with_changes(comparisons=comparisons)

@@ -1,4 +1,4 @@
-"""What the paper concludes, as rules from numbers to findings; the same for measured and printed numbers."""
+"""Decides the paper's conclusions by rules from numbers to findings, the same for measured and printed numbers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MEASURES = (
     f"below {TOO_SHORT:g}. Without state matching sequences end by their length here (scope + 1 calls where the spec "
     "says nothing), so that builders alone may explore fewer than state matching alone"
 )
-"""What the rules compare, and where they decide nothing."""
+"""A text on the numbers that the rules compare, and on cases that they do not decide."""
 
 MANY_METHODS = {
     ("Real World", "NCL"): 20,
@@ -39,9 +39,9 @@ MANY_METHODS = {
     ("Real World", "LList"): 21,
     ("Real World", "HMap"): 29,
 }
-"""The classes of Table 2 whose number of methods section 4.2 tells."""
+"""The classes of Table 2 with many methods, by section 4.2."""
 FEW_METHODS = (("ROOPS", "BinTree"), ("ROOPS", "FibHeap"), ("ROOPS", "BinHeap"))
-"""Those that have "just a few methods" by that section; of the other four it tells neither."""
+"""The classes with "just a few methods", by section 4.2, which says nothing about the other four."""
 
 CLAIMED = (
     "The paper claims the same structures but for red-black trees, Fibonacci heaps and flawed invariants; that BEAPI "
@@ -53,7 +53,7 @@ CLAIMED = (
 
 @dataclass(frozen=True)
 class Optimized:
-    """The configurations at one scope; None where one is not known. What is printed has seconds only."""
+    """The numbers of the configurations at one scope; None if they are not known. Printed ones have seconds only."""
 
     both: Generation | None
     matching: Generation | None
@@ -69,40 +69,41 @@ class Configurations:
 
 
 def structures(pairs: Mapping[int, Pair]) -> Finding:
-    """For the same case study and scope, both generate as many structures (section 4.1)."""
-    known = {
+    """Decide whether both generate as many structures for the same case study and scope (section 4.1)."""
+    counts_of = {
         scope: (korat.generated, beapi.generated)
         for scope, (korat, beapi) in sorted(pairs.items())
         if korat is not None and beapi is not None
     }
-    if not known:
+    if not counts_of:
         return Finding(Outcome.OPEN, "no scope at which both came to their end")
-    apart = {scope: counts for scope, counts in known.items() if counts[0] != counts[1]}
-    if not apart:
+    different = {scope: counts for scope, counts in counts_of.items() if counts[0] != counts[1]}
+    if not different:
         return Finding(
-            Outcome.HOLDS, f"as many at scope {_scopes(known)}: {known[max(known)][1]} at scope {max(known)}"
+            Outcome.HOLDS,
+            f"as many at scope {_scopes(counts_of)}: {counts_of[max(counts_of)][1]} at scope {max(counts_of)}",
         )
-    scope = max(apart)
-    return Finding(Outcome.FAILS, f"scope {scope}: Korat {apart[scope][0]}, BEAPI {apart[scope][1]} structures")
+    scope = max(different)
+    return Finding(Outcome.FAILS, f"scope {scope}: Korat {different[scope][0]}, BEAPI {different[scope][1]} structures")
 
 
 def seconds(pairs: Mapping[int, Pair]) -> Finding:
-    """Which one is faster (section 4.1)."""
-    known = {
+    """Decide whether BEAPI is faster than Korat (section 4.1)."""
+    seconds_of = {
         scope: (korat.seconds, beapi.seconds)
         for scope, (korat, beapi) in pairs.items()
         if korat is not None and beapi is not None and korat.seconds is not None and beapi.seconds is not None
     }
-    if not known:
+    if not seconds_of:
         return Finding(Outcome.OPEN, "no scope at which both came to their end")
-    scope = max(known)
-    of_korat, of_beapi = known[scope]
-    told = f"scope {scope}: Korat {rounded(Fraction(of_korat))} s, BEAPI {rounded(Fraction(of_beapi))} s"
-    return Finding(_faster(of_beapi, of_korat), told)
+    scope = max(seconds_of)
+    of_korat, of_beapi = seconds_of[scope]
+    text = f"scope {scope}: Korat {rounded(Fraction(of_korat))} s, BEAPI {rounded(Fraction(of_beapi))} s"
+    return Finding(_faster(of_beapi, of_korat), text)
 
 
 def state_matching(by_scope: Mapping[int, Optimized], gave_up: bool) -> Finding:
-    """State matching is the most impactful optimization (section 4.2).
+    """Decide whether state matching is the most impactful optimization (section 4.2).
 
     Args:
         gave_up: whether what is not known of a scope timed out, as in the paper; else it was not run.
@@ -117,19 +118,19 @@ def state_matching(by_scope: Mapping[int, Optimized], gave_up: bool) -> Finding:
 
 
 def builders(by_scope: Mapping[int, Optimized]) -> Finding:
-    """Builders make generation cheaper (section 4.2)."""
+    """Decide whether builders make generation cheaper (section 4.2)."""
     return _cheaper(("SM/BLD", "SM"), {scope: (at.both, at.matching) for scope, at in by_scope.items()})
 
 
 def saved_by_builders(by_scope: Mapping[int, Optimized]) -> Fraction | None:
-    """How many times as many sequences SM explores as SM/BLD at the largest scope at which both are known.
+    """Return how many times as many sequences SM explores as SM/BLD, at the largest scope at which both are known.
 
-    Of seconds, where sequences are not known; None where both took less than `TOO_SHORT`.
+    If sequences are not known, return the ratio of seconds; None if both took less than `TOO_SHORT`.
     """
-    known = _both_known({scope: (at.both, at.matching) for scope, at in by_scope.items()})
-    if not known:
+    pairs = _both_known({scope: (at.both, at.matching) for scope, at in by_scope.items()})
+    if not pairs:
         return None
-    both, matching = known[max(known)]
+    both, matching = pairs[max(pairs)]
     if both.explored and matching.explored:
         return Fraction(matching.explored, both.explored)
     if not both.seconds or not matching.seconds or max(both.seconds, matching.seconds) < TOO_SHORT:
@@ -138,37 +139,37 @@ def saved_by_builders(by_scope: Mapping[int, Optimized]) -> Fraction | None:
 
 
 def methods(factors: Mapping[tuple[str, str], Fraction | None]) -> Finding:
-    """Builders are much more relevant where there are many methods (section 4.2).
+    """Decide whether builders are much more relevant for classes with many methods (section 4.2).
 
     Args:
-        factors: by benchmark and class, `saved_by_builders`.
+        factors: the results of `saved_by_builders`, by benchmark and class.
     """
     many = [factor for title in MANY_METHODS if (factor := factors.get(title)) is not None]
     few = [factor for title in FEW_METHODS if (factor := factors.get(title)) is not None]
-    told = "no class with many methods was run"
+    text = "no class with many methods was run"
     if many:
-        told = f"{rounded(min(many))} times and more with 20 to 32 methods"
-    told += f", {rounded(max(few))} times at most with a few" if few else ", none with a few"
+        text = f"{rounded(min(many))} times and more with 20 to 32 methods"
+    text += f", {rounded(max(few))} times at most with a few" if few else ", none with a few"
     if not many or not few:
-        return Finding(Outcome.OPEN, told)
-    return Finding(Outcome.HOLDS if min(many) > max(few) else Outcome.FAILS, told)
+        return Finding(Outcome.OPEN, text)
+    return Finding(Outcome.HOLDS if min(many) > max(few) else Outcome.FAILS, text)
 
 
 def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
-    """Whether the first one explores fewer sequences; takes fewer seconds, where sequences are not known."""
-    known = _both_known(by_scope)
-    if not known:
+    """Decide whether the first one explores fewer sequences, or takes fewer seconds if sequences are not known."""
+    pairs = _both_known(by_scope)
+    if not pairs:
         return Finding(Outcome.OPEN, "no scope at which both were run")
-    scope = max(known)
-    one, other = known[scope]
-    told = f"scope {scope}: {names[0]} {_told(one)}, {names[1]} {_told(other)}"
+    scope = max(pairs)
+    one, other = pairs[scope]
+    text = f"scope {scope}: {names[0]} {_told(one)}, {names[1]} {_told(other)}"
     if one.explored is None or other.explored is None:
-        return Finding(_faster(_seconds(one), _seconds(other)), told)
+        return Finding(_faster(_seconds(one), _seconds(other)), text)
     fewer, more = sorted((one, other), key=lambda found: found.explored or 0)
     found_less = fewer.generated is not None and more.generated is not None and fewer.generated < more.generated
     if one.explored == other.explored or found_less:
-        return Finding(Outcome.OPEN, told)
-    return Finding(Outcome.HOLDS if one.explored < other.explored else Outcome.FAILS, told)
+        return Finding(Outcome.OPEN, text)
+    return Finding(Outcome.HOLDS if one.explored < other.explored else Outcome.FAILS, text)
 
 
 def _both_known(by_scope: Mapping[int, Pair]) -> dict[int, tuple[Generation, Generation]]:
@@ -176,7 +177,7 @@ def _both_known(by_scope: Mapping[int, Pair]) -> dict[int, tuple[Generation, Gen
 
 
 def _faster(one: Fraction | float, other: Fraction | float) -> Outcome:
-    """Whether `one` are fewer seconds than `other`; not decidable if both are few."""
+    """Decide whether `one` is less than `other`, in seconds; this is open if both are short."""
     if max(one, other) < TOO_SHORT:
         return Outcome.OPEN
     return Outcome.HOLDS if one < other else Outcome.FAILS

@@ -1,4 +1,4 @@
-"""The paper's conclusions by class: what the measured and the printed numbers say, by the same rules."""
+"""Tabulates the paper's conclusions by class, from measured and printed numbers, by the same rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _Class = tuple[str, str]
 
 
 def claims(given: BeapiInputs) -> Table:
-    """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     cases = [*_cases(given)]
     decided = {case.labels[0] for case in cases}
     rules = rules_of(claim for claim in CLAIMS if claim.name in decided)
@@ -69,8 +69,10 @@ def _cases(given: BeapiInputs) -> Iterator[Case[Finding]]:
     for claim in OF_CONFIGURATIONS:
         for title, by_scope in optimized.items():
             subject = _subject_run(given, title)
-            known = Configurations(_by_scope(given, subject), gave_up=False) if subject else None
-            yield claim.case(NAME, _labels(title), known, Configurations(by_scope, gave_up=True), NOTHING_RUN)
+            measured_configurations = Configurations(_by_scope(given, subject), gave_up=False) if subject else None
+            yield claim.case(
+                NAME, _labels(title), measured_configurations, Configurations(by_scope, gave_up=True), NOTHING_RUN
+            )
     yield _of_methods(given, optimized)
     for flaw, finding, cell in flaw_findings(given):
         as_printed = Finding(Outcome.HOLDS, f"{cell.printed}: {flaw.flaw}")
@@ -82,13 +84,13 @@ def _labels(title: _Class) -> tuple[str, str, str]:
 
 
 def _of_methods(given: BeapiInputs, optimized: Mapping[_Class, Mapping[int, Optimized]]) -> Case[Finding]:
-    """One row of all classes whose methods are many, or a few."""
+    """Return one row on all classes with many methods, or a few."""
     printed = {title: saved_by_builders(by_scope) for title, by_scope in optimized.items()}
     measured = {
         title: saved_by_builders(_by_scope(given, subject)) for title in printed if (subject := subject_of(*title))
     }
-    known = measured if any(measured.values()) else None
-    return OF_METHODS.case(NAME, ("ROOPS, Real World", "all", ""), known, printed, NOTHING_RUN)
+    factors = measured if any(measured.values()) else None
+    return OF_METHODS.case(NAME, ("ROOPS, Real World", "all", ""), factors, printed, NOTHING_RUN)
 
 
 def _subject_run(given: BeapiInputs, title: _Class) -> str | None:
@@ -123,10 +125,10 @@ def _printed_configurations(table: PublishedTable) -> dict[_Class, dict[int, Opt
     by_class: dict[_Class, dict[int, Optimized]] = {}
     for row in table.rows:
         benchmark, name, scope = row.key
-        known = {
+        generations = {
             name: Generation(None, None, Fraction(seconds))
             for name, (_, column) in CONFIGURATIONS.items()
             if (seconds := row.exact(column)) is not None
         }
-        by_class.setdefault((benchmark, name), {})[int(scope)] = _optimized(known)
+        by_class.setdefault((benchmark, name), {})[int(scope)] = _optimized(generations)
     return by_class

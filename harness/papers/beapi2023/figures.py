@@ -1,4 +1,4 @@
-"""What Korat and BEAPI explored, and their seconds, by scope: one panel per subject, printed values beside."""
+"""Draws the candidates that Korat and BEAPI explored, and their seconds, by scope, one panel per subject."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ _LOOKS = {KORAT: Look("Korat", COVERAGE_COLOUR), BEAPI: Look("BEAPI", KILLED_COL
 
 
 def explored(given: BeapiInputs) -> Figure:
-    """Executions of rep_ok (Korat) and of sequences (BEAPI) by scope, on a logarithmic axis.
+    """Draw the executions of rep_ok (Korat) and of sequences (BEAPI) by scope, on a logarithmic axis.
 
     Raises:
-        UsageError: the run has nothing of it.
+        UsageError: the run has no such trials.
     """
     return _drawn(given, "explored", "Explored: executions of rep_ok (Korat), of sequences (BEAPI).")
 
 
 def seconds(given: BeapiInputs) -> Figure:
-    """Seconds of generation by scope, on a logarithmic axis.
+    """Draw the seconds of generation by scope, on a logarithmic axis.
 
     Raises:
-        UsageError: the run has nothing of it.
+        UsageError: the run has no such trials.
     """
     note = f"Seconds are of this machine ({given.frames.machine}), of both {WITH_SUITES}; the paper's are of Java."
     return _drawn(given, "seconds", note)
 
 
 def panels_of(given: BeapiInputs, what: str) -> list[Curves]:
-    """A panel for each subject that was run with one of the two, in the order of the paper."""
+    """Draw a panel for each subject that was run with one of the two, in the order of the paper."""
     panels = []
     for subject in dict.fromkeys(SUBJECTS.values()):
         measured = {way: _measured(given, subject, way, what) for way in _LOOKS}
@@ -68,13 +68,13 @@ def _printed(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
     points: list[tuple[int, float]] = []
     for row in table.rows:
         benchmark, name, scope = row.key
-        found = printed_generation(row, way)
-        if subject_of(benchmark, name) == subject and found is not None:
-            points += _positive([int(scope)], [getattr(found, what)])
+        generation = printed_generation(row, way)
+        if subject_of(benchmark, name) == subject and generation is not None:
+            points += _positive([int(scope)], [getattr(generation, what)])
     return tuple(sorted(set(points)))
 
 
 def _positive(scopes: Sequence[int], values: Sequence[float | None]) -> Curve:
-    """The points that a logarithmic axis can show."""
-    known = [(scope, value) for scope, value in zip(scopes, values, strict=True) if value]
-    return curve_of((scope for scope, _ in known), (value for _, value in known))
+    """Return the points that a logarithmic axis can show."""
+    points = [(scope, value) for scope, value in zip(scopes, values, strict=True) if value]
+    return curve_of((scope for scope, _ in points), (value for _, value in points))

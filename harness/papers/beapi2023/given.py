@@ -1,4 +1,4 @@
-"""What the tables and figures of beapi2023 are made of: generation by Korat and by BEAPI, and what the paper prints."""
+"""The data of the tables and figures of beapi2023: generation by Korat and by BEAPI, and the printed values."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ SUBJECTS = {
 several. Table 2's classes of the Java library ("Real World") have none."""
 
 WITH_SUITES = "with suites written (each structure with each call)"
-"""What the seconds are of that compare Korat with BEAPI: both write the same kind of suite."""
+"""The scope of the seconds that compare Korat with BEAPI: both write the same kind of suite."""
 
 NOT_RUN = Missing("not run at this scope")
 NO_SUBJECT = Missing("no subject stands for this class of a Java library with its 20 to 32 methods")
 
 
 def subject_of(benchmark: str, name: str) -> str | None:
-    """The subject that stands for a class of a benchmark, however the table at hand writes the benchmark's name."""
+    """Return the subject that represents a class of a benchmark, however a table writes the benchmark's name."""
     names = {(known.lower(), title): subject for (known, title), subject in SUBJECTS.items()}
     return names.get((benchmark.lower(), name))
 
@@ -120,25 +120,25 @@ class BeapiInputs(TableInputs):
 
     @cached_property
     def tells_exploring(self) -> bool:
-        """Whether the run tells of every trial of BEAPI what finding the structures took, without writing inputs."""
+        """Whether the run has, for every trial of BEAPI, the seconds of finding structures without writing inputs."""
         ways = {generator for generator, _ in CONFIGURATIONS.values()}
         of_beapi = [suite for suite in Suites(Facts(self.frames), ("trial",)) if suite.generator in ways]
         return bool(of_beapi) and all(suite.seconds("explore") is not None for suite in of_beapi)
 
     @property
     def clocked(self) -> str:
-        """What the seconds are of that compare BEAPI with itself, for captions."""
+        """The scope of the seconds that compare BEAPI with itself, for captions."""
         if self.tells_exploring:
             return "of finding structures, without the inputs (each structure with each call)"
         return WITH_SUITES
 
     def scopes(self, subject: str, *generators: str) -> list[int]:
-        """Scopes at which one of the generators was run for the subject, ascending."""
+        """Return the scopes at which one of the generators was run for the subject, in ascending order."""
         return self.suites.scopes(subject, *generators)
 
 
 def printed_generation(row: PublishedRow, way: str) -> Generation | None:
-    """What the paper prints of `korat` or `beapi` in a row of Table 1; None where the run timed out or is not there."""
+    """Return the printed numbers of `korat` or `beapi` in a row of Table 1; None if it timed out or is missing."""
     generated, explored, seconds = (row.exact(f"{way}_{what}") for what in ("generated", "explored", "seconds"))
     if generated is None or explored is None:
         return None

@@ -1,4 +1,4 @@
-"""What the tables and figures of beapi2023 are made of, from a stored run."""
+"""Reads the data of the tables and figures of beapi2023 from a stored run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.tables.stored import StoredRun, check_has_trials
 
 
 def paper_inputs(run: StoredRun, _: ScorePolicy) -> BeapiInputs:
-    """The run without trials of subjects that are not those that ship; the tables have no score, so no policy either.
+    """Return the run without trials of modified subjects; the tables have no score, so they need no policy.
 
     Raises:
         StoreError: no trial is stored yet.

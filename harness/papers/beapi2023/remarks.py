@@ -1,4 +1,4 @@
-"""What is said of a row of Table 1: that its numbers are as printed, or that they are not, and why."""
+"""Writes remarks on the rows of Table 1: whether the numbers are as printed, and why not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OTHER_API: Mapping[str, str] = {
         "the paper's leaves the roots in their ring when it consolidates, ours puts them in anew (docs/subjects.md)"
     ),
 }
-"""By subject, why its API makes other structures, or takes other sequences, than the paper's."""
+"""The reasons why a subject's API makes other structures, or takes other sequences, than the paper's."""
 
 OTHER_INVARIANT: Mapping[str, str] = {
     "red_black_tree": "the printed numbers count red roots, which ours refuses (tree_map's invariant accepts them)",
@@ -23,14 +23,14 @@ OTHER_INVARIANT: Mapping[str, str] = {
         "the printed numbers count trees of any shape, while ours accepts only what calls make (docs/subjects.md)"
     ),
 }
-"""By subject, why its rep_ok has other structures than the paper's that is not flawed."""
+"""The reasons why a subject's rep_ok has other structures than the paper's sound one."""
 
 APART: Mapping[str, str] = {
     "red_black_tree": "some trees are made of larger ones only (section 4.1)",
     "fib_heap": "some heaps are made of larger ones only (section 4.1)",
     "tree_map_values": "some trees are made of larger ones only (section 4.1)",
 }
-"""By subject, why its API and its rep_ok have different structures at one scope."""
+"""The reasons why a subject's API and its rep_ok have different structures at one scope."""
 
 
 def remark(
@@ -40,19 +40,20 @@ def remark(
     printed: Mapping[str, PublishedValue],
     flawed: bool,
 ) -> str:
-    """In words, which of the measured counts are as printed and which are not, and whether Korat's are BEAPI's.
+    """Return a remark on the measured counts that are as printed, those that are not, and whether Korat's equal
+    BEAPI's.
 
-    Nothing is said of the candidates that Korat explores: they hang on how an invariant is written.
+    The candidates that Korat explores have no remark, since they depend on how an invariant is written.
     """
-    said = []
+    remarks = []
     if beapi is not None and (expected := printed.get("beapi_generated")) is not None:
         explored = printed.get("beapi_explored")
         same = beapi.generated == expected.value and explored is not None and beapi.explored == explored.value
-        said.append("BEAPI as printed" if same else f"BEAPI differs: {OTHER_API.get(subject, UNEXPLAINED)}")
+        remarks.append("BEAPI as printed" if same else f"BEAPI differs: {OTHER_API.get(subject, UNEXPLAINED)}")
     if korat is not None and (expected := printed.get("korat_generated")) is not None:
         reason = FLAWED if flawed else OTHER_INVARIANT.get(subject, UNEXPLAINED)
         same = korat.generated == expected.value
-        said.append("Korat generates as printed" if same else f"Korat differs: {reason}")
+        remarks.append("Korat generates as printed" if same else f"Korat differs: {reason}")
     if korat is not None and beapi is not None and korat.generated != beapi.generated:
-        said.append(f"Korat and BEAPI differ: {APART.get(subject, UNEXPLAINED)}")
-    return "; ".join(said)
+        remarks.append(f"Korat and BEAPI differ: {APART.get(subject, UNEXPLAINED)}")
+    return "; ".join(remarks)

@@ -23,7 +23,7 @@ from harness.tables.table import Case, Column, Table
 
 @dataclass(frozen=True)
 class Compared:
-    """What Korat and BEAPI generated at one scope, and what is said of it."""
+    """The structures that Korat and BEAPI generated at one scope, and the remark on them."""
 
     korat: Generation | None
     beapi: Generation | None
@@ -53,22 +53,22 @@ OURS = "(ours)"
 
 
 def table1(given: BeapiInputs) -> Table:
-    """Every printed row, then every other scope that was run of a subject that stands for a class of the paper."""
+    """Return every printed row, then every other scope run for a subject that represents a class of the paper."""
     return Table.of("Table 1: Korat and BEAPI", _caption(given), LABELS, COLUMNS, _cases(given))
 
 
 def _cases(given: BeapiInputs) -> Iterator[Case[Compared]]:
-    shown = set()
+    printed = set()
     for row in given.printed("table1", keys=3).rows:
         benchmark, name, scope = row.key
         subject = subject_of(benchmark, name) or ""
         is_flawed = "flawed_repok" in row
         labels = (*row.key, "flawed" if is_flawed else "", subject)
         yield Case(labels, _compared(given, subject, int(scope), row, is_flawed), row, NOT_RUN)
-        shown.add((subject, int(scope)))
+        printed.add((subject, int(scope)))
     for subject in dict.fromkeys(SUBJECTS.values()):
         for at in given.scopes(subject, KORAT, BEAPI):
-            if (subject, at) not in shown:
+            if (subject, at) not in printed:
                 yield Case((OURS, subject, str(at), "", subject), _compared(given, subject, at, {}, is_flawed=False))
 
 

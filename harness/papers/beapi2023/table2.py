@@ -28,7 +28,7 @@ OTHERS = tuple(name for name in CONFIGURATIONS if name != "SM/BLD")
 NO_TIME = Missing("no time to be compared with")
 
 _Found = Mapping[str, Generation]
-"""What was measured at one scope of each configuration that was run."""
+"""The measured generations at one scope, by configuration."""
 
 
 def _seconds(name: str, found: _Found) -> Measured | None:
@@ -55,30 +55,30 @@ COLUMNS: tuple[Column[_Found], ...] = (
 
 
 def table2(given: BeapiInputs) -> Table:
-    """Every printed row, then every other scope at which another configuration than SM/BLD was run.
+    """Return every printed row, then every other scope at which another configuration than SM/BLD was run.
 
-    Beside seconds stand their ratios, for the seconds are of different machines, and the sequences that each
-    configuration executed, which hang on no machine.
+    The rows have ratios next to seconds, since the seconds are of different machines. They also have the numbers of
+    executed sequences, which do not depend on machines.
     """
     return Table.of("Table 2: BEAPI's optimizations", _caption(given), LABELS, COLUMNS, _cases(given))
 
 
 def _cases(given: BeapiInputs) -> Iterator[Case[_Found]]:
-    shown = set()
+    printed = set()
     for row in given.printed("table2", keys=3).rows:
         benchmark, name, scope = row.key
         subject = subject_of(benchmark, name) or ""
-        found = configurations(given, subject, int(scope))
-        yield Case((*row.key, subject), found or None, _with_factors(row), NOT_RUN if subject else NO_SUBJECT)
-        shown.add((subject, int(scope)))
+        generations = configurations(given, subject, int(scope))
+        yield Case((*row.key, subject), generations or None, _with_factors(row), NOT_RUN if subject else NO_SUBJECT)
+        printed.add((subject, int(scope)))
     for subject in dict.fromkeys(SUBJECTS.values()):
         for at in given.scopes(subject, *(CONFIGURATIONS[name][0] for name in OTHERS)):
-            if (subject, at) not in shown:
+            if (subject, at) not in printed:
                 yield Case((OURS, subject, str(at), subject), configurations(given, subject, at))
 
 
 def configurations(given: BeapiInputs, subject: str, scope: int) -> dict[str, Generation]:
-    """What was measured of each configuration that was run."""
+    """Return the measured generation of each configuration that was run."""
     return {
         name: found
         for name, (generator, _) in CONFIGURATIONS.items()
@@ -87,7 +87,7 @@ def configurations(given: BeapiInputs, subject: str, scope: int) -> dict[str, Ge
 
 
 def _with_factors(row: PublishedRow) -> dict[str, PublishedValue]:
-    """The printed seconds of a row, and how many times those of SM/BLD the others are."""
+    """Return the printed seconds of a row, and the ratios of those of other configurations to those of SM/BLD."""
     printed = dict(row)
     fastest = row.exact(CONFIGURATIONS["SM/BLD"][1])
     for name in OTHERS:

@@ -1,4 +1,4 @@
-"""Table 3 (RQ3): the flaws of invariants, seeded in our own, and what a comparison with the API tells of each."""
+"""Table 3 (RQ3): flaws of invariants, seeded in our own, and the result of comparing each with the API."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.tables.claims import Finding, Outcome
 from harness.tables.table import Case, Column, Table
 
 _Flaw = tuple[Flaw, Difference]
-"""A flaw, and what its comparison with the API tells."""
+"""A flaw, and the result of its comparison with the API."""
 
 COLUMNS: tuple[Column[_Flaw], ...] = (
     Column("type", Unit.TEXT, lambda row: row[1].relation.value, "type"),
@@ -29,7 +29,7 @@ COLUMNS: tuple[Column[_Flaw], ...] = (
 
 
 def table3(given: BeapiInputs) -> Table:
-    """Every printed flaw: how the flawed invariant lies to the API, measured beside printed."""
+    """Return every printed flaw: how the flawed invariant relates to the API, as measured and as printed."""
     published = given.printed("table3", keys=3)
     caption = (
         "Each flaw is seeded in the sound invariant of our subject, and the structures that satisfy it are compared "
@@ -53,13 +53,16 @@ def _labels(flaw: Flaw) -> tuple[str, str, str]:
 
 
 def flaw_findings(given: BeapiInputs) -> Iterator[tuple[Flaw, Finding, PublishedValue]]:
-    """Whether each flaw is found and classified as printed; with the printed type."""
+    """Yield each flaw with the finding whether it is classified as printed, and with the printed type."""
     published = given.printed("table3", keys=3)
-    for flaw, found in given.flaws:
+    for flaw, difference in given.flaws:
         printed = published.row(*_labels(flaw))["type"]
-        as_printed = found.relation.value == printed.printed
-        told = f"{found.relation.value}: API {found.api}, repOK {found.rep_ok} structures at scope {flaw.scope}"
-        yield flaw, Finding(Outcome.HOLDS if as_printed else Outcome.FAILS, told), printed
+        as_printed = difference.relation.value == printed.printed
+        text = (
+            f"{difference.relation.value}: API {difference.api}, "
+            f"repOK {difference.rep_ok} structures at scope {flaw.scope}"
+        )
+        yield flaw, Finding(Outcome.HOLDS if as_printed else Outcome.FAILS, text), printed
 
 
 def _witness(found: Difference) -> str:

@@ -1,4 +1,4 @@
-"""The tables of the case studies (section 4): what Korat and Korat+ explore and find, their seconds, the classes."""
+"""The table of the case studies (section 4): candidates, states and seconds of Korat and Korat+, and the classes."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Study:
         return NOT_RUN if suite is None else NOT_MEASURED if seconds is None else seconds
 
     def within_a_tenth(self) -> Measured:
-        """Return which searches took a tenth of the printed seconds at most."""
-        known = [search for search in self.given.searches(self.title) if search.scope == self.scope]
-        told = "; ".join(f"{search.generator}: {'yes' if search.is_within_a_tenth else 'no'}" for search in known)
+        """Return, for each search, whether it took a tenth of the printed seconds at most."""
+        searches = [search for search in self.given.searches(self.title) if search.scope == self.scope]
+        answers = "; ".join(f"{search.generator}: {'yes' if search.is_within_a_tenth else 'no'}" for search in searches)
         without = NOT_MEASURED if NOT_MEASURED in map(self.cpu_seconds, (KORAT, KORAT_PLUS)) else NOT_RUN
-        return told or without
+        return answers or without
 
 
 def _column(name: str, unit: Unit, measured: Callable[[Study], Measured | None], published: str = "") -> Column[Study]:
@@ -76,7 +76,7 @@ LABELS = ("case study", "scope", "our subject", "our scope")
 
 
 def case_studies(given: CriteriaInputs) -> Table:
-    """Every printed row."""
+    """Return every printed row."""
     cases = []
     for row in given.printed("case_studies", 2).rows:
         title, printed_scope = row.key

@@ -1,4 +1,4 @@
-"""What the paper concludes, and what criteria that nobody writes come to, as rules from numbers to findings."""
+"""Decides the paper's conclusions, and compares criteria that nobody writes, by rules from numbers to findings."""
 
 from __future__ import annotations
 
@@ -40,40 +40,40 @@ class Live:
 
 
 def pruning(explored: Mapping[str, tuple[int, int]]) -> Finding:
-    """Candidates explored by Korat and by Korat+, by scope in ascending order (section 4)."""
+    """Compare the candidates explored by Korat and by Korat+, by scope in ascending order (section 4)."""
     if not explored:
         return Finding(Outcome.OPEN, "no scope at which both came to their end")
     no_fewer = [scope for scope, (korat, plus) in explored.items() if plus >= korat]
     scope = no_fewer[0] if no_fewer else list(explored)[-1]
     korat, plus = explored[scope]
-    told = f"scope {scope}: Korat {korat}, Korat+ {plus} ({rounded(Fraction(korat, plus))} times as many)"
-    return Finding(Outcome.FAILS if no_fewer else Outcome.HOLDS, told)
+    text = f"scope {scope}: Korat {korat}, Korat+ {plus} ({rounded(Fraction(korat, plus))} times as many)"
+    return Finding(Outcome.FAILS if no_fewer else Outcome.HOLDS, text)
 
 
 def in_between(live: Mapping[int, Live]) -> Finding:
-    """Strictly between exhaustive suites and one input per class (section 4.1)."""
+    """Decide whether live mutants are strictly between exhaustive suites and one input per class (section 4.1)."""
     if not live:
         return Finding(Outcome.OPEN, "no scope at which all three were run")
     strictly = sum(at.is_strictly_between for at in live.values())
     like_korat = sum(at.korat_plus == at.korat for at in live.values())
     like_one = sum(at.korat_plus == at.one_per_class for at in live.values())
-    told = f"of {len(live)} scopes, strictly between at {strictly}, as many as Korat at {like_korat}, "
-    told += f"as many as one per class at {like_one}; Korat, Korat+, one per class leave alive at "
-    told += "; ".join(f"scope {scope}: {at}" for scope, at in live.items())
-    apart = [at for at in live.values() if at.korat != at.one_per_class]
-    if not apart:
-        return Finding(Outcome.OPEN, told)
-    return Finding(Outcome.HOLDS if all(at.is_strictly_between for at in apart) else Outcome.FAILS, told)
+    text = f"of {len(live)} scopes, strictly between at {strictly}, as many as Korat at {like_korat}, "
+    text += f"as many as one per class at {like_one}; Korat, Korat+, one per class leave alive at "
+    text += "; ".join(f"scope {scope}: {at}" for scope, at in live.items())
+    decisive = [at for at in live.values() if at.korat != at.one_per_class]
+    if not decisive:
+        return Finding(Outcome.OPEN, text)
+    return Finding(Outcome.HOLDS if all(at.is_strictly_between for at in decisive) else Outcome.FAILS, text)
 
 
 def closer(live: Mapping[int, Live]) -> Finding:
-    """Closer to bounded exhaustive suites as bounds grow (section 4.1)."""
+    """Decide whether Korat+ gets closer to bounded exhaustive suites as bounds grow (section 4.1)."""
     if len(live) < 2:
         return Finding(Outcome.OPEN, "no two scopes at which both were run")
     first, last = min(live), max(live)
     before, after = (live[scope].korat_plus - live[scope].korat for scope in (first, last))
-    told = f"Korat+ leaves {before} more alive than Korat at scope {first}, {after} more at scope {last}"
-    return Finding(Outcome.HOLDS if after == 0 or after < before else Outcome.FAILS, told)
+    text = f"Korat+ leaves {before} more alive than Korat at scope {first}, {after} more at scope {last}"
+    return Finding(Outcome.HOLDS if after == 0 or after < before else Outcome.FAILS, text)
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,14 @@ class Search:
 
 
 def a_tenth(searches: Sequence[Search]) -> Finding:
-    """Processor seconds of searches beside those printed, in the order of scopes."""
+    """Compare the processor seconds of searches with those printed, in the order of scopes."""
     if not searches:
         return Finding(Outcome.OPEN, "no processor seconds are measured")
     missed = [search for search in searches if not search.is_within_a_tenth]
-    told = f"{len(searches) - len(missed)} of {len(searches)} searches; the longest is {_longest(searches)}"
+    text = f"{len(searches) - len(missed)} of {len(searches)} searches; the longest is {_longest(searches)}"
     if missed:
-        told += f"; more took {', '.join(map(str, missed))}"
-    return Finding(Outcome.FAILS if missed else Outcome.HOLDS, told)
+        text += f"; more took {', '.join(map(str, missed))}"
+    return Finding(Outcome.FAILS if missed else Outcome.HOLDS, text)
 
 
 def _longest(searches: Sequence[Search]) -> Search:
@@ -110,21 +110,21 @@ def _longest(searches: Sequence[Search]) -> Search:
 
 
 def automatic(scope: int, size: int, killed: Mapping[str, Fraction], written: str, random: Fraction) -> Finding:
-    """Criteria beside the written one, with as many inputs each.
+    """Compare automatic criteria with the written one, with as many inputs each.
 
     Args:
-        killed: by criterion, the mean of the mutants killed; only criteria without the written one as a part.
-        random: the same, of random selections.
+        killed: by criterion, the mean of the mutants killed; no criterion has the written one as a part.
+        random: the mean of the mutants that random selections kill.
     """
     best = max(killed, key=lambda name: killed[name], default=None)
-    others = {name: mean for name, mean in killed.items() if name != written}
-    if written not in killed or best is None or not others:
+    automatic_means = {name: mean for name, mean in killed.items() if name != written}
+    if written not in killed or best is None or not automatic_means:
         return Finding(Outcome.OPEN, "no criterion is written")
-    told = ", ".join(f"{name} {rounded(mean)}" for name, mean in killed.items())
-    holds = max(others.values()) >= killed[written]
+    text = ", ".join(f"{name} {rounded(mean)}" for name, mean in killed.items())
+    holds = max(automatic_means.values()) >= killed[written]
     return Finding(
         Outcome.HOLDS if holds else Outcome.FAILS,
-        f"scope {scope}, {size} inputs kill: {told}, random {rounded(random)}",
+        f"scope {scope}, {size} inputs kill: {text}, random {rounded(random)}",
     )
 
 
@@ -134,22 +134,22 @@ def automatic_of(suite: ScoredSuite) -> Finding:
     if first is None:
         return Finding(Outcome.OPEN, "no criterion is written")
     size = int(first["size"])
-    alone = [name for name in suite.criteria() if name == EQ_CLASS or EQ_CLASS not in name]
-    means = {name: mean for name in alone if (mean := suite.mean(name, size)) is not None}
+    names = [name for name in suite.criteria() if name == EQ_CLASS or EQ_CLASS not in name]
+    means = {name: mean for name in names if (mean := suite.mean(name, size)) is not None}
     return automatic(suite.scope, size, means, EQ_CLASS, suite.mean(RANDOM, size) or Fraction(0))
 
 
 def beside_random(criterion: str, suite: ScoredSuite) -> Finding:
-    """The first input of each class of a criterion beside as many random inputs."""
+    """Compare the first input of each class of a criterion with as many random inputs."""
     first = suite.first(criterion)
     if first is None:
         return Finding(Outcome.OPEN, "no criterion is written")
     versus = Versus(*(int(first[name]) for name in ("worse", "equal", "better")))
     outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[versus.sign]
     mean = Fraction(int(first["random"]), int(first["seeds"]))
-    told = f"scope {suite.scope}: {first['size']} inputs kill {first['kills']}, "
-    told += f"random ones {rounded(mean)} (worse/equal/better: {versus})"
-    return Finding(outcome, told)
+    text = f"scope {suite.scope}: {first['size']} inputs kill {first['kills']}, "
+    text += f"random ones {rounded(mean)} (worse/equal/better: {versus})"
+    return Finding(outcome, text)
 
 
 PRUNING = Claim(
@@ -199,4 +199,4 @@ OF_SUITES = (
     Claim("Korat+ better than random", "the same of the suite of Korat+", partial(beside_random, "korat-plus")),
 )
 CLAIMS: tuple[Claim[Any], ...] = (PRUNING, *OF_LIVE, A_TENTH, *OF_SUITES)
-"""All of them, in the order of the table; those behind "closer" are ours."""
+"""All claims, in the order of the table; those after "closer" are ours."""

@@ -1,4 +1,4 @@
-"""What the paper concludes, by case study: what the measured and the printed numbers say, by the same rules."""
+"""Tabulates the paper's conclusions by case study, from measured and printed numbers, by the same rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.tables.table import Case, Table
 
 
 def claims(given: CriteriaInputs) -> Table:
-    """Per claim and case study: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per claim and case study: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     caption = (
         f"Published: the same rules on the printed numbers. Rules: {rules_of(CLAIMS)}. {CLAIMED} Live mutants are "
         f"those of the paper's operators. {given.counted}"
@@ -37,26 +37,26 @@ def _cases(given: CriteriaInputs) -> Iterator[Case[Finding]]:
 
 
 def _explored(given: CriteriaInputs, title: str) -> dict[str, tuple[int, int]]:
-    found = {}
+    explored = {}
     for scope in given.scopes_of(title):
         korat, plus = (given.suite(title, generator, scope) for generator in (KORAT, KORAT_PLUS))
         if korat is not None and plus is not None:
-            found[str(scope)] = korat.explored, plus.explored
-    return found
+            explored[str(scope)] = korat.explored, plus.explored
+    return explored
 
 
 def _live(given: CriteriaInputs, title: str) -> dict[int, Live]:
-    found = {}
+    live_of = {}
     for scope in given.scopes_of(title):
         counts = [given.live(title, scope, generator, OF_2005) for generator in WAYS]
-        known = [count for count in counts if count is not None]
-        if len(known) == len(counts):
-            found[scope] = Live(*known)
-    return found
+        known_counts = [count for count in counts if count is not None]
+        if len(known_counts) == len(counts):
+            live_of[scope] = Live(*known_counts)
+    return live_of
 
 
 def _printed_explored(given: CriteriaInputs) -> dict[str, dict[str, tuple[int, int]]]:
-    """By case study and our scope."""
+    """Return the printed counts of explored candidates by case study and our scope."""
     by_title: dict[str, dict[str, tuple[int, int]]] = {}
     for row in given.printed("case_studies", 2).rows:
         title, printed_scope = row.key

@@ -1,4 +1,4 @@
-"""Candidates, seconds and live mutants by scope, of Korat, Korat+ and one per class; criteria by number of inputs."""
+"""Draws candidates, seconds and live mutants by scope, of Korat, Korat+ and one per class; criteria by inputs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _LOOKS = {
     KORAT_PLUS: Look("Korat+", KILLED_COLOUR, 2.6),
     ONE_PER_CLASS: Look("one per class", BRANCH_COLOUR, 1.2),
 }
-"""Where lines coincide, each one is seen."""
+"""The looks of lines, whose widths keep coinciding lines visible."""
 _PRINTED = {KORAT: "korat", KORAT_PLUS: "koratplus"}
-"""By generator, its name among the columns of published values."""
+"""The names of generators in the columns of published values."""
 
 
 def explored(given: CriteriaInputs) -> Figure:
-    """Candidates explored by scope, on a logarithmic axis.
+    """Draw the explored candidates by scope, on a logarithmic axis.
 
     Raises:
         UsageError: the run has nothing of it.
@@ -36,10 +36,10 @@ def explored(given: CriteriaInputs) -> Figure:
 
 
 def seconds(given: CriteriaInputs) -> Figure:
-    """Seconds of generation by scope, on a logarithmic axis.
+    """Draw the seconds of generation by scope, on a logarithmic axis.
 
     Raises:
-        UsageError: the run has nothing of it.
+        UsageError: the run has no such trials.
     """
     panels = _of_generation(given, "seconds", lambda suite: suite.elapsed)
     note = f"Seconds are of this machine ({given.frames.machine}); the paper's (crosses) are of Java."
@@ -47,10 +47,10 @@ def seconds(given: CriteriaInputs) -> Figure:
 
 
 def live(given: CriteriaInputs) -> Figure:
-    """Live mutants by scope, of the paper's operators.
+    """Draw the live mutants of the paper's operators by scope.
 
     Raises:
-        UsageError: the run has nothing of it.
+        UsageError: the run has no such trials.
     """
     table = given.printed("live_mutants", 3)
     panels = []
@@ -59,9 +59,9 @@ def live(given: CriteriaInputs) -> Figure:
         measured = {way: known_points({at: given.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
         printed: dict[str, dict[int, float | None]] = {way: {} for way in WAYS}
         for row in table.rows:
-            known, _, printed_scope = row.key
+            row_title, _, printed_scope = row.key
             for way, (_, column) in WAYS.items():
-                if known == title:
+                if row_title == title:
                     printed[way][given.scopes[title, printed_scope]] = row.value(column)
         if any(measured.values()):
             panels.append(Curves(title, measured, {way: known_points(points) for way, points in printed.items()}))
@@ -70,10 +70,10 @@ def live(given: CriteriaInputs) -> Figure:
 
 
 def criteria(given: CriteriaInputs) -> Figure:
-    """How much of the score as many inputs keep, by criterion, at the largest scope with a kill matrix.
+    """Draw the share of the score that as many inputs keep, by criterion, at the largest scope with a kill matrix.
 
     Raises:
-        UsageError: the run has nothing of it.
+        UsageError: the run has no such trials.
     """
     return draw_criteria([suite for suite in scored_suites(given.frames) if suite.generator == KORAT], given.counted)
 

@@ -1,4 +1,4 @@
-"""What the tables and figures of criteria_pruning2011 are made of: a run of its case studies, and what it prints."""
+"""The data of the tables and figures of criteria_pruning2011: a run of its case studies, and the printed values."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SEARCHING = "search_cpu"
 NOT_RUN = Missing("not run at this scope")
 
 _SELECTIONS = {KORAT_PLUS: KORAT_PLUS, ONE_PER_CLASS: EQ_CLASS}
-"""By generator, the criterion whose selection from Korat's suite is the generator's suite."""
+"""The criteria whose selections from Korat's suite are the generators' suites, by generator."""
 
 
 @dataclass(frozen=True)
@@ -58,24 +58,24 @@ class CriteriaInputs(TableInputs):
 
     @cached_property
     def scopes(self) -> Mapping[tuple[str, str], int]:
-        """By case study and scope as printed, our scope."""
-        found: dict[tuple[str, str], int] = {}
+        """Our scopes by case study and printed scope."""
+        our_scope: dict[tuple[str, str], int] = {}
         for row in self.printed("case_studies", 2).rows:
             title, scope = row.key
-            before = sum(known == title for known, _ in found)
-            found[title, scope] = FIRST_SCOPE.get(title, 1) + before
-        return found
+            before = sum(known == title for known, _ in our_scope)
+            our_scope[title, scope] = FIRST_SCOPE.get(title, 1) + before
+        return our_scope
 
     def scopes_of(self, title: str) -> list[int]:
-        """Our scopes of a case study, ascending."""
+        """Return our scopes of a case study, in ascending order."""
         return [scope for (known, _), scope in self.scopes.items() if known == title]
 
     def suite(self, title: str, generator: str, scope: int, *, run: bool = False) -> Suite | None:
-        """The latest suite; with `run` one that was run to its end on mutants, a kill matrix before all others."""
+        """Return the latest suite; with `run`, one that was run on all mutants, preferably with a kill matrix."""
         return (self._run if run else self._known).get(SUBJECTS.get(title), generator, scope)
 
     def classes(self, title: str, scope: int) -> int | None:
-        """How many classes Korat+ covers, as its own trial tells or that of Korat."""
+        """Return the number of classes that Korat+ covers, from its own trial or from that of Korat."""
         for generator in (KORAT_PLUS, KORAT):
             suite = self.suite(title, generator, scope, run=generator == KORAT)
             row = None if suite is None else self._selections.get((suite.trial, "", KORAT_PLUS))
@@ -84,14 +84,15 @@ class CriteriaInputs(TableInputs):
         return None
 
     def mutants(self, title: str, scope: int, mix: str) -> int | None:
-        """How many mutants of the mix count under the policy; None where none was run."""
+        """Return the number of mutants of the mix that count under the policy; None if none was run."""
         suite = next((found for way in _WAYS if (found := self.suite(title, way, scope, run=True)) is not None), None)
         return None if suite is None else len(_counted(suite, mix))
 
     def live(self, title: str, scope: int, generator: str, mix: str) -> int | None:
-        """How many mutants of the mix survive a generator's suite; None where that is not known.
+        """Return the number of mutants of the mix that survive a generator's suite; None if it is not known.
 
-        Of Korat+ and one per class by indexing Korat's kill matrix where there is one, else from a run of their own.
+        For Korat+ and one per class, the numbers come from Korat's kill matrix if there is one, else from their own
+        run.
         """
         korat = self.suite(title, KORAT, scope, run=True)
         row = None
@@ -103,7 +104,7 @@ class CriteriaInputs(TableInputs):
         return None if suite is None else sum(first is None for first in _counted(suite, mix).values())
 
     def inputs(self, title: str, scope: int, generator: str) -> int | None:
-        """How many inputs a generator's suite has."""
+        """Return the number of inputs of a generator's suite."""
         suite = self.suite(title, generator, scope)
         if suite is not None:
             return suite.inputs
@@ -113,32 +114,34 @@ class CriteriaInputs(TableInputs):
         return None if row is None else int(row["size"])
 
     def searches(self, title: str) -> list[Search]:
-        """The searches of a case study whose processor seconds are known and whose seconds are printed, by scope."""
-        found = []
+        """Return the searches of a case study whose processor seconds are known and whose seconds are printed, by
+        scope.
+        """
+        searches = []
         table = self.printed("case_studies", 2)
-        for (known, printed_scope), scope in self.scopes.items():
+        for (row_title, printed_scope), scope in self.scopes.items():
             for generator, column in ((KORAT, "korat_seconds"), (KORAT_PLUS, "koratplus_seconds")):
-                suite = self.suite(title, generator, scope) if known == title else None
+                suite = self.suite(title, generator, scope) if row_title == title else None
                 cpu = None if suite is None else suite.seconds(SEARCHING)
                 seconds = table.row(title, printed_scope).exact(column)
                 if cpu is not None and seconds is not None:
-                    found.append(Search(generator, scope, cpu, seconds))
-        return found
+                    searches.append(Search(generator, scope, cpu, seconds))
+        return searches
 
     @property
     def counted(self) -> str:
-        """Which mutants the scores are of, and what killed them, for captions."""
+        """The mutants that scores count, and the oracles that killed them, for captions."""
         return killed(self.policy, self.frames.oracles, f"operator set {OPERATORS}")
 
     @cached_property
     def _selections(self) -> Mapping[tuple[str, str, str], Mapping[str, Any]]:
         """Whole selections by trial, mix and criterion; without a mix, any of them, for its classes."""
         criteria = self.frames.criteria
-        found: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+        selections: dict[tuple[str, str, str], Mapping[str, Any]] = {}
         for row in records(criteria[criteria["whole"]]):
-            found[row["trial"], row["mix"], row["criterion"]] = row
-            found[row["trial"], "", row["criterion"]] = row
-        return found
+            selections[row["trial"], row["mix"], row["criterion"]] = row
+            selections[row["trial"], "", row["criterion"]] = row
+        return selections
 
     @cached_property
     def _facts(self) -> Facts:

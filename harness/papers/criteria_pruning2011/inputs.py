@@ -1,4 +1,4 @@
-"""What the tables and figures of criteria_pruning2011 are made of, from a stored run."""
+"""Reads the data of the tables and figures of criteria_pruning2011 from a stored run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.tables.stored import StoredRun, check_has_trials, proven_under
 
 
 def paper_inputs(run: StoredRun, policy: ScorePolicy) -> CriteriaInputs:
-    """The run's trials of subjects as they ship and of the paper's operators, with criteria scored.
+    """Return the run's trials of subjects as they ship and of the paper's operators, with scored criteria.
 
     Raises:
         StoreError: no trial is stored yet.

@@ -1,4 +1,4 @@
-"""The tables of live mutants (section 4.1): what survives Korat's suite, that of Korat+, and one input per class."""
+"""The table of live mutants (section 4.1): survivors of Korat's suite, that of Korat+, and one input per class."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ WAYS = {
     KORAT_PLUS: ("Korat+", "live_koratplus"),
     ONE_PER_CLASS: ("one per class", "live_one_per_class"),
 }
-"""By generator, its heading, and its column among the published values."""
+"""The headings, and the columns of published values, by generator."""
 
 LABELS = ("case study", "scope", "our scope")
 
 
 def live_mutants(given: CriteriaInputs) -> Table:
-    """Every printed row: mutants, and those alive; beside the paper's mix of operators all that muJava has today."""
+    """Return every printed row: mutants and survivors of the paper's operators, and of all of muJava's today."""
     cases = []
     for row in given.printed("live_mutants", 3).rows:
         title, _, printed_scope = row.key
@@ -39,7 +39,7 @@ def live_mutants(given: CriteriaInputs) -> Table:
 
 
 def _columns(given: CriteriaInputs) -> Iterator[Column[tuple[str, int]]]:
-    """The columns, each of a case study and a scope."""
+    """Yield the columns, whose cells are of a case study and a scope."""
     for mix, mark in MIXES.items():
         is_printed = mix == OF_2005
         yield Column(f"mutants{mark}", Unit.COUNT, partial(_mutants, given, mix), "mutants" * is_printed, NOT_RUN)

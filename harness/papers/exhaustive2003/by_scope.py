@@ -46,12 +46,12 @@ COLUMNS: tuple[Column[AtScope], ...] = (
 
 
 def table2(given: PaperInputs) -> Table:
-    """Table 4 for the last two scopes run of each subject (section 8)."""
+    """Return Table 4 for the last two scopes run of each subject (section 8)."""
     return _by_scope(given, "Table 2: the last two scopes", last_of_each(given.suites, 2))
 
 
 def table4(given: PaperInputs) -> Table:
-    """Generation, coverage, checking and mutants killed at every scope run (appendix B).
+    """Tabulate generation, coverage, checking and killed mutants at every scope run (appendix B).
 
     Seconds of generation are those that found the suite (a cached suite keeps them); checking
     seconds are those of the original with its oracles on all inputs.

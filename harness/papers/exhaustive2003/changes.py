@@ -1,6 +1,6 @@
-"""Scores of two frozen runs side by side: `python -m harness.papers.exhaustive2003.changes OLD NEW`, as Markdown.
+"""Compares scores of two frozen runs: `python -m harness.papers.exhaustive2003.changes OLD NEW` prints Markdown.
 
-For the changelog, where the mutants that count were chosen anew. A run that was frozen before trials named their
+The changelog uses it after a new choice of the mutants that count. A run that was frozen before trials named their
 operator set is read as well.
 """
 
@@ -34,7 +34,7 @@ _Scores = dict[tuple[str, int], _Killed]
 
 
 def changes(old: Path, new: Path) -> str:
-    """A row for each benchmark and scope of either run, in the paper's order, a dash where one has no such trial.
+    """Return a row for each benchmark and scope of either run, in the paper's order, with a dash for a missing trial.
 
     Raises:
         StoreError: a folder is no frozen run.

@@ -1,4 +1,4 @@
-"""The four hypotheses of section 1.1 as rules from numbers to findings; the same for measured and printed numbers."""
+"""Decides the four hypotheses of section 1.1 by rules, the same for measured and printed numbers."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SECONDS = 120
 
 @dataclass(frozen=True)
 class AtScope:
-    """What is known of one benchmark at one scope; None where it is not.
+    """The numbers of one benchmark at one scope; None if they are not known.
 
-    `generous` is the score with suspected equivalents left out as well. Ratios are exact, times in seconds.
+    `generous` is the score without suspected equivalents. Ratios are exact, times in seconds.
     """
 
     scope: int
@@ -34,7 +34,7 @@ class AtScope:
 
 
 Curve = Sequence[AtScope]
-"""By ascending scope."""
+"""The numbers of one benchmark by ascending scope."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Benchmark:
 
 
 def mutation(curve: Curve, largest: int | None) -> Finding:
-    """ "There is a certain small scope that satisfies mutation-adequacy criterion": `largest` bounds "small"."""
+    """Decide "There is a certain small scope that satisfies mutation-adequacy criterion"; `largest` bounds "small"."""
     small = [at for at in _scored(curve) if largest is None or at.scope <= largest]
     if not small:
         return Finding(Outcome.OPEN, "no score")
@@ -70,40 +70,40 @@ def mutation(curve: Curve, largest: int | None) -> Finding:
     if at is not None:
         return Finding(Outcome.HOLDS, f"scope {at.scope} kills {_percent(at.score)} %")
     last = small[-1]
-    told = f"scope {last.scope} kills {_percent(last.score)} %"
-    ended = last.scope == largest or (largest is None and len(small) > 1 and small[-2].score == last.score)
-    if not ended:
-        return Finding(Outcome.OPEN, f"{told}; larger scopes were not run")
+    text = f"scope {last.scope} kills {_percent(last.score)} %"
+    is_final = last.scope == largest or (largest is None and len(small) > 1 and small[-2].score == last.score)
+    if not is_final:
+        return Finding(Outcome.OPEN, f"{text}; larger scopes were not run")
     if last.generous is None or last.generous > ADEQUATE:
-        return Finding(Outcome.OPEN, f"{told}; survivors may be equivalent")
-    return Finding(Outcome.FAILS, f"{told}, without suspected equivalents {_percent(last.generous)} %")
+        return Finding(Outcome.OPEN, f"{text}; survivors may be equivalent")
+    return Finding(Outcome.FAILS, f"{text}, without suspected equivalents {_percent(last.generous)} %")
 
 
 def coverage(curve: Curve) -> Finding:
-    """ "Mutation-adequacy criterion is stronger than complete code coverage criterion"."""
-    known = [at for at in _scored(curve) if at.statement is not None and at.branch is not None]
-    if not known:
+    """Decide "Mutation-adequacy criterion is stronger than complete code coverage criterion"."""
+    measured = [at for at in _scored(curve) if at.statement is not None and at.branch is not None]
+    if not measured:
         return Finding(Outcome.OPEN, "no scope with both coverage and score")
-    statements, branches = max(at.statement or 0 for at in known), max(at.branch or 0 for at in known)
-    complete = next((at for at in known if (at.statement, at.branch) == (statements, branches)), None)
+    statements, branches = max(at.statement or 0 for at in measured), max(at.branch or 0 for at in measured)
+    complete = next((at for at in measured if (at.statement, at.branch) == (statements, branches)), None)
     if complete is None:
         return Finding(Outcome.OPEN, "no scope has both the most statement and the most branch coverage")
-    last = known[-1]
-    told = (
+    last = measured[-1]
+    text = (
         f"scope {complete.scope} covers {_percent(complete.statement)} % of statements, {_percent(complete.branch)} % "
         f"of branches and kills {_percent(complete.score)} %"
     )
     if last.scope == complete.scope:
-        return Finding(Outcome.OPEN, f"{told}; no larger scope was run")
+        return Finding(Outcome.OPEN, f"{text}; no larger scope was run")
     assert complete.score is not None
     assert last.score is not None
     if last.score > complete.score:
-        return Finding(Outcome.HOLDS, f"{told}, scope {last.scope} kills {_percent(last.score)} %")
-    return Finding(Outcome.FAILS, f"{told}, up to scope {last.scope} no more")
+        return Finding(Outcome.HOLDS, f"{text}, scope {last.scope} kills {_percent(last.score)} %")
+    return Finding(Outcome.FAILS, f"{text}, up to scope {last.scope} no more")
 
 
 def feasibility(curve: Curve) -> Finding:
-    """ "Korat can generate inputs and check correctness for the mutation-adequate scope"."""
+    """Decide "Korat can generate inputs and check correctness for the mutation-adequate scope"."""
     at = _adequate(_scored(curve))
     if at is None:
         return Finding(Outcome.OPEN, "no mutation-adequate scope")
@@ -114,15 +114,15 @@ def feasibility(curve: Curve) -> Finding:
 
 
 def randomness(found: RandomBesideExhaustive | None) -> Finding:
-    """ "Exhaustive test suites are of higher quality than randomly selected test suites" of the same size."""
+    """Decide "Exhaustive test suites are of higher quality than randomly selected test suites" of the same size."""
     if found is None:
         return Finding(Outcome.OPEN, "no selection")
     outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[found.sign]
-    told = f"scope {found.scope}: random {_percent(found.random)} % {found.sign.value} "
-    told += f"scope {found.scope - 1}" + (f" {_percent(found.before)} %" if found.before is not None else "")
+    text = f"scope {found.scope}: random {_percent(found.random)} % {found.sign.value} "
+    text += f"scope {found.scope - 1}" + (f" {_percent(found.before)} %" if found.before is not None else "")
     if found.sign is Sign.EQUAL and found.before is not None and found.before == found.whole:
-        told += "; nothing is left to kill that the smaller scope does not"
-    return Finding(outcome, told + found.details)
+        text += "; nothing is left to kill that the smaller scope does not"
+    return Finding(outcome, text + found.details)
 
 
 def _scored(curve: Curve) -> list[AtScope]:

@@ -1,4 +1,4 @@
-"""Survivors of the largest scope: bounded evidence, what reached them, and arguments for equivalence (section 8.2)."""
+"""Tabulates survivors of the largest scope with bounded evidence and arguments for equivalence (section 8.2)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ EQUIVALENCE: tuple[Column[Alive], ...] = (
 
 
 def survivors(given: PaperInputs) -> Table:
-    """One row for each mutant that survives the largest scope run."""
+    """Return one row for each mutant that survives the largest scope run."""
     cases = []
     for suite in given.largest:
         scopes = _scopes(given, suite.title)
@@ -98,7 +98,7 @@ def survivors(given: PaperInputs) -> Table:
 
 
 def equivalence(given: PaperInputs) -> Table:
-    """Scores at the largest scope run with and without proven equivalents, each under its policy's name."""
+    """Return the scores at the largest scope run with and without proven equivalents, each under its policy's name."""
     published = given.printed("table4", keys=2)
     by_policy = {
         policy: scores(given.frames, policy, given.proven).set_index("trial")["score"].to_dict()
@@ -126,7 +126,7 @@ def _surviving(given: PaperInputs, suite: Suite) -> pd.DataFrame:
 
 
 def _scopes(given: PaperInputs, title: str) -> str:
-    """The finished scopes of a subject, as `1-6` or `2, 4`."""
+    """Return the finished scopes of a subject, as `1-6` or `2, 4`."""
     scopes = [suite.scope for suite in given.suites if suite.title == title and suite.trials[0]["finished"]]
     whole = len(scopes) > 1 and scopes == list(range(scopes[0], scopes[-1] + 1))
     return f"{scopes[0]}-{scopes[-1]}" if whole else ", ".join(map(str, scopes))

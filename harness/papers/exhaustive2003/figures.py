@@ -13,7 +13,7 @@ from harness.tables.published import PublishedTable
 
 
 def figure3(given: PaperInputs) -> Figure:
-    """Statement coverage and mutants killed by scope, for SearchTree.
+    """Draw statement coverage and killed mutants by scope, for SearchTree.
 
     Raises:
         UsageError: the run has no SearchTree.
@@ -25,7 +25,7 @@ def figure3(given: PaperInputs) -> Figure:
 
 
 def figure9(given: PaperInputs) -> Figure:
-    """As Figure 3, for every subject of the run."""
+    """Draw Figure 3 for every subject of the run."""
     return draw_scope_figure(_panels(given), _note(given))
 
 

@@ -1,4 +1,4 @@
-"""What the paper's tables and figures are made of, and what their makers share."""
+"""The data of the paper's tables and figures, and functions that they share."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ SUBJECTS = {
 """Our subjects that are the paper's benchmarks, by title."""
 
 Arguments = Mapping[str, Mapping[str, EquivalenceArgument]]
-"""By subject and mutant, why the mutant is held to be equivalent."""
+"""Arguments for equivalence, by subject and mutant."""
 
 
 @dataclass(frozen=True)
 class PaperInputs(TableInputs):
-    """What tables and figures are made of: a run, the folder of published values, and facts of the subjects.
+    """The data of tables and figures: a run, the folder of published values, and facts of the subjects.
 
-    `subjects` are needed by Table 1 alone; `arguments` by the tables of equivalence, and by a policy
-    that leaves proven equivalents out.
+    Only Table 1 needs `subjects`. The tables of equivalence need `arguments`, and so does a policy that leaves proven
+    equivalents out.
     """
 
     paper = NAME
@@ -54,7 +54,7 @@ class PaperInputs(TableInputs):
 
     @property
     def counted(self) -> str:
-        """Which mutants the scores are of, and what killed them, for captions."""
+        """The mutants that scores count, and the oracles that killed them, for captions."""
         return killed(self.policy, self.frames.oracles, self.operators)
 
     @property
@@ -64,7 +64,7 @@ class PaperInputs(TableInputs):
 
     @property
     def proven(self) -> Proven:
-        """By subject, its mutants proven equivalent."""
+        """The mutants proven equivalent, by subject."""
         return held_equivalent(self.arguments)
 
     @cached_property
@@ -98,7 +98,7 @@ class PaperInputs(TableInputs):
 
 
 def order(title: str) -> tuple[int, str]:
-    """The paper's order of rows; other subjects follow by name."""
+    """Return a sort key for the paper's order of rows; other subjects follow by name."""
     names = list(LARGEST_SCOPES)
     return (names.index(title) if title in names else len(names), title)
 

@@ -1,4 +1,4 @@
-"""The four hypotheses of section 1.1, found on the run and, by the same rules, on the printed numbers."""
+"""Decides the four hypotheses of section 1.1 for the run and, by the same rules, for the printed numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from harness.tables.table import Case, Table
 
 
 def hypotheses(given: PaperInputs) -> Table:
-    """Per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     caption = (
         f"{given.counted} Rules: {rules_of(CLAIMS)}. Published: the same rules on the numbers printed in "
         "Tables 3 and 4. The paper itself claims all four: mutation for all benchmarks (survivors that were inspected "
@@ -45,7 +45,7 @@ def _cases(given: PaperInputs) -> Iterator[Case[Finding]]:
 
 
 def _measured(given: PaperInputs) -> dict[str, Benchmark]:
-    """The numbers of the run by benchmark."""
+    """Return the numbers of the run by benchmark."""
     sampled = {found.title: _beside(found) for found in selections(given) if found.counted}  # the largest scope is last
     return {
         title: Benchmark(curve, LARGEST_SCOPES.get(title), sampled.get(title))
@@ -54,7 +54,7 @@ def _measured(given: PaperInputs) -> dict[str, Benchmark]:
 
 
 def measured_curves(given: PaperInputs) -> dict[str, Curve]:
-    """By benchmark, what the run says of each scope."""
+    """Return, by benchmark, the run's numbers at each scope."""
     frames = given.frames
     suspected = held_equivalent(given.arguments, {Equivalence.PROVEN, Equivalence.SUSPECTED})
     survivors = {s: mutants - _killed(given, s) for s, mutants in suspected.items()}
@@ -78,7 +78,7 @@ def measured_curves(given: PaperInputs) -> dict[str, Curve]:
 
 
 def _killed(given: PaperInputs, subject: str) -> frozenset[str]:
-    """Mutants that some trial of the run killed: a suspicion of these was wrong."""
+    """Return the mutants that some trial of the run killed; if they were suspected equivalents, this was wrong."""
     frames = given.frames
     mine = frames.trials.loc[frames.trials["subject"] == subject, "trial"]
     results = frames.results
@@ -98,7 +98,7 @@ def _beside(found: Selections) -> RandomBesideExhaustive:
 
 
 def _printed(given: PaperInputs) -> dict[str, Benchmark]:
-    """The printed numbers by benchmark."""
+    """Return the printed numbers by benchmark."""
     table3, table4 = given.printed("table3", keys=2), given.printed("table4", keys=2)
     return {
         title: Benchmark(

@@ -1,4 +1,4 @@
-"""What the tables and figures of exhaustive2003 are made of, from a stored run."""
+"""Reads the data of the tables and figures of exhaustive2003 from a stored run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.tables.stored import StoredRun, check_has_trials
 
 
 def paper_inputs(run: StoredRun, policy: ScorePolicy) -> PaperInputs:
-    """The run of one operator set, with random selections, the facts of its subjects, and arguments for equivalence.
+    """Return the run of one operator set, with random selections, facts of its subjects and arguments for equivalence.
 
     Raises:
         StoreError: no trial is stored yet.

@@ -26,7 +26,7 @@ _LIMIT: Any = {"color": "#777777", "linewidth": 0.8, "linestyle": ":"}
 
 
 def draw_mutation(given: PaperInputs) -> Figure:
-    """Mutants killed by scope, and the mark above which a suite is mutation-adequate."""
+    """Draw killed mutants by scope, and the mark above which a suite is mutation-adequate."""
 
     def draw(axes: Axes, curve: Curve) -> None:
         _line(axes, curve, lambda at: at.score, KILLED_COLOUR, "mutants killed")
@@ -36,7 +36,7 @@ def draw_mutation(given: PaperInputs) -> Figure:
 
 
 def draw_coverage(given: PaperInputs) -> Figure:
-    """Statement and branch coverage beside mutants killed: what is still killed once all is covered."""
+    """Draw statement and branch coverage next to killed mutants, to show kills after coverage is complete."""
 
     def draw(axes: Axes, curve: Curve) -> None:
         _line(axes, curve, lambda at: at.statement, COVERAGE_COLOUR, "statements covered")
@@ -47,14 +47,14 @@ def draw_coverage(given: PaperInputs) -> Figure:
 
 
 def draw_feasibility(given: PaperInputs) -> Figure:
-    """Seconds of generation and of checking by scope, on a logarithmic axis, and the limit."""
+    """Draw the seconds of generation and of checking by scope, on a logarithmic axis, and the limit."""
 
     def draw(axes: Axes, curve: Curve) -> None:
-        for what, colour, label in (
+        for timing, colour, label in (
             ("generate", COVERAGE_COLOUR, "generation"),
             ("check", KILLED_COLOUR, "checking"),
         ):
-            points = [(at.scope, seconds) for at in curve if (seconds := getattr(at, what)) is not None]
+            points = [(at.scope, seconds) for at in curve if (seconds := getattr(at, timing)) is not None]
             drawn = [max(seconds, _SHORTEST) for _, seconds in points]
             axes.plot([scope for scope, _ in points], drawn, color=colour, marker="o", markersize=3.5, label=label)
         axes.set_yscale(ExactLogScale(axes.yaxis))
@@ -65,14 +65,14 @@ def draw_feasibility(given: PaperInputs) -> Figure:
 
 
 def draw_randomness(given: PaperInputs) -> Figure:
-    """Every random selection by scope, between the exhaustive suite as large and the one it was taken from.
+    """Draw every random selection by scope, between the exhaustive suites of the same size and of the same scope.
 
     Raises:
-        UsageError: the run has no complete kill matrix with the scope before beside it.
+        UsageError: the run has no complete kill matrix together with the scope before.
     """
     by_title: dict[str, list[Selections]] = {}
-    for found in selections(given):
-        by_title.setdefault(found.title, []).append(found)
+    for selection in selections(given):
+        by_title.setdefault(selection.title, []).append(selection)
 
     def draw(axes: Axes, drawn: Sequence[Selections]) -> None:
         scopes = [found.scope for found in drawn]

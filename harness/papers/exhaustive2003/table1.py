@@ -26,7 +26,7 @@ COLUMNS: tuple[Column[_Benchmark], ...] = (
 
 
 def table1(given: PaperInputs) -> Table:
-    """Benchmarks and target methods.
+    """Tabulate benchmarks and target methods.
 
     Raises:
         UsageError: no subject is given.
@@ -51,7 +51,7 @@ def table1(given: PaperInputs) -> Table:
 
 
 def _branch_outcomes(frames: RunFrames) -> dict[str, int]:
-    """By title, the branches of the code, as coverage.py counted them in the latest trial."""
+    """Return, by title, the branches of the code, as coverage.py counted them in the latest trial."""
     code = frames.coverage[frames.coverage["kind"] == CoverageKind.CODE.value]
     sums = code.groupby("trial")["branches"].sum()
     trials = frames.trials[frames.trials["trial"].isin(sums.index)]

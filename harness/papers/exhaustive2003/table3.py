@@ -1,4 +1,4 @@
-"""Table 3: random selections beside exhaustive suites (section 8.5)."""
+"""Table 3: random selections compared with exhaustive suites (section 8.5)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.tables.table import Case, Column, Table
 
 
 class Selections(NamedTuple):
-    """Random selections of |T(s-1)| inputs from T(s), each exhaustive suite beside them; counts of mutants."""
+    """Random selections of |T(s-1)| inputs from T(s), with both exhaustive suites; counts of mutants."""
 
     title: str
     scope: int
@@ -27,16 +27,16 @@ class Selections(NamedTuple):
 
     @property
     def versus_before(self) -> Versus:
-        """Beside T(s-1)."""
+        """The selections compared with T(s-1)."""
         return Versus.of(self.killed, self.before)
 
     @property
     def versus_whole(self) -> Versus:
-        """Beside T(s)."""
+        """The selections compared with T(s)."""
         return Versus.of(self.killed, self.whole)
 
     def ratio(self, killed: int | Fraction) -> Fraction:
-        """Of the mutants that count."""
+        """Return the share of the mutants that count."""
         return Fraction(killed) / self.counted
 
     @property
@@ -69,15 +69,15 @@ COLUMNS: tuple[Column[Selections], ...] = (
 
 
 def selections(given: PaperInputs) -> list[Selections]:
-    """Those of every scope sampled, in the paper's order; mutants counted under the policy."""
+    """Return the selections of every sampled scope, in the paper's order; the policy decides which mutants count."""
     frames = given.frames
     scored = {row["trial"]: row for row in scores(frames, given.policy, given.proven).to_dict("records")}
-    found = []
+    sampled = []
     for trial, rows in frames.samples.groupby("trial", sort=False):
         score = scored.get(str(trial))
         if score is None:
             continue  # of an earlier version of the subject, or finished since the other frames were loaded
-        found.append(
+        sampled.append(
             Selections(
                 title=str(score["title"]),
                 scope=int(score["scope"]),
@@ -88,23 +88,23 @@ def selections(given: PaperInputs) -> list[Selections]:
                 whole=int(score["killed"]),
             )
         )
-    return sorted(found, key=lambda s: (*order(s.title), s.scope))
+    return sorted(sampled, key=lambda s: (*order(s.title), s.scope))
 
 
 def table3(given: PaperInputs) -> Table:
-    """Mutants killed by random selections R(s) of T(s) as large as T(s-1), beside T(s-1) and T(s).
+    """Compare the kills of random selections R(s) of T(s), as large as T(s-1), with those of T(s-1) and T(s).
 
-    A row for each scope sampled; of the paper's benchmarks the row of its scope in any case.
+    There is a row for each sampled scope, and the row of each of the paper's benchmarks.
     """
     published = given.printed("table3", keys=2)
-    known = {(found.title, found.scope): found for found in selections(given)}
+    selections_of = {(selection.title, selection.scope): selection for selection in selections(given)}
     cases = []
-    for title, scope in sorted({*LARGEST_SCOPES.items(), *known}, key=lambda key: (*order(key[0]), key[1])):
-        found = known.get((title, scope))
+    for title, scope in sorted({*LARGEST_SCOPES.items(), *selections_of}, key=lambda key: (*order(key[0]), key[1])):
+        selection = selections_of.get((title, scope))
         why = Missing(f"not run: scope {scope} in mode matrix or selections, with scope {scope - 1} beside it")
-        if found is not None and not found.counted:
-            found, why = None, NO_MUTANTS
-        cases.append(Case((title, str(scope)), found, published.row(title, scope), why))
+        if selection is not None and not selection.counted:
+            selection, why = None, NO_MUTANTS
+        cases.append(Case((title, str(scope)), selection, published.row(title, scope), why))
     caption = (
         f"{given.counted} From T(s), all inputs within scope s, each seed takes R(s) of |T(s-1)| "
         "inputs without replacement: those with the smallest keys of a SplitMix64 sequence. Nothing is run again: "

@@ -1,4 +1,4 @@
-"""Field-Exhaustive Testing (2016): Tables 1 to 3, oracles and options beside them, claims, figures."""
+"""Field-Exhaustive Testing (2016): Tables 1 to 3, comparisons of oracles and options, claims, figures."""
 
 from harness.papers.field_exhaustive2016.figures import printed_scores, scores, sizes
 from harness.papers.field_exhaustive2016.given import NAME, FieldExhaustiveInputs

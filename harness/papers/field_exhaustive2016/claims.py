@@ -1,4 +1,4 @@
-"""What the paper concludes, as rules from numbers to findings; the same for measured and printed numbers."""
+"""Decides the paper's conclusions by rules from numbers to findings, the same for measured and printed numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FROM_SCOPE = 6
 WITHIN = 2
 """Percentage points (section 6.1)."""
 TIMES = 2
-"""How many times the scope of exhaustive generation field-exhaustive generation reaches (section 6.1)."""
+"""The factor by which field-exhaustive generation exceeds the scope of exhaustive generation (section 6.1)."""
 
 CLAIMED = (
     "The paper claims: less than 2 % difference in score and coverage from scope 6; suites that grow linearly with "
@@ -28,7 +28,7 @@ CLAIMED = (
 
 @dataclass(frozen=True)
 class Reached:
-    """How far one way of generating gets: its largest scope within the limits, and the smallest tried beyond them."""
+    """The reach of one way to generate suites: the largest scope within the limits and the smallest beyond them."""
 
     within: int | None
     beyond: int | None
@@ -49,7 +49,7 @@ class Largest:
 
 @dataclass(frozen=True)
 class ByScope:
-    """One way of generating, by scope: inputs, structures, scores and branch coverage in percent; how far it gets."""
+    """The numbers of one way to generate suites, by scope (scores and branch coverage in percent), and its reach."""
 
     inputs: Mapping[int, int]
     reached: Reached
@@ -58,7 +58,7 @@ class ByScope:
     structures: Mapping[int, int] = field(default_factory=dict)
 
     def largest(self, at_least: Mapping[int, Decimal]) -> Largest:
-        """The suite of the largest scope; by scope what it kills at least, in percent, where that is known."""
+        """Return the suite of the largest scope, with its least possible score in percent if `at_least` has one."""
         scope = max(self.inputs, default=None)
         if scope is None:
             return Largest(None, None)
@@ -95,53 +95,56 @@ class OfSubject:
 
 
 def within(pairs: Mapping[int, tuple[Decimal, Decimal]], scopes: Collection[int]) -> Finding:
-    """Percentages of exhaustive and field-exhaustive suites by scope, from scope 6 on (section 6.1).
+    """Compare the percentages of exhaustive and field-exhaustive suites by scope, from scope 6 on (section 6.1).
 
     Args:
-        scopes: those of all exhaustive suites that were made.
+        scopes: the scopes of all exhaustive suites.
     """
-    known = {scope: pair for scope, pair in sorted(pairs.items()) if scope >= FROM_SCOPE}
-    if not known:
+    compared = {scope: pair for scope, pair in sorted(pairs.items()) if scope >= FROM_SCOPE}
+    if not compared:
         return Finding(Outcome.OPEN, f"no scope from {FROM_SCOPE} on at which both are known")
-    far = {scope: pair for scope, pair in known.items() if abs(pair[0] - pair[1]) >= WITHIN}
-    worst = max(known, key=lambda scope: abs(known[scope][0] - known[scope][1]))
-    exhaustive, of_fields = known[worst]
-    made = {*known, *(scope for scope in scopes if scope >= FROM_SCOPE)}
-    told = f"known at {len(known)} of {len(made)} {'scope' if len(made) == 1 else 'scopes'}, {_list(known)}: "
-    told += f"at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
-    told += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN} or more at {_list(far) if far else 'none'}"
-    return Finding(Outcome.FAILS if far else Outcome.HOLDS, told)
+    far = {scope: pair for scope, pair in compared.items() if abs(pair[0] - pair[1]) >= WITHIN}
+    worst = max(compared, key=lambda scope: abs(compared[scope][0] - compared[scope][1]))
+    exhaustive, of_fields = compared[worst]
+    all_scopes = {*compared, *(scope for scope in scopes if scope >= FROM_SCOPE)}
+    text = (
+        f"known at {len(compared)} of {len(all_scopes)} "
+        f"{'scope' if len(all_scopes) == 1 else 'scopes'}, {_list(compared)}: "
+    )
+    text += f"at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
+    text += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN} or more at {_list(far) if far else 'none'}"
+    return Finding(Outcome.FAILS if far else Outcome.HOLDS, text)
 
 
 def linear(inputs: Mapping[int, int], structures: Mapping[int, int]) -> Finding:
-    """Inputs of field-exhaustive suites by scope (section 6.1); structures, where they are known, are told beside."""
+    """Decide whether inputs of field-exhaustive suites grow linearly at most (section 6.1); report structures, too."""
     of_inputs, of_structures = growth(inputs), growth(structures)
     if of_inputs is None:
         return Finding(Outcome.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
-    told = f"{_named(inputs)}: inputs grow as {_power(of_inputs)}"
+    text = f"{_named(inputs)}: inputs grow as {_power(of_inputs)}"
     if of_structures is not None:
-        told += f", structures as {_power(of_structures)}"
-    return Finding(Outcome.HOLDS if of_inputs.exponent <= 1 else Outcome.FAILS, told)
+        text += f", structures as {_power(of_structures)}"
+    return Finding(Outcome.HOLDS if of_inputs.exponent <= 1 else Outcome.FAILS, text)
 
 
 def polynomial(exhaustive: Mapping[int, int], of_fields: Mapping[int, int]) -> Finding:
-    """Inputs by scope: a power of it for field-exhaustive suites, exponential for exhaustive ones (section 6.1)."""
+    """Decide whether inputs grow as a power of the scope if field-exhaustive, and exponentially if exhaustive (6.1)."""
     slow, fast = growth(of_fields), growth(exhaustive)
     if slow is None or fast is None:
         return Finding(Outcome.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
-    told = f"field-exhaustive {_fitted(slow)}; exhaustive {_fitted(fast)}"
-    return Finding(Outcome.HOLDS if slow.is_polynomial and fast.is_exponential else Outcome.FAILS, told)
+    text = f"field-exhaustive {_fitted(slow)}; exhaustive {_fitted(fast)}"
+    return Finding(Outcome.HOLDS if slow.is_polynomial and fast.is_exponential else Outcome.FAILS, text)
 
 
 def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
-    """Structures of field-exhaustive suites with the sums of their extensions, by scope (Theorem 2)."""
+    """Compare the structures of field-exhaustive suites with the sums of their extensions, by scope (Theorem 2)."""
     if not structures:
         return Finding(Outcome.OPEN, "no suite whose extensions are known")
     larger = [scope for scope, (count, pairs) in structures.items() if count > pairs]
     scope = larger[0] if larger else max(structures)
     count, pairs = structures[scope]
-    told = f"scope {scope}: {count} structures, {pairs} pairs; {len(larger)} of {len(structures)} scopes with more"
-    return Finding(Outcome.FAILS if larger else Outcome.HOLDS, told)
+    text = f"scope {scope}: {count} structures, {pairs} pairs; {len(larger)} of {len(structures)} scopes with more"
+    return Finding(Outcome.FAILS if larger else Outcome.HOLDS, text)
 
 
 def fewer_than_random(
@@ -152,36 +155,36 @@ def fewer_than_random(
     largest: Sequence[int],
     random_scope: int | None = None,
 ) -> Finding:
-    """How many random tests reach the score (in percent) of a field-exhaustive suite of so many inputs (section 6.1).
+    """Compare a field-exhaustive suite with the random tests that reach its score, in percent (section 6.1).
 
     Args:
-        needed: by seed, None where the suite does not reach it; one number of printed values.
-        largest: the tests of each of these suites.
-        random_scope: that of the random tests, whose needed numbers are then known to the test; None for printed
-            ones, which have no scope and are known at a few sizes only.
+        needed: the number of tests by seed, None if its suite does not reach the score; one number for printed values.
+        largest: the number of tests in each of these suites.
+        random_scope: the scope of the random tests, whose needed numbers are then exact; None for printed ones, which
+            have no scope and are known at a few sizes only.
     """
     is_exact = random_scope is not None
-    told = f"{inputs} inputs at scope {scope} kill {score:.2f} %; random "
-    told += f"(scope {random_scope}) " * is_exact
+    text = f"{inputs} inputs at scope {scope} kill {score:.2f} %; random "
+    text += f"(scope {random_scope}) " * is_exact
     if not needed:
-        return Finding(Outcome.OPEN, f"{told}was not run")
+        return Finding(Outcome.OPEN, f"{text}was not run")
     sizes = _range(largest)
     reached = [count for count in needed if count is not None]
     holds = _beside(inputs, needed, largest)
     if not reached:
         of_seeds = f" of {len(needed)} seeds" if is_exact else ""
         if max(largest) <= inputs:
-            return Finding(Outcome.OPEN, f"{told}suites{of_seeds} are no larger ({sizes})")
-        return Finding(holds, f"{told}does not with {sizes} tests{of_seeds}")
+            return Finding(Outcome.OPEN, f"{text}suites{of_seeds} are no larger ({sizes})")
+        return Finding(holds, f"{text}does not with {sizes} tests{of_seeds}")
     if not is_exact:
-        return Finding(holds, f"{told}needs {reached[0]} at most, by the printed sizes")
+        return Finding(holds, f"{text}needs {reached[0]} at most, by the printed sizes")
     middle = median(inf if count is None else count for count in needed)
-    told += f"needs {_range(reached)} tests where it does, {len(reached)} of {len(needed)} seeds with {sizes} at most "
-    return Finding(holds, f"{told}(median: {'not reached' if middle == inf else f'{middle:.1f}'.removesuffix('.0')})")
+    text += f"needs {_range(reached)} tests where it does, {len(reached)} of {len(needed)} seeds with {sizes} at most "
+    return Finding(holds, f"{text}(median: {'not reached' if middle == inf else f'{middle:.1f}'.removesuffix('.0')})")
 
 
 def _beside(inputs: int, needed: Sequence[int | None], largest: Sequence[int]) -> Outcome:
-    """Whether so many inputs are fewer than the median of the tests needed, of which some may be known to be more."""
+    """Decide whether `inputs` is less than the median of the tests needed, some of which have only a lower bound."""
     least = median(size + 1 if count is None else count for count, size in zip(needed, largest, strict=True))
     if least > inputs:
         return Outcome.HOLDS
@@ -194,26 +197,26 @@ def _range(counts: Sequence[int]) -> str:
 
 
 def twice_the_scope(exhaustive: Reached, of_fields: Reached) -> Finding:
-    """The largest scopes that each way generates within the limits (section 6.1)."""
-    told = f"exhaustive {_reach(exhaustive)}; field-exhaustive {_reach(of_fields)}"
+    """Compare the largest scopes that each way generates within the limits (section 6.1)."""
+    text = f"exhaustive {_reach(exhaustive)}; field-exhaustive {_reach(of_fields)}"
     if of_fields.within is None or exhaustive.within is None:
-        return Finding(Outcome.OPEN, told)
+        return Finding(Outcome.OPEN, text)
     if exhaustive.beyond is not None and of_fields.within > TIMES * (exhaustive.beyond - 1):
-        return Finding(Outcome.HOLDS, told)
+        return Finding(Outcome.HOLDS, text)
     if of_fields.beyond is not None and of_fields.beyond - 1 <= TIMES * exhaustive.within:
-        return Finding(Outcome.FAILS, told)
-    return Finding(Outcome.OPEN, told)
+        return Finding(Outcome.FAILS, text)
+    return Finding(Outcome.OPEN, text)
 
 
 def largest_suites(exhaustive: Largest, of_fields: Largest) -> Finding:
-    """The mutation scores of the suites of the largest scopes (section 6.1)."""
-    told = f"exhaustive {_of_largest(exhaustive)}, field-exhaustive {_of_largest(of_fields)}"
+    """Compare the mutation scores of the suites of the largest scopes (section 6.1)."""
+    text = f"exhaustive {_of_largest(exhaustive)}, field-exhaustive {_of_largest(of_fields)}"
     if of_fields.score is None:
-        return Finding(Outcome.OPEN, told)
+        return Finding(Outcome.OPEN, text)
     if exhaustive.score is not None:
-        return Finding(Outcome.HOLDS if of_fields.score > exhaustive.score else Outcome.FAILS, told)
+        return Finding(Outcome.HOLDS if of_fields.score > exhaustive.score else Outcome.FAILS, text)
     is_enough = exhaustive.at_least is not None and exhaustive.at_least >= of_fields.score
-    return Finding(Outcome.FAILS if is_enough else Outcome.OPEN, told)
+    return Finding(Outcome.FAILS if is_enough else Outcome.OPEN, text)
 
 
 def _of_largest(largest: Largest) -> str:
@@ -226,13 +229,13 @@ def _of_largest(largest: Largest) -> str:
 
 
 def refactoring_bugs(exhaustive: tuple[int, int] | None, of_fields: tuple[int, int] | None) -> Finding:
-    """Programs and bugs of both ways (section 6.1)."""
+    """Compare the programs and the bugs of both ways (section 6.1)."""
     if exhaustive is None or of_fields is None:
         return Finding(Outcome.OPEN, "one of the two was not run")
-    told = f"bugs of all {exhaustive[0]} programs: {exhaustive[1]}, of {of_fields[0]} field-exhaustive ones: "
-    told += str(of_fields[1])
+    text = f"bugs of all {exhaustive[0]} programs: {exhaustive[1]}, of {of_fields[0]} field-exhaustive ones: "
+    text += str(of_fields[1])
     holds = of_fields[1] >= exhaustive[1] and of_fields[0] < exhaustive[0]
-    return Finding(Outcome.HOLDS if holds else Outcome.FAILS, told)
+    return Finding(Outcome.HOLDS if holds else Outcome.FAILS, text)
 
 
 def _fitted(found: Growth) -> str:
@@ -256,7 +259,7 @@ def _reach(reached: Reached) -> str:
 
 
 def _list(scopes: Mapping[int, object]) -> str:
-    """Scopes in short: `3 to 12, 20, 30`."""
+    """Return scopes in short form: `3 to 12, 20, 30`."""
     runs: list[list[int]] = []
     for scope in sorted(scopes):
         if runs and runs[-1][-1] == scope - 1:

@@ -1,4 +1,4 @@
-"""What the paper concludes, by subject: what the measured and the printed numbers say, by the same rules."""
+"""Tabulates the paper's conclusions by subject, from measured and printed numbers, by the same rules."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST_STRUCTURES = 1_000_000
 
 
 def claims(given: FieldExhaustiveInputs) -> Table:
-    """Per claim and subject: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per claim and subject: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     caption = (
         f"Published: the same rules on the printed numbers. Rules: {rules_of(CLAIMS)}. {CLAIMED} {given.counted} "
         "Percentages are compared as printed."
@@ -88,33 +88,35 @@ def _measured(given: FieldExhaustiveInputs, title: str, generator: str) -> BySco
 
 
 def _at_least(given: FieldExhaustiveInputs, title: str, scope: int) -> Decimal | None:
-    """What an exhaustive suite kills at least, in percent: what the field-exhaustive ones of its scope kill together.
+    """Return the score, in percent, that field-exhaustive suites of this scope reach together; an exhaustive one has
+    more.
 
-    They are parts of it: each of their states satisfies rep_ok within the scope, and has the same calls.
+    Those suites are parts of the exhaustive one: each of their states satisfies rep_ok within the scope, and has the
+    same calls.
     """
     suites = [suite for suite in given.of(title) if suite.scope == scope and options_of(suite) is not None]
-    kills = [known for suite in suites if (known := suite.first_kills.get(POSTCONDITION))]
+    kills = [first_kills for suite in suites if (first_kills := suite.first_kills.get(POSTCONDITION))]
     if not kills:
         return None
-    killed = {mutant for known in kills for mutant, first in known.items() if first is not None}
+    killed = {mutant for first_kills in kills for mutant, first in first_kills.items() if first is not None}
     return exact_percent(Fraction(len(killed), len(kills[0])))
 
 
 def _is_beyond(suite: Suite) -> bool:
-    """By processor seconds, by those of the clock where others are not known."""
+    """Return whether a suite is beyond the limits, by processor seconds if these are known, else by elapsed seconds."""
     seconds = suite.elapsed if suite.generating is None else suite.generating
     return suite.states > MOST_STRUCTURES or (seconds or 0) > HOUR
 
 
 def _printed(table: PublishedTable, title: str, end: str) -> ByScope:
-    """What Table 1 prints of `be` or `fe`; TO and IL are beyond the limits."""
+    """Return the columns of Table 1 for `be` or `fe`; TO and IL are beyond the limits."""
     columns: dict[str, dict[int, Decimal]] = {"size": {}, "mutation_score": {}, "branch_coverage": {}}
     beyond = []
     for row in table.rows:
-        known, scope = row.key
+        row_title, scope = row.key
         for column, values in columns.items():
             cell = row.get(f"{column}_{end}")
-            if known == title and cell is not None:
+            if row_title == title and cell is not None:
                 if cell.exact is not None:
                     values[int(scope)] = cell.exact
                 else:
@@ -125,7 +127,7 @@ def _printed(table: PublishedTable, title: str, end: str) -> ByScope:
 
 
 def _smallest_of_the_best(scores: Mapping[int, Decimal], inputs: Mapping[int, int]) -> int:
-    """The scope of the smallest suite among those with the best score."""
+    """Return the scope of the smallest suite among those with the best score."""
     best = max(scores.values())
     return min((scope for scope, score in scores.items() if score == best), key=lambda scope: inputs[scope])
 

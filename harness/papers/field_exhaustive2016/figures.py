@@ -1,4 +1,4 @@
-"""Score against the size of the suite, and size against scope: exhaustive, field-exhaustive, random."""
+"""Draws score by the size of the suite, and size by scope, for exhaustive, field-exhaustive and random suites."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOTHING = f"the run has no trial of the paper's subjects; run the experiment {NA
 
 
 def scores(given: FieldExhaustiveInputs) -> Figure:
-    """Mutation score by number of inputs, on one chart per subject: a point per scope, of random suites per size.
+    """Draw mutation score by number of inputs, one chart per subject, with a point per scope or random size.
 
     Raises:
         UsageError: the run has nothing of it.
@@ -53,7 +53,7 @@ def scores(given: FieldExhaustiveInputs) -> Figure:
 
 
 def printed_scores(given: FieldExhaustiveInputs) -> Figure:
-    """The same chart of the printed numbers of Tables 1 and 3."""
+    """Draw the same chart from the printed numbers of Tables 1 and 3."""
     panels = []
     for title in SUBJECTS:
         printed = {generator: _printed_by_inputs(given, title, end) for end, generator in WAYS.items()}
@@ -67,7 +67,7 @@ def printed_scores(given: FieldExhaustiveInputs) -> Figure:
 
 
 def sizes(given: FieldExhaustiveInputs) -> Figure:
-    """Inputs by scope, measured and printed, on a logarithmic axis.
+    """Draw inputs by scope, measured and printed, on a logarithmic axis.
 
     Raises:
         UsageError: the run has nothing of it.
@@ -91,11 +91,11 @@ def _by_inputs(given: FieldExhaustiveInputs, title: str, generator: str) -> Curv
 
 
 def _of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
-    """The mean score at the numbers of tests of the paper and of the run, of those seeds that have as many tests."""
+    """Return the mean score at the numbers of tests of the paper and of the run, over the seeds with as many tests."""
     points: dict[int, float | None] = {}
     for tests in random_tests(given, title):
-        known = known_scores(given.random(title, tests), tests)
-        points[tests] = 100 * float(sum(known) / len(known)) if known else None
+        seed_scores = known_scores(given.random(title, tests), tests)
+        points[tests] = 100 * float(sum(seed_scores) / len(seed_scores)) if seed_scores else None
     return known_points(points)
 
 

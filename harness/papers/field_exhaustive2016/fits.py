@@ -1,7 +1,7 @@
-"""Fit how numbers grow with scope, as a power of it and as an exponential, by least squares of logarithms.
+"""Fits the growth of numbers with scope, as a power of it and as an exponential, by least squares of logarithms.
 
-Arithmetic is that of `decimal`, which is the same on every processor; floats are added in the order that suits the
-processor, and so differ in their last digits.
+The arithmetic is that of `decimal`, which is the same on every processor. Sums of floats are computed in an order that
+suits the processor, so their last digits differ.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 FEWEST_SCOPES = 4
-"""Through fewer points both curves go too well to be told apart."""
+"""The least number of points: both curves fit fewer points too well to be distinguished."""
 DIGITS = 12
-"""Behind the point; what agrees in these is equal, as logarithms are not exact."""
+"""Digits behind the point in which equal numbers agree, as logarithms are not exact."""
 _PRECISION = 50
 
 
@@ -41,7 +41,7 @@ class Growth:
 
 
 def growth(by_scope: Mapping[int, float]) -> Growth | None:
-    """The growth of positive numbers by scope; None of fewer than `FEWEST_SCOPES`."""
+    """Return the growth of positive numbers by scope; None for fewer than `FEWEST_SCOPES`."""
     if len(by_scope) < FEWEST_SCOPES:
         return None
     with localcontext(prec=_PRECISION):
@@ -54,7 +54,7 @@ def growth(by_scope: Mapping[int, float]) -> Growth | None:
 
 
 def _line(across: Sequence[Decimal], up: Sequence[Decimal]) -> tuple[Decimal, Decimal]:
-    """The slope of the line of least squares, and the sum of the squares."""
+    """Return the slope of the line of least squares, and the sum of the squares."""
     middle_across, middle_up = sum(across) / Decimal(len(across)), sum(up) / Decimal(len(up))
     points = [(x - middle_across, y - middle_up) for x, y in zip(across, up, strict=True)]
     slope = sum((x * y for x, y in points), Decimal(0)) / sum((x * x for x, _ in points), Decimal(0))

@@ -1,4 +1,4 @@
-"""What the tables and figures of field_exhaustive2016 are made of: a run of its subjects, and what it prints."""
+"""The data of the tables and figures of field_exhaustive2016: a run of its subjects, and its printed values."""
 
 from __future__ import annotations
 
@@ -47,65 +47,67 @@ class FieldExhaustiveInputs(TableInputs):
     refactored: Sequence[Refactored] = ()
 
     def suite(self, title: str, generator: str, scope: int) -> Suite | None:
-        """The suite of a generator that has no seed of its own; None where there is none."""
+        """Return the suite of a generator that has no seed of its own; None if there is none."""
         return self._suites.get(SUBJECTS.get(title), generator, scope)
 
     def scopes(self, title: str, *generators: str) -> list[int]:
-        """Scopes at which one of the generators was run, ascending."""
+        """Return the scopes at which one of the generators was run, in ascending order."""
         return self._suites.scopes(SUBJECTS.get(title), *generators)
 
     def of(self, title: str) -> Sequence[Suite]:
-        """The suites of a subject, by its title in the paper, in the order of the run."""
+        """Return the suites of a subject, by its title in the paper, in the order of the run."""
         return self._suites.of(SUBJECTS.get(title))
 
     def random(self, title: str, tests: int, scope: int | None = None) -> Sequence[Suite]:
-        """By ascending seed the suite of `random:<tests>`; where there is none, the smallest larger one.
+        """Return the suites of `random:<tests>` by ascending seed, or of the smallest larger number of tests.
 
-        A random suite is the beginning of each larger one of its seed (`harness.generators.policies.random`).
+        A random suite is the prefix of each larger one of its seed (`harness.generators.policies.random`).
 
         Args:
-            scope: of which values and bounds; None: those of the largest suite of the subject.
+            scope: the scope of the values and bounds; None: that of the largest suite of the subject.
         """
         at = self.random_scope(title) if scope is None else scope
         by_seed: dict[int, Suite] = {}
-        for asked, suite in sorted(self._random(title), key=lambda pair: pair[0]):
-            if min(asked, suite.inputs) >= tests and suite.scope == at:
+        for requested, suite in sorted(self._random(title), key=lambda pair: pair[0]):
+            if min(requested, suite.inputs) >= tests and suite.scope == at:
                 by_seed.setdefault(suite.seed, suite)
         return [suite for _, suite in sorted(by_seed.items())]
 
     def short_random(self, title: str, tests: int, scope: int) -> Sequence[Suite]:
-        """The random suites that were asked for so many tests or more at a scope and ended before, largest last."""
-        asked = [suite for number, suite in self._random(title) if number >= tests and suite.scope == scope]
-        return sorted((suite for suite in asked if suite.inputs < tests), key=lambda suite: suite.inputs)
+        """Return the random suites of a scope with `tests` or more requested tests that ended earlier; largest last."""
+        suites = [suite for number, suite in self._random(title) if number >= tests and suite.scope == scope]
+        return sorted((suite for suite in suites if suite.inputs < tests), key=lambda suite: suite.inputs)
 
     def largest_random(self, title: str) -> Sequence[Suite]:
-        """By ascending seed the largest random suite that mutants were run with, of the scope of the largest of all."""
+        """Return, by ascending seed, the largest random suite run with mutants, of the scope of the largest of all."""
         at = self.random_scope(title)
         ran = [pair for pair in self._random(title) if pair[1].scope == at and pair[1].first_kills]
         by_seed = {suite.seed: suite for _, suite in sorted(ran, key=lambda pair: pair[0])}
         return [suite for _, suite in sorted(by_seed.items())]
 
     def random_scope(self, title: str) -> int | None:
-        """The scope of the random suite that was asked for most tests, of several the largest; None where none is."""
+        """Return the scope of the random suite with most requested tests, the largest of several; None if there is
+        none.
+        """
         return max(((asked, suite.scope) for asked, suite in self._random(title)), default=(0, None))[1]
 
     def random_scopes(self, title: str, tests: int) -> list[int]:
-        """The scopes of random suites of so many tests or more, ascending."""
+        """Return the scopes of random suites with so many requested tests or more, in ascending order."""
         return sorted({suite.scope for asked, suite in self._random(title) if asked >= tests})
 
     def random_sizes(self, title: str, scope: int | None = None) -> list[int]:
-        """The numbers of tests that random suites were asked for, ascending; `scope` as for `random`."""
+        """Return the requested numbers of tests of random suites, in ascending order; `scope` is as for `random`."""
         at = self.random_scope(title) if scope is None else scope
         return sorted({asked for asked, suite in self._random(title) if suite.scope == at})
 
     def _random(self, title: str) -> list[tuple[int, Suite]]:
-        """The random suites that are bounded by their number of tests alone, with that number."""
+        """Return the random suites that are bounded only by their number of tests, with that number."""
         named = ((suite.generator.partition(":"), suite) for suite in self.of(title))
         return [(int(limit), suite) for (name, _, limit), suite in named if name == RANDOM and limit.isdecimal()]
 
     @property
     def counted(self) -> str:
-        """Which mutants the scores are of, and what killed them, for captions."""
+        """The mutants that scores count, and the oracle that killed them, for captions."""
         return killed(self.policy, [POSTCONDITION], f"operator set {OPERATORS}")
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What the tables and figures of field_exhaustive2016 are made of, from a stored run."""
+"""Reads the data of the tables and figures of field_exhaustive2016 from a stored run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.tables.stored import StoredRun, check_has_trials, proven_under
 
 
 def paper_inputs(run: StoredRun, policy: ScorePolicy) -> FieldExhaustiveInputs:
-    """The run's trials of subjects as they ship and of the paper's operators, under every oracle.
+    """Return the run's trials of subjects as they ship and of the paper's operators, under every oracle.
 
     Raises:
         StoreError: no trial is stored yet, or the results of the second domain are damaged.

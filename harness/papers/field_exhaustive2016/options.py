@@ -1,4 +1,4 @@
-"""What the options of field-exhaustive suites save in inputs and lose in score."""
+"""Measures how many inputs the options of field-exhaustive suites save, and how much score they lose."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ COLUMNS: tuple[Column[BesidePlain], ...] = (
 
 
 def options(given: FieldExhaustiveInputs) -> Table:
-    """Every scope at which a suite with options was run, the suite without options first."""
+    """Return every scope at which a suite with options was run, with the suite without options first."""
     caption = (
         "fields: only these fields count, the shape alone, say; part: a percentage of the extension at which the suite "
         "ends; reduce: what is superfluous is left out afterwards (irredundant), or as few structures as possible are "
@@ -68,7 +68,7 @@ def options(given: FieldExhaustiveInputs) -> Table:
 
 
 def options_of(suite: Suite) -> str | None:
-    """What stands behind the colon; empty for nothing, None where another generator made the suite."""
+    """Return the options after the colon of a generator's name; None if the suite is not field-exhaustive."""
     name, _, text = suite.generator.partition(":")
     return text if name == FIELD_EXHAUSTIVE else None
 

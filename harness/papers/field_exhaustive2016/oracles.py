@@ -1,4 +1,4 @@
-"""What the postcondition oracle alone costs in score: the same runs under it and under the differential one."""
+"""Measures the score that the postcondition oracle loses, from runs under it and under the differential one."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from harness.tables.table import Case, Column, Table
 
 @dataclass(frozen=True)
 class JudgedTwice:
-    """A suite under both oracles, and of how many seeds there are such suites."""
+    """A suite judged by both oracles, and the number of seeds with such suites."""
 
     cost: OracleCost
     seeds: int
 
     @property
     def scores(self) -> tuple[Fraction | int, Fraction | int]:
-        """By the postcondition and by the differential oracle."""
+        """The scores by the postcondition and by the differential oracle."""
         return self.cost.other.ratio or 0, self.cost.differential.ratio or 0
 
     @property
@@ -50,7 +50,7 @@ COLUMNS: tuple[Column[JudgedTwice], ...] = (
 
 
 def oracles(given: FieldExhaustiveInputs) -> Table:
-    """Every suite that was run under both oracles; of several seeds the first."""
+    """Return every suite that was run under both oracles; of several seeds the first."""
     counted = killed(given.policy, [POSTCONDITION, DIFFERENTIAL], f"operator set {OPERATORS}")
     caption = (
         f"The same runs judged twice. {counted} Postcondition: the mutant violates the postcondition of the "
@@ -63,7 +63,7 @@ def oracles(given: FieldExhaustiveInputs) -> Table:
 
 
 def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[JudgedTwice]]:
-    """By subject in the paper's order, generator and scope, the smallest seed."""
+    """Yield the smallest seed of each subject, in the paper's order, generator and scope."""
     groups: dict[tuple[str, str, int], list[OracleCost]] = {}
     for cost in oracle_costs(given.frames, given.policy, given.proven):
         if cost.oracle.value != POSTCONDITION:

@@ -1,4 +1,4 @@
-"""What the second domain gives Table 2: inputs, seconds, faults and bugs, by refactoring and technique."""
+"""Reads the second domain's numbers for Table 2: inputs, seconds, faults and bugs, by refactoring and technique."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILE = Path("refactoring", "faults.csv")
 """Below `results/frozen`: a row per case, generator, scope and seed (`python -m benchmarks.refactoring`)."""
 
 TECHNIQUES = {"korat": "astgen", "hypothesis": "random", "field-exhaustive": "field_exhaustive"}
-"""By generator, without what stands behind its colon, the technique of the paper whose rows it stands beside."""
+"""The technique of the paper that each generator is compared with, by its name without options."""
 EXHAUSTIVE, RANDOM, FIELD_EXHAUSTIVE = TECHNIQUES.values()
 
 
@@ -42,10 +42,10 @@ class Refactored:
 
 
 def read_refactored(path: Path) -> Sequence[Refactored]:
-    """The rows of the file by technique and scope, in its order; none where there is no such file.
+    """Return the rows of the file by technique and scope, in its order; none if there is no such file.
 
     Raises:
-        StoreError: it is not what was written.
+        StoreError: the file was changed after it was written.
     """
     if not path.exists():
         return ()
@@ -62,18 +62,18 @@ def read_refactored(path: Path) -> Sequence[Refactored]:
 
 
 def fault_names(told: str) -> list[str]:
-    """The names of the faults in a cell, as `deletion @0; assignment chain @20`: each with the first input of it."""
+    """Return the names of the faults in a cell such as `deletion @0; assignment chain @20`, with their first inputs."""
     return [name.rpartition(" @")[0] for name in told.split("; ") if name]
 
 
 def _over_seeds(title: str, generator: str, scope: str, rows: Sequence[Mapping[str, str]]) -> Refactored:
-    name, _, asked = generator.partition(":")
+    name, _, requested = generator.partition(":")
     technique = TECHNIQUES[name]
     return Refactored(
         title,
         technique,
         int(scope),
-        int(asked) if technique == RANDOM else None,
+        int(requested) if technique == RANDOM else None,
         len(rows),
         max(int(row["inputs"]) for row in rows),
         mean(float(row["generating"]) + float(row["testing"]) for row in rows),

@@ -1,6 +1,6 @@
-"""What causes the faults that were found in rope, in its code, by the place that would have to change.
+"""Lists the causes, in rope's code, of the faults that were found in rope, by the place that would have to change.
 
-Told by a person who read rope 1.15.2: faults that one change would mend are one bug.
+A person who read rope 1.15.2 determined them. Faults that one change would mend are one bug.
 """
 
 from __future__ import annotations
@@ -115,23 +115,25 @@ BUGS = (
 
 
 def bug_of(case: str, fault: str) -> Bug:
-    """The bug that causes a fault, also where it is shown by another case of the same refactoring.
+    """Return the bug that causes a fault, also if another case of the same refactoring shows it.
 
     Raises:
-        KeyError: nobody has told the cause.
+        KeyError: no bug is recorded for the fault.
     """
-    known = {named: bug for bug in BUGS for named in bug.faults}
-    if (case, fault) in known:
-        return known[case, fault]
+    bug_of_fault = {named: bug for bug in BUGS for named in bug.faults}
+    if (case, fault) in bug_of_fault:
+        return bug_of_fault[case, fault]
     kind = case.partition("_")[0]
-    alike = [bug for (other, name), bug in known.items() if name == fault and other.partition("_")[0] == kind]
-    if not alike:
+    similar_bugs = [
+        bug for (other, name), bug in bug_of_fault.items() if name == fault and other.partition("_")[0] == kind
+    ]
+    if not similar_bugs:
         raise KeyError(f"{case}: {fault}")
-    return alike[0]
+    return similar_bugs[0]
 
 
 def table() -> str:
-    """In Markdown, a row per bug."""
+    """Return the bugs as a table in Markdown, with a row per bug."""
     lines = ["| in rope's | what is wrong there | faults |", "|---|---|---|"]
     for bug in BUGS:
         names = "; ".join(f"{name} ({case})" for case, name in bug.faults)

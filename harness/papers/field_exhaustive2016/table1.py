@@ -58,7 +58,7 @@ COLUMNS = (
 
 
 def table1(given: FieldExhaustiveInputs) -> Table:
-    """Every printed row, and every other scope that was run, by subject in the paper's order."""
+    """Return every printed row, and every other scope that was run, by subject in the paper's order."""
     title = "Table 1: bounded exhaustive and field-exhaustive suites"
     return Table.of(title, _caption(given), ("subject", "scope"), COLUMNS, _cases(given))
 

@@ -20,7 +20,7 @@ COLUMNS: tuple[Column[Refactored], ...] = (
 
 
 def table2(given: FieldExhaustiveInputs) -> Table:
-    """By refactoring every printed row beside ours of the same technique, then our other rows; then our other ones."""
+    """Return the printed rows by refactoring, next to ours of the same technique, then our other rows."""
     caption = (
         "The paper's engine is that of Eclipse 3.3, for Java; ours is rope, for Python. So rows stand beside each "
         "other, without differences, and nothing is reproduced: other refactorings, other programs, other bugs. "
@@ -39,8 +39,8 @@ def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Refactored]]:
     left = list(given.refactored)
     for title in dict.fromkeys([*(row.key[0] for row in printed), *(refactored.title for refactored in left)]):
         for row in printed:
-            known, technique, inputs = row.key
-            if known == title:
+            row_title, technique, inputs = row.key
+            if row_title == title:
                 ours = next((r for r in left if _stands_beside(r, title, technique, int(inputs))), None)
                 if ours is not None:
                     left.remove(ours)

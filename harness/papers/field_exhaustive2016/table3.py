@@ -28,7 +28,7 @@ ONLY_BEGINNINGS = Missing("scored from the beginnings of larger suites, which al
 
 @dataclass(frozen=True)
 class OfSize:
-    """The suites of so many tests, by ascending seed, of which each may be the beginning of a larger one."""
+    """The suites of one number of tests, by ascending seed, each of which may be the prefix of a larger one."""
 
     tests: int
     suites: Sequence[Suite]
@@ -49,18 +49,18 @@ class OfSize:
         return known_scores(self.suites, self.tests)
 
     def largest(self, look: Callable[[Suite], Fraction | float | None]) -> Measured | None:
-        """The largest value of the whole suites; None if that of one is not known.
+        """Return the largest value of the whole suites; None if the value of one is not known.
 
-        Of some of them alone, it would not be that of as many seeds as told.
+        The largest known value would not be that of as many seeds as the table states.
         """
         values = [look(suite) for suite in self.whole]
         if not values:
             return ONLY_BEGINNINGS
-        known = [value for value in values if value is not None]
-        return max(known) if len(known) == len(values) else None
+        known_values = [value for value in values if value is not None]
+        return max(known_values) if len(known_values) == len(values) else None
 
     def bound(self, which: str) -> Measured | None:
-        """A bound of the interval of the median score."""
+        """Return a bound of the interval of the median score."""
         if not self.scores:
             return None
         spread = Spread.of(self.scores)
@@ -89,7 +89,7 @@ COLUMNS: tuple[Column[OfSize], ...] = (
 
 
 def table3(given: FieldExhaustiveInputs) -> Table:
-    """Every printed row, and every other number of tests that was run."""
+    """Return every printed row, and every other number of tests that was run."""
     labels = ("subject", "tests", "scope")
     return Table.of("Table 3: random suites", _caption(given), labels, COLUMNS, _cases(given))
 
@@ -112,12 +112,12 @@ def _mean(scores: Sequence[Fraction]) -> Fraction | None:
 
 
 def known_scores(suites: Sequence[Suite], tests: int) -> list[Fraction]:
-    """The scores of so many tests under the paper's oracle, of those suites that mutants were run with."""
+    """Return the scores of so many tests under the paper's oracle, of the suites that were run with mutants."""
     return [score for suite in suites if (score := suite.score(POSTCONDITION, tests)) is not None]
 
 
 def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
-    """The numbers of tests that are printed of a subject, or were run at the scope of the largest suite, ascending."""
+    """Return the numbers of tests that are printed for a subject, or were run at the scope of the largest suite."""
     return sorted({*_printed(given, title), *given.random_sizes(title)})
 
 
@@ -126,18 +126,18 @@ def _printed(given: FieldExhaustiveInputs, title: str) -> list[int]:
 
 
 def _rows(given: FieldExhaustiveInputs, title: str) -> list[tuple[int, int | None]]:
-    """Each number of tests, printed or run, with each scope at which so many were run; None where none was."""
-    asked = {scope: given.random_sizes(title, scope) for scope in given.random_scopes(title, 1)}
+    """Return each number of tests, printed or run, with each scope that was run with as many, or None."""
+    numbers_of = {scope: given.random_sizes(title, scope) for scope in given.random_scopes(title, 1)}
     printed = set(_printed(given, title))
-    found: list[tuple[int, int | None]] = []
-    for tests in sorted(printed.union(*asked.values())):
-        of = [scope for scope in given.random_scopes(title, tests) if tests in printed or tests in asked[scope]]
-        found += [(tests, scope) for scope in of] or [(tests, None)]
-    return found
+    rows: list[tuple[int, int | None]] = []
+    for tests in sorted(printed.union(*numbers_of.values())):
+        of = [scope for scope in given.random_scopes(title, tests) if tests in printed or tests in numbers_of[scope]]
+        rows += [(tests, scope) for scope in of] or [(tests, None)]
+    return rows
 
 
 def _why_none(given: FieldExhaustiveInputs, title: str, tests: int, scope: int | None) -> Missing:
-    """Why there is no suite of so many tests: none was asked for, or those that were ended before."""
+    """Return the reason why there is no suite of so many tests: none was requested, or all ended early."""
     short = [] if scope is None else given.short_random(title, tests, scope)
     if not short:
         return NOT_RUN

@@ -1,4 +1,4 @@
-"""What the paper concludes of the three tools, as rules from numbers to findings; the same for measured and printed."""
+"""Decides the paper's conclusions on the three tools by rules, the same for measured and printed numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from harness.analysis.percent import percent
 from harness.tables.claims import Claim, Finding, Outcome
 
 MOST_TESTS = 50_000
-"""Our limit of a suite, in tests: the paper's Rostra had made 20,215 to 54,176 of them where it met its own limits.
+"""Our limit of a suite, in tests. The paper's Rostra had made 20,215 to 54,176 of them when it met its own limits. A
+number of tests is the same on every machine, in contrast to seconds and memory.
 
 A number of tests is the same on every machine, as seconds and memory are not.
 """
@@ -26,7 +27,7 @@ CLAIMED = (
 
 @dataclass(frozen=True)
 class Numbers:
-    """What is known of one tool at one number of calls; None where it is not known, or a limit made it a part.
+    """The numbers of one tool at one number of calls; None if one is not known, or is partial because of a limit.
 
     `coverage` is in percent.
     """
@@ -38,68 +39,68 @@ class Numbers:
 
 
 ByCalls = Mapping[int, Numbers]
-"""Of one tool, by calls behind the constructor's."""
+"""The numbers of one tool, by the number of calls after the constructor's."""
 Tools = Mapping[str, ByCalls]
-"""By JTESTCRAFT, ROSTRA and SYMSTRA."""
+"""The numbers of JTESTCRAFT, ROSTRA and SYMSTRA."""
 
 JTESTCRAFT, ROSTRA, SYMSTRA = "JTestCraft", "Rostra", "Symstra"
 
 
 def fewer_tests(tools: Tools) -> Finding:
-    """Symstra prunes more than Rostra, and Rostra more than JTestCraft, which prunes nothing (6.3.1)."""
+    """Decide whether Symstra prunes more than Rostra, and Rostra more than JTestCraft, which prunes nothing (6.3.1)."""
     tests = {name: _known(by_calls, "tests") for name, by_calls in tools.items()}
     present = [name for name in (SYMSTRA, ROSTRA, JTESTCRAFT) if tests.get(name)]
     calls = _largest_common([tests[name] for name in present])
     if len(present) < 2 or calls is None:
         return Finding(Outcome.OPEN, "no number of calls at which two are known")
     counts = [tests[name][calls] for name in present]
-    told = ", ".join(f"{name} {int(count)}" for name, count in zip(present, counts, strict=True))
-    return _decided(all(a < b for a, b in pairwise(counts)), f"{calls} calls: {told}")
+    text = ", ".join(f"{name} {int(count)}" for name, count in zip(present, counts, strict=True))
+    return _decided(all(a < b for a, b in pairwise(counts)), f"{calls} calls: {text}")
 
 
 def coverage(tools: Tools) -> Finding:
-    """Symstra and Rostra cover more than JTestCraft (6.3.3)."""
-    found = [_known(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)]
-    calls = _largest_common(found)
+    """Decide whether Symstra and Rostra cover more than JTestCraft (6.3.3)."""
+    coverages = [_known(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)]
+    calls = _largest_common(coverages)
     if calls is None:
         return Finding(Outcome.OPEN, "no number of calls at which all three are known")
-    symstra, rostra, own = (by_calls[calls] for by_calls in found)
-    told = f"{calls} calls: Symstra {_percent(symstra)}, Rostra {_percent(rostra)}, JTestCraft {_percent(own)}"
-    return _decided(min(symstra, rostra) > own, told)
+    symstra, rostra, own = (by_calls[calls] for by_calls in coverages)
+    text = f"{calls} calls: Symstra {_percent(symstra)}, Rostra {_percent(rostra)}, JTestCraft {_percent(own)}"
+    return _decided(min(symstra, rostra) > own, text)
 
 
 def covers_most(tools: Tools) -> Finding:
-    """Symstra covers as much as any (Table 6.2)."""
-    known = {name: _known(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)}
-    found = {name: (max(by_calls), by_calls[max(by_calls)]) for name, by_calls in known.items() if by_calls}
-    told = ", ".join(f"{name} {_percent(value)} ({calls} calls)" for name, (calls, value) in found.items())
-    others = [value for name, (_, value) in found.items() if name != SYMSTRA]
-    if SYMSTRA not in found or not others:
-        return Finding(Outcome.OPEN, told or "none is known")
-    return _decided(found[SYMSTRA][1] >= max(others), told)
+    """Decide whether Symstra covers as much as any tool (Table 6.2)."""
+    coverages = {name: _known(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)}
+    largest = {name: (max(by_calls), by_calls[max(by_calls)]) for name, by_calls in coverages.items() if by_calls}
+    text = ", ".join(f"{name} {_percent(value)} ({calls} calls)" for name, (calls, value) in largest.items())
+    other_values = [value for name, (_, value) in largest.items() if name != SYMSTRA]
+    if SYMSTRA not in largest or not other_values:
+        return Finding(Outcome.OPEN, text or "none is known")
+    return _decided(largest[SYMSTRA][1] >= max(other_values), text)
 
 
 def seconds(tools: Tools) -> Finding:
-    """Symstra and Rostra are faster (6.3.3)."""
+    """Decide whether Symstra and Rostra are faster (6.3.3)."""
     times = {name: _known(by_calls, "seconds") for name, by_calls in tools.items()}
     calls = _largest_common([times.get(name, {}) for name in (SYMSTRA, ROSTRA, JTESTCRAFT)])
     if calls is None:
         return Finding(Outcome.OPEN, "no number of calls at which all three are known")
-    told = ", ".join(f"{name} {times[name][calls]:.2f} s" for name in (SYMSTRA, ROSTRA, JTESTCRAFT))
+    text = ", ".join(f"{name} {times[name][calls]:.2f} s" for name in (SYMSTRA, ROSTRA, JTESTCRAFT))
     fastest = times[JTESTCRAFT][calls]
     return _decided(
         times[SYMSTRA][calls] < fastest and times[ROSTRA][calls] < fastest,
-        f"{calls} calls: {told}",
+        f"{calls} calls: {text}",
     )
 
 
 def length(tools: Tools) -> Finding:
-    """Symstra reaches longer sequences (6.3.3); where neither meets a limit, nobody knows which would."""
-    (ended, stopped), (other_ended, other_stopped) = (_lengths(tools.get(name, {})) for name in (SYMSTRA, ROSTRA))
-    told = f"Symstra {_to_its_end(ended, stopped)}, Rostra {_to_its_end(other_ended, other_stopped)}"
-    if ended & other_stopped:
-        return Finding(Outcome.HOLDS, told)
-    return Finding(Outcome.FAILS if stopped & (other_ended | other_stopped) else Outcome.OPEN, told)
+    """Decide whether Symstra reaches longer sequences than Rostra (6.3.3); this is open if neither meets a limit."""
+    (finished, stopped), (other_finished, other_stopped) = (_lengths(tools.get(name, {})) for name in (SYMSTRA, ROSTRA))
+    text = f"Symstra {_to_its_end(finished, stopped)}, Rostra {_to_its_end(other_finished, other_stopped)}"
+    if finished & other_stopped:
+        return Finding(Outcome.HOLDS, text)
+    return Finding(Outcome.FAILS if stopped & (other_finished | other_stopped) else Outcome.OPEN, text)
 
 
 CLAIMS = (
@@ -146,7 +147,7 @@ def _percent(coverage: Fraction) -> str:
 
 
 def _lengths(by_calls: ByCalls) -> tuple[set[int], set[int]]:
-    """The numbers of calls at which a tool came to its end, and those at which it met a limit."""
+    """Return the numbers of calls at which a tool finished, and those at which it met a limit."""
     stopped = {calls for calls, numbers in by_calls.items() if numbers.met_limit}
     return _known(by_calls, "tests").keys() - stopped, stopped
 

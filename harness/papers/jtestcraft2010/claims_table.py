@@ -1,4 +1,4 @@
-"""The paper's conclusions by class: what the measured and the printed numbers say, by the same rules."""
+"""Tabulates the paper's conclusions by class, from measured and printed numbers, by the same rules."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ NOTHING_RUN = Missing("nothing was run of the class")
 
 
 def claims(given: JtestcraftInputs) -> Table:
-    """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    """Return a row per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     printed = printed_tools(given.printed(TABLE, keys=3))
     measured = {title: measured_tools(given, title) for title in SUBJECTS}
-    known = {title: tools if any(tools.values()) else None for title, tools in measured.items()}
+    known_tools = {title: tools if any(tools.values()) else None for title, tools in measured.items()}
     caption = (
         "Published: the same rules on the printed numbers, of which those that met a limit are not known, but for "
         "coverage, which the paper prints once for all lengths of which a tool made tests. JTestCraft: our generator "
@@ -53,7 +53,7 @@ def claims(given: JtestcraftInputs) -> Table:
         ("claim", "class", "our subject"),
         COLUMNS,
         (
-            claim.case(NAME, (title, subject), known[title], printed[title], NOTHING_RUN)
+            claim.case(NAME, (title, subject), known_tools[title], printed[title], NOTHING_RUN)
             for claim in CLAIMS
             for title, subject in SUBJECTS.items()
         ),
@@ -61,21 +61,21 @@ def claims(given: JtestcraftInputs) -> Table:
 
 
 def measured_tools(given: JtestcraftInputs, title: str) -> Tools:
-    """What was measured of each tool, by calls behind the constructor's."""
-    found: dict[str, dict[int, Numbers]] = {name: {} for name in NAMES.values()}
+    """Return the measured numbers of each tool, by the number of calls after the constructor's."""
+    numbers_of: dict[str, dict[int, Numbers]] = {name: {} for name in NAMES.values()}
     for tool, generator in TOOLS.items():
         for suite in given.suites:
             if (suite.subject, suite.generator) == (SUBJECTS[title], generator):
                 whole = given.part(suite, WHOLE)
                 covered = None if whole is None else 100 * whole.reached
                 tests = tests_of(suite)
-                found[NAMES[tool]][suite.scope] = Numbers(tests, suite.generating, covered, tests > MOST_TESTS)
-    return found
+                numbers_of[NAMES[tool]][suite.scope] = Numbers(tests, suite.generating, covered, tests > MOST_TESTS)
+    return numbers_of
 
 
 def printed_tools(table: PublishedTable) -> Mapping[str, Tools]:
-    """The same of what is printed, by class."""
-    found: dict[str, dict[str, dict[int, Numbers]]] = {}
+    """Return the printed numbers of each tool, by class."""
+    tools_of: dict[str, dict[str, dict[int, Numbers]]] = {}
     for row in table.rows:
         title, tool, length = row.key
         cells = as_printed(row)
@@ -85,6 +85,6 @@ def printed_tools(table: PublishedTable) -> Mapping[str, Tools]:
         if not met_limit(row):
             tests = row.value("tests")
             numbers = Numbers(None if tests is None else int(tests), row.value("seconds"), coverage)
-        by_calls = found.setdefault(title, {}).setdefault(NAMES[tool], {})
+        by_calls = tools_of.setdefault(title, {}).setdefault(NAMES[tool], {})
         by_calls[scope_of(tool, int(length))] = numbers
-    return found
+    return tools_of

@@ -1,4 +1,4 @@
-"""What the sources of the seven classes say of them: methods under test, private methods, lines."""
+"""Reads facts of the seven classes from their sources: methods under test, private methods, lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ClassFacts:
 
 
 def class_facts(title: str) -> ClassFacts:
-    """The facts of one of SUBJECTS; its spec is read and not executed."""
+    """Return the facts of one of SUBJECTS; its spec is read and not executed."""
     texts = shipped_subject(SUBJECTS[title])
     assert texts is not None, title
     return ClassFacts(
@@ -41,7 +41,7 @@ def class_facts(title: str) -> ClassFacts:
 
 
 def _routines(spec: ast.Module) -> Iterator[str]:
-    """The methods that `sequences` names."""
+    """Yield the methods that `sequences` names."""
     for function in spec.body:
         if isinstance(function, ast.FunctionDef) and function.name == "sequences":
             for node in ast.walk(function):
@@ -51,7 +51,7 @@ def _routines(spec: ast.Module) -> Iterator[str]:
 
 
 def _private(module: ast.Module, title: str) -> Iterator[str]:
-    """The methods of the class itself whose names begin with one underscore."""
+    """Yield the methods of the class itself whose names begin with one underscore."""
     for node in module.body:
         if isinstance(node, ast.ClassDef) and node.name == title:
             names = (method.name for method in node.body if isinstance(method, ast.FunctionDef))

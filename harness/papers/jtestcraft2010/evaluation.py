@@ -1,4 +1,4 @@
-"""Generators at equal inputs, calls and processor time; suites selected by coverage; values of paths; reductions."""
+"""Compares generators at equal budgets, selections by coverage, values for paths, and reductions of the search."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ BOUNDS = frozenset({"calls", "length"})
 """Options that bound how long sequences are, so that there are more values than calls."""
 ADJACENT = "adjacent"
 FURTHER = ("hash_set",)
-"""Subjects beside the paper's classes, by their names: on the paper's, no two calls commute."""
+"""Subjects in addition to the paper's classes, by name; on the paper's, no two calls commute."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A part of a suite in a table of several generators; `has_others`: whether comparable rows are of others."""
+    """A part of a suite in a table of several generators. `has_others`: other generators have comparable rows."""
 
     part: Part
     has_others: bool
 
     @property
     def alone(self) -> Measured | None:
-        """How many mutants no other generator kills, or why that is not known."""
+        """The number of mutants that no other generator kills, or the reason why it is not known."""
         if self.part.taken is None:
             return FORMER
         return self.part.alone if self.has_others else NO_OTHER
@@ -59,7 +59,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A suite with what all of it reaches and kills, its selection by coverage, and as many inputs at random."""
+    """A suite with its coverage and kills, its selection by coverage, and a random part of the same size."""
 
     suite: Suite
     whole: Part | None
@@ -67,7 +67,7 @@ class Evaluated:
     drawn: Part | None
 
     def kept(self, part: Part | None) -> Fraction | None:
-        """The part of the mutants killed by the whole suite that a part of it kills."""
+        """Return the share of the mutants killed by the whole suite that a part of it kills."""
         if part is None or part.killed is None or self.whole is None or not self.whole.killed:
             return None
         return part.killed / self.whole.killed
@@ -84,7 +84,7 @@ _CHOSEN = Column[Evaluated](
 
 
 def equal(given: JtestcraftInputs) -> Table:
-    """Generators at one scope, side by side: so many inputs, calls, processor seconds, and the whole suites."""
+    """Compare generators at one scope, at equal inputs, calls or processor seconds, and by their whole suites."""
     columns: tuple[Column[Drawn], ...] = (
         Column("suites", Unit.COUNT, lambda one: FORMER if one.part.taken is None else one.part.suites),
         Column("taken", Unit.TEXT, lambda one: one.part.taken or FORMER),
@@ -96,12 +96,12 @@ def equal(given: JtestcraftInputs) -> Table:
     )
     cases = []
     for title in SUBJECTS:
-        found = [part for basis in (INPUTS, CALLS, SECONDS, ALL) for part in given.of(title, basis)]
-        beside = Counter(_group(part) for part in found)
-        for part in sorted(found, key=lambda part: part.suite.scope):
+        suite_parts = [part for basis in (INPUTS, CALLS, SECONDS, ALL) for part in given.of(title, basis)]
+        group_sizes = Counter(_group(part) for part in suite_parts)
+        for part in sorted(suite_parts, key=lambda part: part.suite.scope):
             limit = f"{part.limit:g}" if part.limit else ""
             labels = (title, str(part.suite.scope), part.basis, limit, part.suite.generator)
-            cases.append(Case(labels, Drawn(part, beside[_group(part)] > 1)))
+            cases.append(Case(labels, Drawn(part, group_sizes[_group(part)] > 1)))
     caption = (
         "Rows are comparable that have the same class, scope and budget. Of random sequences the first inputs are "
         "taken, of any other generator the mean over all draws of so many inputs (hypergeometric); of several suites "
@@ -117,7 +117,7 @@ def equal(given: JtestcraftInputs) -> Table:
 
 
 def selections(given: JtestcraftInputs) -> Table:
-    """What selections by coverage lose: the inputs that reach an outcome which none before them does."""
+    """Return the loss by selections of the inputs that reach an outcome which no earlier input reaches."""
     columns: _Columns = (
         Column("inputs", Unit.COUNT, lambda one: one.suite.inputs),
         _CHOSEN,
@@ -146,7 +146,7 @@ def selections(given: JtestcraftInputs) -> Table:
 
 
 def values(given: JtestcraftInputs) -> Table:
-    """The same paths, solved to other values."""
+    """Compare suites of the same paths that were solved to different values."""
     columns: _Columns = (
         Column("inputs", Unit.COUNT, lambda one: one.suite.inputs),
         *_TESTED,
@@ -169,7 +169,7 @@ def values(given: JtestcraftInputs) -> Table:
 
 
 def reductions(given: JtestcraftInputs) -> Table:
-    """What each reduction of the search saves: paths, states, seconds; and what the score loses by it."""
+    """Return the paths, states and seconds that each reduction of the search saves, and the score that it loses."""
     columns: _Columns = (
         Column("paths", Unit.COUNT, lambda one: one.suite.explored),
         Column("states", Unit.COUNT, lambda one: one.suite.states),
@@ -213,13 +213,13 @@ def _group(part: Part) -> tuple[str, float, int, bool]:
 
 def _largest_of_each(given: JtestcraftInputs, title: str) -> list[Suite]:
     """Return the largest suite with a selection and a kill matrix of each generator that is compared with others."""
-    beside = {part.suite.generator for part in given.of(title, ALL)}
-    found: dict[str, Suite] = {}
+    compared = {part.suite.generator for part in given.of(title, ALL)}
+    largest: dict[str, Suite] = {}
     for part in given.of(title, WHOLE):
         has_selection = part.killed is not None and given.part(part.suite, SELECTED) is not None
-        if has_selection and part.suite.generator in beside:
-            found[part.suite.generator] = part.suite
-    return list(found.values())
+        if has_selection and part.suite.generator in compared:
+            largest[part.suite.generator] = part.suite
+    return list(largest.values())
 
 
 def _former(given: JtestcraftInputs) -> str:
@@ -229,7 +229,7 @@ def _former(given: JtestcraftInputs) -> str:
 
 
 def _ablated(given: JtestcraftInputs, title: str) -> Iterator[Suite]:
-    """Generators with a switch, each behind the plain one at its scope."""
+    """Return the suites of generators with a switch, each after the plain generator's at its scope."""
     mine = [suite for suite in given.suites if suite.subject == SUBJECTS.get(title, title)]
     switched = [s for s in mine if s.options and not {*BOUNDS, VALUES}.intersection(s.options)]
     for kind, scope in dict.fromkeys((suite.kind, suite.scope) for suite in switched):

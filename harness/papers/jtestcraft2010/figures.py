@@ -1,4 +1,4 @@
-"""Score and condition-outcome coverage of each generator, by inputs and by calls, one panel per class and scope."""
+"""Draws score and condition-outcome coverage by inputs and by calls, with one panel per class and scope."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLOURS = {
     "random": "#888888",
     "korat": "#b8860b",
 }
-"""By generator without options."""
+"""Colours by generator, without options."""
 
 TAKEN = "Means over all draws, of random sequences the first inputs, of several suites medians"
 
@@ -29,32 +29,32 @@ Panel = tuple[str, tuple[Part, ...]]
 
 
 def by_inputs(given: JtestcraftInputs) -> Figure:
-    """By number of inputs.
+    """Draw the curves by number of inputs.
 
     Raises:
-        UsageError: the run has nothing of it.
+        UsageError: the run has no such parts of suites.
     """
     return _drawn(given, INPUTS)
 
 
 def by_calls(given: JtestcraftInputs) -> Figure:
-    """By number of calls.
+    """Draw the curves by number of calls.
 
     Raises:
-        UsageError: the run has nothing of it.
+        UsageError: the run has no such parts of suites.
     """
     return _drawn(given, CALLS)
 
 
 def panels_of(given: JtestcraftInputs, basis: str) -> list[Panel]:
-    """Return the parts of suites by class and scope; those of one generator alone only where there are no others."""
-    found: dict[str, list[Part]] = {}
+    """Return the parts of suites by class and scope; those of a single generator only if no panel has several."""
+    parts_of: dict[str, list[Part]] = {}
     for title in SUBJECTS:
         for part in given.of(title, basis):
-            found.setdefault(f"{title}, scope {part.suite.scope}", []).append(part)
-    kinds = {title: len({part.suite.kind for part in parts}) for title, parts in found.items()}
+            parts_of.setdefault(f"{title}, scope {part.suite.scope}", []).append(part)
+    kinds = {title: len({part.suite.kind for part in parts}) for title, parts in parts_of.items()}
     fewest = min(2, max(kinds.values(), default=0))
-    return [(title, tuple(parts)) for title, parts in found.items() if kinds[title] >= fewest]
+    return [(title, tuple(parts)) for title, parts in parts_of.items() if kinds[title] >= fewest]
 
 
 def _drawn(given: JtestcraftInputs, basis: str) -> Figure:

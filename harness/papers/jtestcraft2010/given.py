@@ -1,4 +1,4 @@
-"""What the tables and figures of jtestcraft2010 are made of: a run of its classes, and what it prints."""
+"""The data of the tables and figures of jtestcraft2010: a run of its classes, and its printed values."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class JtestcraftInputs(TableInputs):
 
     @cached_property
     def classes(self) -> Mapping[str, ClassFacts]:
-        """What the sources that ship say of each class, by title."""
+        """The facts of each class, by title, from the sources that ship."""
         return {title: class_facts(title) for title in SUBJECTS}
 
     @cached_property
@@ -75,23 +75,23 @@ class JtestcraftInputs(TableInputs):
 
     @cached_property
     def parts(self) -> Sequence[Part]:
-        """What was evaluated, in the order of the run."""
+        """The evaluated parts of suites, in the order of the run."""
         by_trial = {suite.trial: suite for suite in self.suites}
         rows = records(self.frames.evaluated)
         return [_part(by_trial[row["trial"]], row) for row in rows if row["trial"] in by_trial]
 
     def suite(self, title: str, generator: str, scope: int) -> Suite | None:
-        """The suite of a generator that has no seed of its own; None where there is none."""
+        """Return the suite of a generator that has no seed of its own; None if there is none."""
         return self.suites.get(SUBJECTS.get(title), generator, scope)
 
     def part(self, suite: Suite | None, basis: str) -> Part | None:
-        """What was evaluated of a suite on a basis that has no limit; None where nothing was."""
+        """Return the evaluated part of a suite on a basis that has no limit; None if there is none."""
         return None if suite is None else self._without_limit.get((suite.trial, basis))
 
     def of(self, title: str, basis: str) -> Sequence[Part]:
-        """Return what was evaluated of a class on a basis, by ascending scope and limit."""
-        found = [p for p in self.parts if (p.suite.subject, p.basis) == (SUBJECTS.get(title), basis)]
-        return sorted(found, key=lambda part: (part.suite.scope, part.limit))
+        """Return the evaluated parts of a class on a basis, by ascending scope and limit."""
+        parts = [p for p in self.parts if (p.suite.subject, p.basis) == (SUBJECTS.get(title), basis)]
+        return sorted(parts, key=lambda part: (part.suite.scope, part.limit))
 
     @cached_property
     def _without_limit(self) -> Mapping[tuple[str, str], Part]:

@@ -1,4 +1,4 @@
-"""What the tables and figures of jtestcraft2010 are made of, from a stored run."""
+"""Reads the data of the tables and figures of jtestcraft2010 from a stored run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from harness.tables.stored import StoredRun, check_has_trials
 
 
 def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:
-    """The run's trials of the seven classes, and of what stands beside them, as they ship and of operator set `mujava`.
+    """Return the run's trials of the seven classes and of `FURTHER` subjects, as they ship and of operator set
+    `mujava`.
 
     All viable mutants count.
 
@@ -24,7 +25,7 @@ def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:
     check_has_trials(run)
     frames = run.measured.with_evaluated
     trials = frames.trials
-    told = zip(are_as_shipped(trials), trials["operator_set"], trials["subject"], strict=True)
-    known = {*SUBJECTS.values(), *FURTHER}
-    own = [shipped and operators == OPERATORS and name in known for shipped, operators, name in told]
+    facts = zip(are_as_shipped(trials), trials["operator_set"], trials["subject"], strict=True)
+    subjects = {*SUBJECTS.values(), *FURTHER}
+    own = [shipped and operators == OPERATORS and name in subjects for shipped, operators, name in facts]
     return JtestcraftInputs(replace(frames, trials=trials[own]), resources.published_folder())

@@ -1,4 +1,4 @@
-"""Figure 6.1's question on real modules: the tests that people wrote, and those that are written from css."""
+"""Repeats Figure 6.1 for real modules: the tests that people wrote, and those that are written from css."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from harness.tables.table import Case, Column, Table
 
 PEOPLE, CSS = "people", "css"
 COLOURS = {PEOPLE: COVERAGE_COLOUR, CSS: "#7a3db8"}
-"""By suite, which is the title of its trial."""
+"""Colours by suite, which is the title of its trial."""
 
 ALL = "all"
 KINDS = ("lines", "branches", "mutants")
@@ -34,13 +34,13 @@ NONE_THERE = Missing("there are none")
 
 @dataclass(frozen=True)
 class Package:
-    """A module whose two suites were run; `module` tells it to people, `frozen` is its folder in results/frozen.
+    """A module whose two suites were run. `module` is its title, `frozen` is its folder in results/frozen.
 
     Attributes:
-        of_class: its class under test, whose methods go by their names alone.
-        people: whose the tests of people are; `{}` stands for how many there are.
-        subject: the subject of which css writes its tests.
-        scope: of css.
+        of_class: its class under test, whose methods are named without the class.
+        people: a text on the tests of people, in which `{}` stands for their number.
+        subject: the subject from which css writes its tests.
+        scope: the scope of css.
     """
 
     module: str
@@ -52,11 +52,11 @@ class Package:
 
     @property
     def facts(self) -> Path:
-        """Where `python -m benchmarks.people_and_css` keeps what it found."""
+        """The folder in which `python -m benchmarks.people_and_css` stores its results."""
         return resources.shipped(f"results/frozen/{self.frozen}")
 
     def suites(self, frames: RunFrames) -> str:
-        """What both suites are, in words."""
+        """Return a description of both suites."""
         inputs = dict(zip(frames.trials["title"], frames.trials["inputs"], strict=True))
         return (
             f"{self.module}: {self.people.format(inputs[PEOPLE])} (people), and {inputs[CSS]} tests that `mutascope "
@@ -74,13 +74,13 @@ PACKAGES = (FRACTIONS, RB_TREE)
 
 @dataclass(frozen=True)
 class Counted:
-    """How many lines, branches or mutants a function has, and by suite how many of them it reaches or kills."""
+    """The number of a function's lines, branches or mutants, and of those that each suite reaches or kills."""
 
     total: int
     reached: Mapping[str, int]
 
     def part(self, suite: str) -> Measured:
-        """What the suite reaches or kills, of one."""
+        """Return the share that the suite reaches or kills."""
         return Fraction(self.reached[suite], self.total) if self.total else NONE_THERE
 
 
@@ -99,12 +99,12 @@ class OneFunction:
 
 
 def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
-    """All, and each function in the order of the coverage frame.
+    """Return the counts of all functions together, and of each function in the order of the coverage frame.
 
     Args:
-        frames: two trials of one module, titled `people` and `css`, with the coverage of both. Mutants count that
-            both have: which ones are made hangs on the types that a suite shows.
-        of_class: the class whose methods go by their names alone.
+        frames: two trials of one module, titled `people` and `css`, with the coverage of both. Only mutants count that
+            both have, since their selection depends on the types that a suite shows.
+        of_class: the class whose methods are named without the class.
     """
     trials_of = frames.results.groupby("mutant")["trial"].nunique()
     common = frames.results[frames.results["mutant"].map(trials_of) == len(COLOURS)]
@@ -112,8 +112,8 @@ def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
     counts: dict[str, dict[str, Counter]] = {}
     for row in records(frames.coverage):
         for name in (ALL, _outer(row["function"], of_class)):
-            for kind, what in (("lines", "statements"), ("branches", "branches")):
-                _counter(counts, name, kind).add(titles[row["trial"]], row[what], row[f"{what}_executed"])
+            for kind, column in (("lines", "statements"), ("branches", "branches")):
+                _counter(counts, name, kind).add(titles[row["trial"]], row[column], row[f"{column}_executed"])
     for row in records(common):
         for name in (ALL, _outer(row["function"], of_class)):
             killed = row["verdict"] == Verdict.KILLED.value
@@ -124,22 +124,22 @@ def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
 
 
 class Counter:
-    """Adds up what a `Counted` tells."""
+    """Adds up the numbers of a `Counted`."""
 
     def __init__(self) -> None:
         self._totals = dict.fromkeys(COLOURS, 0)
         self._reached = dict.fromkeys(COLOURS, 0)
 
     def add(self, suite: str, total: int, reached: int) -> None:
-        """More of a suite."""
+        """Add numbers of a suite."""
         self._totals[suite] += total
         self._reached[suite] += reached
 
     def counted(self) -> Counted:
-        """What was added.
+        """Return the sums.
 
         Raises:
-            ValueError: the suites were not measured on the same.
+            ValueError: the suites were not measured on the same code.
         """
         if len(set(self._totals.values())) > 1:
             raise ValueError(f"the suites have different totals: {self._totals}")
@@ -147,7 +147,7 @@ class Counter:
 
 
 def figure6_1_table(_: JtestcraftInputs) -> Table:
-    """Of each module a row for all of it, and one for each function."""
+    """Return a row for each module, and one for each of its functions."""
     cases, suites = [], []
     for package in PACKAGES:
         frames = read_frozen(package.facts)
@@ -180,13 +180,13 @@ def _part(kind: str, suite: str, one: OneFunction) -> Measured:
 
 
 def figure6_1(_: JtestcraftInputs) -> Figure:
-    """Lines, branches and mutants of each function: what either suite reaches or kills, as bars."""
-    found = [functions_of(read_frozen(package.facts), package.of_class) for package in PACKAGES]
-    heights = [len(functions) + 3 for functions in found]
+    """Draw the lines, branches and mutants of each function that either suite reaches or kills, as bars."""
+    functions_of_packages = [functions_of(read_frozen(package.facts), package.of_class) for package in PACKAGES]
+    heights = [len(functions) + 3 for functions in functions_of_packages]
     figure = Figure(figsize=(10, 0.24 * sum(heights) + 0.8), layout="constrained")
     FigureCanvasAgg(figure)
     rows = figure.subplots(len(PACKAGES), 3, sharey="row", gridspec_kw={"height_ratios": heights})
-    for package, functions, row in zip(PACKAGES, found, rows, strict=True):
+    for package, functions, row in zip(PACKAGES, functions_of_packages, rows, strict=True):
         for axes, kind in zip(row, KINDS, strict=True):
             _draw(axes, kind, functions)
         row[0].set_ylabel(package.module, fontsize=9)
@@ -199,8 +199,8 @@ def figure6_1(_: JtestcraftInputs) -> Figure:
 
 def _draw(axes: Axes, kind: str, functions: Sequence[OneFunction]) -> None:
     for shift, (suite, colour) in zip((-0.2, 0.2), COLOURS.items(), strict=True):
-        found = [(at, one.counted(kind).part(suite)) for at, one in enumerate(functions)]
-        drawn = [(at + shift, 100 * float(part)) for at, part in found if isinstance(part, Fraction)]
+        bars = [(at, one.counted(kind).part(suite)) for at, one in enumerate(functions)]
+        drawn = [(at + shift, 100 * float(part)) for at, part in bars if isinstance(part, Fraction)]
         axes.barh([at for at, _ in drawn], [part for _, part in drawn], height=0.38, color=colour, label=suite)
         axes.plot([0.0 for _, part in drawn if not part], [at for at, part in drawn if not part], ".", color=colour)
     axes.set_yticks(range(len(functions)), [one.name for one in functions], fontsize=7)
@@ -213,7 +213,7 @@ def _draw(axes: Axes, kind: str, functions: Sequence[OneFunction]) -> None:
 
 
 def _outer(name: str, of_class: str) -> str:
-    """The method, or function of the module, that a function is within."""
+    """Return the method, or the function of the module, that contains a function."""
     parts = name.split(".<locals>")[0].split(".")
     return ".".join(parts[1:2] if parts[0] == of_class and len(parts) > 1 else parts[:1]) or "the module"
 

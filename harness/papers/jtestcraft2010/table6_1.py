@@ -21,7 +21,7 @@ COLUMNS = (
 
 
 def table6_1(given: JtestcraftInputs) -> Table:
-    """A row per class, in the order of the paper."""
+    """Return a row per class, in the order of the paper."""
     published = given.printed("table6_1", keys=1)
     caption = (
         "Methods and lines are read off the sources that ship, which were written anew from what the paper tells: "

@@ -62,7 +62,7 @@ COLUMNS = (
 
 
 def table6_2(given: JtestcraftInputs) -> Table:
-    """Every printed row, in the order of print."""
+    """Return every printed row, in the order of print."""
     return Table.of(
         "Table 6.2: JTestCraft, Rostra and Symstra",
         _caption(given),
@@ -88,16 +88,16 @@ def _cases(given: JtestcraftInputs) -> Iterator[Case[Evaluated]]:
 
 
 def scope_of(tool: str, length: int) -> int:
-    """The calls behind the constructor's that a printed N stands for.
+    """Return the number of calls after the constructor's for which a printed N stands.
 
-    Rostra's and Symstra's N counts the constructor, and of each call the call and its argument. JTestCraft's counts
-    calls; our integers are no objects, so that all but the constructor's are calls of methods.
+    Rostra's and Symstra's N counts the constructor, and for each call the call and its argument. JTestCraft's counts
+    calls. Our integers are no objects, so all calls but the constructor's are calls of methods.
     """
     return length - 1 if tool == "jtestcraft" else (length + 1) // 2
 
 
 def as_printed(row: PublishedRow) -> Mapping[str, PublishedValue]:
-    """The cells of a row with the marks of limits as they are printed, by which they are no numbers any more.
+    """Return the cells of a row with the marks of limits as they are printed, so that these are no numbers any more.
 
     JTestCraft's tests have no mark where its seconds have one.
     """
@@ -115,12 +115,12 @@ def as_printed(row: PublishedRow) -> Mapping[str, PublishedValue]:
 
 
 def made_tests(row: PublishedRow) -> bool:
-    """Whether the paper prints a number of tests there; a run that met its limit may have made some."""
+    """Return whether the paper prints a number of tests; a run that met its limit may have made some."""
     return row.value("tests") is not None
 
 
 def met_limit(row: PublishedRow) -> bool:
-    """Whether the paper's run met a limit of time or of memory there."""
+    """Return whether the paper's run met a limit of time or of memory."""
     return "note" in row
 
 
@@ -136,12 +136,12 @@ def incomparable(table: PublishedTable, row: PublishedRow) -> Collection[str]:
 
 
 def tests_of(suite: Suite) -> int:
-    """The inputs without the constructor's own, which is no test of the paper's."""
+    """Return the number of inputs without the constructor's own, which is no test of the paper's."""
     return suite.inputs - 1
 
 
 def _missing(given: JtestcraftInputs, title: str, generator: str, scope: int) -> Missing:
-    """Why there is no suite: fewer calls have more tests already than our limit, or it was not run."""
+    """Return the reason why there is no suite: fewer calls already exceed our limit of tests, or it was not run."""
     most = LIMITS.get(generator)
     shorter = [s for s in given.suites if (s.subject, s.generator) == (SUBJECTS[title], generator) and s.scope < scope]
     is_beyond = most is not None and any(tests_of(suite) > most for suite in shorter)

@@ -1,4 +1,4 @@
-"""Sequences of calls as test functions that a person could have written, with what the original did in each call."""
+"""Writes call sequences as readable test functions that expect the original's outcome of each call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.report.exported.requests import FileFacts
 from harness.report.loading import LoadedSequences
 
 _NAMES = frozenset({"contextmanager", "raises", "same", "same_structure"})
-"""What the written file defines besides `RESERVED`."""
+"""Names that the written file defines in addition to `RESERVED`."""
 
 
 class _Invalid(Exception):
@@ -26,20 +26,20 @@ class _Invalid(Exception):
 
 
 class SequenceExpectations:
-    """Inputs of a job's suite, each as the source of a test function."""
+    """The inputs of a job's suite, each as the source of a test function."""
 
     def __init__(self, job: RunJob, teller: Teller) -> None:
         self.made = 0
-        """Tests so far."""
+        """The number of tests so far."""
         loaded = LoadedSequences.of(job, teller)
         self._spec, self._bounds, self._suite = loaded.spec, loaded.bounds, loaded.suite
         self._module, self._program = loaded.module, loaded.program
         self._literals = Literals(self._module, {}, self._bounds.omission())
-        taken = {*RESERVED, *_NAMES, *_class_names(self._module)}
-        self._writer = CallWriter(self._bounds.root, self._bounds.routines, "impl", taken)
+        used_names = {*RESERVED, *_NAMES, *_class_names(self._module)}
+        self._writer = CallWriter(self._bounds.root, self._bounds.routines, "impl", used_names)
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        """The number of the last call's routine, and the test.
+        """Yield the number of the last call's routine, and the test.
 
         Raises:
             BaselineError: the original fails on an input, so there is nothing to expect.
@@ -83,7 +83,7 @@ class SequenceExpectations:
         return "\n    ".join([f"def test_{routine}_{number}():", *lines])
 
     def _call(self, call: WrittenCall, sequence: PreparedSequence, written: list[WrittenCall]) -> list[str]:
-        """A call with what it gave: `assert tree.remove(1) is True`."""
+        """Execute a call and return its lines with the result: `assert tree.remove(1) is True`."""
         try:
             returned = sequence.invoke()
         except (Exception, SystemExit) as error:
@@ -98,7 +98,7 @@ class SequenceExpectations:
         return lines
 
     def _asserted(self, expression: str, value: Any, name: str | None) -> str:
-        """What a call gave: the object of that name, or a value."""
+        """Return the assertion on a call's result: the object of that name, or a value."""
         if name is not None:
             return f"assert {expression} is {name}"
         if value is None or isinstance(value, bool):
@@ -109,7 +109,7 @@ class SequenceExpectations:
         return f"assert same({expression}, {self._literal(value)})"
 
     def _states(self, sequence: PreparedSequence, written: list[WrittenCall]) -> list[str]:
-        """The state of each object of the sequence at its end, the last call's receiver first."""
+        """Return the state of each object of the sequence at its end, the last call's receiver first."""
         lines: list[str] = []
         objects = dict(sorted(sequence.objects.items()))
         for number in sorted(objects, key=lambda at: objects[at] is not sequence.root):
@@ -127,8 +127,8 @@ class SequenceExpectations:
         if is_valid and self._spec.rep_ok is not always:
             lines.append(f"assert spec.rep_ok({name})")
         if is_valid and self._spec.abstraction is not None:
-            told = self._literal(self._spec.abstraction(held))
-            lines.append(f"assert same(spec.abstraction({name}), {told})")
+            abstract_value = self._literal(self._spec.abstraction(held))
+            lines.append(f"assert same(spec.abstraction({name}), {abstract_value})")
         else:
             lines.append(f"assert same_structure({name}, {self._literal(held)})")
         return lines
@@ -144,10 +144,10 @@ class SequenceExpectations:
         name = cls.__qualname__
         if getattr(builtins, name, None) is cls:
             return name
-        found: Any = self._module
+        candidate: Any = self._module
         for part in name.split("."):
-            found = getattr(found, part, None)
-        return f"impl.{name}" if found is cls else f'"{name}"'
+            candidate = getattr(candidate, part, None)
+        return f"impl.{name}" if candidate is cls else f'"{name}"'
 
 
 def _failure(where: str, what: str) -> BaselineError:

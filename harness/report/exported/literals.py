@@ -1,4 +1,4 @@
-"""Values and object graphs as Python source that a person can read: shared objects and cycles by name."""
+"""Writes values and object graphs as readable Python source, with names for shared objects and cycles."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ RESERVED = frozenset(
         "view", *dir(builtins), *keyword.kwlist,
     }
 )  # fmt: skip
-"""Names that the written file uses itself or needs to mean what they do in Python."""
+"""Names that the written file uses itself, or whose meaning in Python it needs."""
 
 _ATOMS = frozenset({type(None), bool, int, str, bytes})
-# What such an instance is worth is not in its attributes.
+# The value of an instance of these types is not in its attributes.
 _NOT_BY_FIELDS = (int, float, complex, str, bytes, tuple, set, frozenset, deque, type, BaseException)
 _CONTAINERS = (tuple, list, dict, deque, set)
 
@@ -37,9 +37,9 @@ class NoLiteral(Exception):
 class Literals:
     """Writes values of one module as source.
 
-    An instance of `Node` becomes `Node(None, None, 1)`, its fields in the order of `fields`, which
-    gives them by class name; where it has others, `Node(left=None, ...)`. Something met again is
-    `Same("a")`, its first mention `Named("a", ...)`. Fields whose names `omits` are left out.
+    An instance of `Node` becomes `Node(None, None, 1)`, with its fields in the order that `fields` has for its class.
+    With other fields, it becomes `Node(left=None, ...)`. The first mention of a shared object is `Named("a", ...)`, a
+    later one `Same("a")`. Fields whose names `omits` are left out.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class Literals:
 
     @property
     def classes(self) -> dict[str, str]:
-        """By class name, the name of its builder in the source; those written so far."""
+        """The names of the builders in the source by class name, for the classes written so far."""
         return dict(sorted(self._used.items()))
 
     def write(self, *values: Any) -> list[str]:
-        """The source of each value; names hold across all of them.
+        """Return the source of each value; names are shared by all of them.
 
         Raises:
             NoLiteral: a value of a foreign class, a function, or a container that contains itself.
@@ -73,7 +73,7 @@ class Literals:
         return [self._write(value) for value in values]
 
     def _count(self, value: Any, containers: tuple[int, ...]) -> None:
-        """Counts the mentions of whatever has an identity below `value`."""
+        """Count the mentions of each object with an identity below `value`."""
         if type(value) in _CONTAINERS:
             if id(value) in containers:
                 raise NoLiteral(f"{type(value).__name__} that contains itself")
@@ -91,14 +91,14 @@ class Literals:
             self._count(item, inside)
 
     def _is_own(self, value: Any) -> bool:
-        """Whether it is an instance of one of the module's classes that its fields describe."""
+        """Return whether a value is an instance of one of the module's classes, and its fields describe it."""
         kind = type(value)
         if kind.__module__ != self._module.__name__ or isinstance(value, _NOT_BY_FIELDS):
             return False
-        found: Any = self._module
+        candidate: Any = self._module
         for part in kind.__qualname__.split("."):
-            found = getattr(found, part, None)
-        return found is kind
+            candidate = getattr(candidate, part, None)
+        return candidate is kind
 
     def _write(self, value: Any) -> str:
         if id(value) in self._names:
@@ -123,14 +123,14 @@ class Literals:
             return f"Made({NOT_COMPARED[kind].number})"
         if self._is_own(value):
             return self._object(value)
-        shown = displayed(value, self._write)
-        if shown is None:
+        display = displayed(value, self._write)
+        if display is None:
             raise NoLiteral(kind.__qualname__)
-        return shown
+        return display
 
     def _parts(self, value: Any) -> dict[str, Any]:
-        found = _parts(value)
-        return found if self._omits is None else {name: held for name, held in found.items() if not self._omits(name)}
+        parts = _parts(value)
+        return parts if self._omits is None else {name: held for name, held in parts.items() if not self._omits(name)}
 
     def _object(self, value: Any) -> str:
         name = type(value).__qualname__
@@ -149,23 +149,23 @@ class Literals:
 
 
 def _parts(value: Any) -> dict[str, Any]:
-    """Attributes, and what an instance of a class derived from list or dict holds as such."""
-    found = attributes(value)
+    """Return the attributes, and the contents of an instance of a class derived from list or dict."""
+    parts = attributes(value)
     if isinstance(value, list):
-        found[CONTENTS] = list(list.__iter__(value))
+        parts[CONTENTS] = list(list.__iter__(value))
     elif isinstance(value, dict):
-        found[CONTENTS] = dict(OrderedDict.items(value) if isinstance(value, OrderedDict) else dict.items(value))
-    return found
+        parts[CONTENTS] = dict(OrderedDict.items(value) if isinstance(value, OrderedDict) else dict.items(value))
+    return parts
 
 
 def attributes(value: Any) -> dict[str, Any]:
-    """Instance attributes by name, slots that are set included."""
-    found = dict(getattr(value, "__dict__", {}))
+    """Return the instance attributes by name, including slots that are set."""
+    values = dict(getattr(value, "__dict__", {}))
     for cls in type(value).__mro__:
         for name, member in vars(cls).items():
             if isinstance(member, MemberDescriptorType) and hasattr(value, name):
-                found[name] = getattr(value, name)
-    return found
+                values[name] = getattr(value, name)
+    return values
 
 
 def _free_name(name: str, taken: frozenset[str]) -> str:
@@ -175,6 +175,6 @@ def _free_name(name: str, taken: frozenset[str]) -> str:
 
 
 def _letters(number: int) -> str:
-    """a, b, ..., z, a1, b1, ..."""
+    """Return a name by number: a, b, ..., z, a1, b1, ..."""
     turn, letter = divmod(number, 26)
     return f"{chr(ord('a') + letter)}{turn or ''}"

@@ -1,4 +1,4 @@
-"""The process that runs the original on a suite, and writes each input with its outcome as source text."""
+"""Runs the original on a suite, and writes each input with its outcome as source text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLAIN = (type(None), bool, int, float, str)
 
 
 class Expectations:
-    """Inputs of a job's suite with their outcomes, each as the source of a tuple."""
+    """The inputs of a job's suite with their outcomes, each as the source of a tuple."""
 
     def __init__(self, job: RunJob, teller: Teller) -> None:
         self.made = 0
@@ -43,7 +43,7 @@ class Expectations:
         self._literals = Literals(module, self._fields)
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        """The target's number, and `(input, pre-state, arguments, outcome, post-state[, arguments after])`.
+        """Yield the target's number, and `(input, pre-state, arguments, outcome, post-state[, arguments after])`.
 
         Raises:
             BaselineError: the original fails on an input, so there is nothing to expect.
@@ -86,8 +86,8 @@ class Expectations:
         except (MutascopeError, NoLiteral):
             raise
         except Exception as error:
-            what = f"checking what it did raised {type(error).__name__}: {error}"
-            raise BaselineError(self._failure(number, what)) from None
+            problem = f"checking what it did raised {type(error).__name__}: {error}"
+            raise BaselineError(self._failure(number, problem)) from None
         return _tuple(parts)
 
     def _outcome(self, prepared: Prepared) -> str:
@@ -98,7 +98,7 @@ class Expectations:
         return self._view(returned, prepared.root)
 
     def _view(self, value: Any, root: Any) -> str:
-        """What the oracle compares of a value: structures of the root's class by the subject's equality."""
+        """Return a value as the oracle compares it; states of the root's class have the subject's equality."""
         if value is root:
             return "Self()"
         abstraction = self._spec.abstraction
@@ -107,12 +107,12 @@ class Expectations:
         return self._literals.write(value)[0]
 
     def _failure(self, number: int, what: str) -> str:
-        shown = show_input(self._program, self._suite, number)
-        return f"the original fails on input {number}, {shown}: {what}; correct the implementation or the spec"
+        text = show_input(self._program, self._suite, number)
+        return f"the original fails on input {number}, {text}: {what}; correct the implementation or the spec"
 
 
 def declared_fields(finitization: Finitization) -> dict[str, tuple[str, ...]]:
-    """Field names by class, in the order of their declaration."""
+    """Return the field names by class, in the order of their declaration."""
     return {
         domain.class_name: tuple(name for name, _ in finitization.fields_of(domain))
         for domain in finitization.domains

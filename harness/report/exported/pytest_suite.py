@@ -1,4 +1,4 @@
-"""A suite as a runnable pytest file: every input with the outcome that the original had, written out."""
+"""Exports a suite as a runnable pytest file, which contains every input with the outcome of the original."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ MOST_INPUTS = 50_000
 
 
 def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
-    """Writes the suite to `path`; returns `path`.
+    """Write the suite to `path` and return `path`.
 
-    State inputs are cases, one parametrised test per target; of a suite of sequences, each is a test of its own.
+    State inputs are cases, with one parametrised test per target; each input of a suite of sequences is its own test.
 
-    What is expected is what the original does now, in a sandboxed process: outcome, rep_ok, and
-    the post-state by the subject's equality, as the differential oracle compares them
-    (exhaustive2003, section 7.2). The file finds implementation and spec by their paths, relative
-    to its own where they have a folder in common. An installed implementation is found by its name; of one that is
-    called through a driver, the file loads the driver, which imports what is installed.
+    The tests expect what the original does now, in a sandboxed process: outcome, rep_ok, and the post-state by the
+    subject's equality, as the differential oracle compares them (exhaustive2003, section 7.2). The file finds
+    implementation and spec by their paths, relative to its own where they share a folder. It finds an installed
+    implementation by its name. If targets are called through a driver, the file loads the driver, which imports the
+    installed module.
 
     Raises:
         UsageError: the suite is empty or too large, holds values without a literal form, or `path` is unwritable.
@@ -65,14 +65,14 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
 
 
 def _called_file(subject: Subject) -> Path | None:
-    """The file that has the targets: the driver, where there is one; None of a module that is found by its name."""
+    """Return the file that has the targets: the driver, if there is one; None if a module is found by its name."""
     if subject.is_driven:
         return next(Path(file.path) for file in subject.companions if file.module == DRIVER)
     return None if subject.installed else subject.source_path
 
 
 def _name_to_type(subject: Subject) -> str:
-    """As the command line takes it: with the group in front, of a subject that lies in a folder of several."""
+    """Return the subject's name on the command line, which starts with the group if its folder has several subjects."""
     grouped = (name for name, folder in resources.grouped_subjects().items() if folder == subject.spec_path.parent)
     return next(grouped, subject.name)
 
@@ -95,7 +95,7 @@ def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], Fi
 
 
 def _path_text(target: Path, file: Path) -> str:
-    """Relative to the file's folder, unless only the file system's root is common to both."""
+    """Return a path relative to the file's folder, unless they share only the file system's root."""
     target, folder = target.resolve(), file.resolve().parent
     common = os.path.commonpath([target, folder])
     return str(target) if common == os.sep else Path(os.path.relpath(target, folder)).as_posix()

@@ -1,4 +1,4 @@
-"""What the page's script shows of a trial: mutants with their killers, and tests, as compact data."""
+"""Makes the data that the page's script shows of a trial, in compact form: mutants with their killers, and tests."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MUTANT_FIELDS = (
 
 
 def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> dict[str, Any]:
-    """JSON-able.
+    """Return the data of a trial, which can be written as JSON.
 
-    `fields` names the values of each mutant. Of those, `operator` and `function` are numbers of the lists beside it,
-    `mark` is one of `Mark`; `killers` and `reached` are sets of tests as base64 of bytes, in which bit `i % 8` of byte
-    `i // 8` stands for test `i`, and empty where they are not known; `count` is how many tests kill the mutant, null in
-    a run up to first kills; `first` is the killing test that its result names.
+        `fields` names the values of each mutant. Its `operator` and `function` are numbers in the lists of these names.
+    `mark` is the position of a member in `Mark`; the sets `killers` and `reached` are empty if unknown. A set of tests
+    is base64 of bytes, in which test `i` has bit `i % 8` of byte `i // 8` set. `count` is the number of tests that kill
+    the mutant, null in a run up to first kills. `first` is the killing test that its result names.
     """
     operators = sorted({shown.mutant.operator for shown in mutants})
     functions = sorted({shown.mutant.function for shown in mutants})
@@ -48,7 +48,7 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> di
 
 
 def as_script(data: Any) -> Markup:
-    """JSON that may stand within a script element: no text in it can end that."""
+    """Return JSON that may be within a script element: no text in it can end that element."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (no markup is left in it)
 
@@ -56,7 +56,7 @@ def as_script(data: Any) -> Markup:
 def _mutant(
     reported: ReportedTrial, shown: ShownMutant, operators: Sequence[str], functions: Sequence[str]
 ) -> list[Any]:
-    mutant, change, known = shown.mutant, shown.change, reported.killers
+    mutant, change, killers = shown.mutant, shown.change, reported.killers
     result = reported.results.get(mutant.id)
     return [
         shown.number,
@@ -68,24 +68,24 @@ def _mutant(
         *(change.before, change.original, change.replacement, change.after),
         shown.reason,
         shown.argument,
-        _packed(known.kills.get(mutant.id, 0)) if known.complete else "",
-        known.counts.get(mutant.id),
-        _packed(known.reached.get(mutant.id, 0)),
+        _packed(killers.kills.get(mutant.id, 0)) if killers.complete else "",
+        killers.counts.get(mutant.id),
+        _packed(killers.reached.get(mutant.id, 0)),
         result.input if result else None,
     ]
 
 
 def _packed(tests: int) -> str:
-    """Without the zeros behind the last test of the set."""
+    """Encode a set of tests without the zeros after its last test."""
     return base64.b64encode(tests.to_bytes((tests.bit_length() + 7) // 8, "little")).decode()
 
 
 def _tests(reported: ReportedTrial) -> list[list[Any]]:
-    """All tests of pytest, or all inputs where they are few enough (`killers.MOST_TESTS`)."""
-    found = reported.killers.by_test()
+    """Return all tests of a pytest suite, or all inputs if they are few enough (`killers.MOST_TESTS`)."""
+    kills_of_tests = reported.killers.by_test()
     if reported.is_pytest:
-        if not found:
+        if not kills_of_tests:
             return [[test.node_id, test.line, None, None, None] for test in reported.tests]
-        both = zip(reported.tests, found, strict=True)
+        both = zip(reported.tests, kills_of_tests, strict=True)
         return [[test.node_id, test.line, did.kills, did.alone, did.reached] for test, did in both]
-    return [[f"input {number}", None, did.kills, did.alone, did.reached] for number, did in enumerate(found)]
+    return [[f"input {number}", None, did.kills, did.alone, did.reached] for number, did in enumerate(kills_of_tests)]

@@ -1,12 +1,11 @@
-"""A trial in the mutation-testing report schema (version 2), which other tools' viewers and dashboards read.
+"""Writes a trial in the mutation-testing report schema (version 2), which other tools' viewers and dashboards read.
 
-The schema has fewer words than we have. CRASH and MEMORY_LIMIT are kills here, while the schema's
-RuntimeError takes a mutant out of the score: they are Killed, with the reason in words. Step and
-wall-clock limits are its Timeout, which counts as detected. What is not run on purpose
-(equivalent, duplicate) is Ignored, what does not compile CompileError; a mutant without a
-conclusive result is Pending, so that a harness fault never looks like a verdict. A survivor that
-nothing reaches is NoCoverage. Of suites of pytest all tests are listed in their files, and every
-mutant has the tests that cover and kill it, as far as the run knows (`config.killers`).
+The schema has fewer statuses than Mutascope. CRASH and MEMORY_LIMIT are kills here, while the schema's RuntimeError
+takes a mutant out of the score: they are Killed, with the reason in words. Step and wall-clock limits are its Timeout,
+which counts as detected. Mutants that are not run on purpose (equivalent, duplicate) are Ignored; stillborn mutants are
+CompileError. A mutant without a conclusive result is Pending, so that a harness fault never looks like a verdict. A
+survivor that no input reaches is NoCoverage. For a pytest suite, all tests are listed in their files, and every mutant
+has the tests that cover and kill it, as far as the run knows (`config.killers`).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ THRESHOLDS = {"high": 80, "low": 60}
 
 
 def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[str, Any]:
-    """The report of one trial, JSON-able; the same facts give the same report.
+    """Return the report of one trial, which can be written as JSON; the same facts give the same report.
 
     Args:
         durations: add milliseconds per mutant, which no two runs share.
@@ -77,7 +76,7 @@ def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[st
     argument = reported.arguments.get(mutant.id)
     if argument is not None:
         reason += f"; {argument.equivalence.value} equivalent: {argument.argument}"
-    found: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "id": mutant.id,
         "mutatorName": mutant.operator,
         "replacement": mutant.replacement,
@@ -87,19 +86,19 @@ def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[st
         "statusReason": reason,
     }
     if result is not None and result.verdict is not Verdict.INCONCLUSIVE:
-        found["testsCompleted"] = result.inputs_run
+        entry["testsCompleted"] = result.inputs_run
         killers = _killers(reported, result)
         if killers:
-            found["killedBy"] = killers
+            entry["killedBy"] = killers
         if reported.is_pytest and mutant.id in reported.killers.reached:
-            found["coveredBy"] = [_test_id(number) for number in numbers(reported.killers.reached[mutant.id])]
+            entry["coveredBy"] = [_test_id(number) for number in numbers(reported.killers.reached[mutant.id])]
     if durations and mutant.id in reported.seconds:
-        found["duration"] = round(reported.seconds[mutant.id] * 1000)
-    return found
+        entry["duration"] = round(reported.seconds[mutant.id] * 1000)
+    return entry
 
 
 def _location(location: Location) -> dict[str, dict[str, int]]:
-    """The schema's columns count from 1; its end is exclusive, as ours."""
+    """Return a location. The schema's columns count from 1; its end is exclusive, like ours."""
     return {
         "start": {"line": location.line, "column": location.column + 1},
         "end": {"line": location.end_line, "column": location.end_column + 1},
@@ -107,26 +106,26 @@ def _location(location: Location) -> dict[str, dict[str, int]]:
 
 
 def _killers(reported: ReportedTrial, result: MutantResult) -> list[str]:
-    """All that are known of a suite of pytest; of inputs, of which there may be millions, the first."""
+    """Return all known killers in a pytest suite; for inputs, of which there may be millions, only the first killer."""
     if reported.is_pytest and result.mutant in reported.killers.kills:
         return [_test_id(number) for number in numbers(reported.killers.kills[result.mutant])]
     return [] if result.input is None else [_test_id(result.input)]
 
 
 def _files_of_tests(reported: ReportedTrial) -> dict[str, Any]:
-    """The tests of pytest by file; a node id is the file's name, two colons and the test's name."""
+    """Return the tests of a pytest suite by file; a node id is the file's name, two colons and the test's name."""
     files: dict[str, Any] = {}
     for number, test in enumerate(reported.tests):
         file, _, name = test.node_id.partition("::")
-        told: dict[str, Any] = {"id": _test_id(number), "name": name or file}
+        entry: dict[str, Any] = {"id": _test_id(number), "name": name or file}
         if test.line is not None:
-            told["location"] = {"start": {"line": test.line, "column": 1}}
-        files.setdefault(file, {"tests": []})["tests"].append(told)
+            entry["location"] = {"start": {"line": test.line, "column": 1}}
+        files.setdefault(file, {"tests": []})["tests"].append(entry)
     return files
 
 
 def _killing_inputs(reported: ReportedTrial) -> list[dict[str, str]]:
-    """Only the inputs that a mutant names."""
+    """Return only the inputs that a mutant names."""
     killing = {result.input for result in reported.results.values() if result.input is not None}
     return [{"id": _test_id(number), "name": f"input {number}"} for number in sorted(killing)]
 

@@ -1,4 +1,4 @@
-"""The report of a run: one HTML page for people, mutation-testing reports as JSON for other tools."""
+"""Writes the report of a run: one HTML page for people, and mutation-testing reports as JSON for other tools."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ POLICY = ScorePolicy.ALL_VIABLE
 
 
 def write_report(folder: Path, durations: bool = False, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[Path]:
-    """Writes `report.html` and a `mutation-report-SUBJECT-GENERATOR.json` per subject into a run's folder.
+    """Write `report.html` and a `mutation-report-SUBJECT-GENERATOR.json` per subject into a run's folder.
 
-    Of a generator with several seeds, the page has a section and there is a file (`-seed-N`) of each seed, and likewise
-    of several suites of pytest on one target, by their names. Of the run
-    as `oracle` judged it; names of files name another one than the differential.
+    The page has a section and there is a file (`-seed-N`) for each seed of a generator with several seeds. The same
+    holds for several pytest suites on one target, by their names. The verdicts are those of `oracle`; file names
+    contain its name unless it is the differential oracle.
 
-    The page needs no network. Of each subject, generator and seed the largest finished scope is shown
-    in full. Where an implementation is not at hand any more, the page says so, shows that subject
-    without source, and there is no JSON for it (its schema demands the source). The same stored
-    facts give the same bytes, unless `durations` adds milliseconds per mutant to the JSON.
+    The page needs no network. For each subject, generator and seed it shows the largest finished scope in full. If an
+    implementation is no longer available, the page says so and shows that subject without source. There is no JSON for
+    it, since its schema demands the source. The same stored facts give the same bytes, unless `durations` adds
+    milliseconds per mutant to the JSON.
 
     Raises:
-        StoreError: no run there, a damaged one, or the folder is unwritable.
+        StoreError: there is no run, the run is damaged, or the folder is unwritable.
         UsageError: the run has no trial.
     """
     frames = load_run(folder).under(oracle)
@@ -72,7 +72,7 @@ def write_report(folder: Path, durations: bool = False, oracle: OracleName = Ora
 
 
 def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Sequence[str]) -> str:
-    """The page's HTML; `files` are the JSON reports beside it, to be linked."""
+    """Return the page's HTML, which links to `files`, the JSON reports in the same folder."""
     proven = proven_mutants(reported)
     policies = [POLICY, ScorePolicy.WITHOUT_PROVEN] if any(proven.values()) else [POLICY]
     mixed = mixed_sets(scored_rows(frames, POLICY, proven))
@@ -97,11 +97,11 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
 
 
 def _figures(frames: RunFrames, proven: Proven) -> list[tuple[str, str]]:
-    """By generator, statement coverage and score by scope, as an SVG in a data address."""
-    found = []
+    """Return each generator with a figure of its statement coverage and score by scope, as SVG in a data URL."""
+    figures = []
     for generator in frames.trials["generator"].unique():
         if generator == PYTEST:
-            continue  # such suites have no scope
+            continue  # pytest suites have no scope
         panels = scope_panels(frames, str(generator), POLICY, proven)
         if not any(panel.statement or panel.killed for panel in panels):
             continue
@@ -110,5 +110,5 @@ def _figures(frames: RunFrames, proven: Proven) -> list[tuple[str, str]]:
             path = folder / "figure.svg"
             save_figure(figure, path)
             data = base64.b64encode(path.read_bytes()).decode()
-        found.append((str(generator), f"data:image/svg+xml;base64,{data}"))
-    return found
+        figures.append((str(generator), f"data:image/svg+xml;base64,{data}"))
+    return figures

@@ -1,4 +1,4 @@
-"""The page's parts as plain rows: what the template prints, already judged, counted and rounded."""
+"""Builds the parts of the page as plain rows, already judged, counted and rounded, which the template prints."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from harness.report.pages.trials import ReportedTrial
 
 @dataclass(frozen=True)
 class Share:
-    """A part of a whole under a name; `percent` is text, `width` a number for a bar."""
+    """A named part of a whole; `percent` is text, `width` a number for a bar."""
 
     name: str
     part: int
@@ -42,7 +42,7 @@ class Share:
 
     @property
     def percent(self) -> str:
-        """With two decimals, never 0 or 100 by rounding; a hyphen where there is nothing to divide by."""
+        """The percentage with two decimals, never 0 or 100 by rounding; a hyphen if the whole is 0."""
         return percent_text(self._ratio)
 
     @property
@@ -96,23 +96,23 @@ class TrialSection:
     operators: list[Share]
     functions: list[Share]
     rules: list[Share]
-    """By tool, what its rule counts as detected; empty before the trial is finished."""
+    """The mutants that each tool's rule counts as detected; empty before the trial is finished."""
     survivors: list[ShownMutant]
     lines: list[SourceLine]
     saturation: str
     tests: TestsAlone | None
-    """None where there is nothing to tell: of inputs that were not run as a full matrix, or are too many."""
+    """The tests that kill mutants alone; None for inputs that were not run as a full matrix, or are too many."""
     data: Markup
-    """What the page's script shows."""
+    """The data that the page's script shows."""
 
 
 def proven_mutants(reported: Iterable[ReportedTrial]) -> Proven:
-    """By subject, the mutants proven equivalent on the inputs that its spec allows."""
+    """Return, by subject, the mutants proven equivalent on the inputs that its spec allows."""
     return held_equivalent({one.trial.subject: one.arguments for one in reported if not one.is_pytest})
 
 
 def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> TrialSection:
-    """The section of one trial of the run."""
+    """Return the section of one trial of the run."""
     key = reported.trial.key
     mutants = shown_mutants(reported)
     marks = [shown.mark for shown in mutants]
@@ -142,7 +142,7 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
 
 
 def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Proven) -> list[dict[str, Any]]:
-    """One row per trial, unfinished ones included; `scores` has a Share or None for each policy."""
+    """Return one row per trial, including unfinished ones; `scores` has a Share or None for each policy."""
     code = coverage_ratios(frames)
     code = code[code["kind"] == "code"].set_index("trial")
     scored = [scores(frames, policy, proven).set_index("trial") for policy in policies]
@@ -176,19 +176,21 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
 
 
 def seed_ranges(rows: Iterable[dict[str, Any]], policies: Sequence[ScorePolicy]) -> list[SeedRange]:
-    """The scores of generators with several seeds at one scope; `rows` are those of `summary_rows`."""
-    found: dict[tuple[str, str, str, str, int, str], list[Fraction]] = {}
+    """Return the scores of generators with several seeds at one scope; `rows` are those of `summary_rows`."""
+    ratios_of: dict[tuple[str, str, str, str, int, str], list[Fraction]] = {}
     for row in rows:
         for policy, share in zip(policies, row["scores"], strict=True):
             if share is not None and share.whole:
                 names = row["subject"], row["generator"], row["suite"], row["operator_set"]
                 key = *names, row["scope"], policy.value
-                found.setdefault(key, []).append(Fraction(share.part, share.whole))
-    return [SeedRange(*key, tuple(ratios)) for key, ratios in found.items() if len(ratios) > 1]
+                ratios_of.setdefault(key, []).append(Fraction(share.part, share.whole))
+    return [SeedRange(*key, tuple(ratios)) for key, ratios in ratios_of.items() if len(ratios) > 1]
 
 
 def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
-    """Mutants that only the wall clock killed, as `SearchTree: id`; with suite and seed where there are several."""
+    """Return the mutants that only the wall clock killed, as `SearchTree: id`, with suite and seed if there are
+    several.
+    """
     return [
         f"{one.label if one.is_one_of_several else one.trial.title}: {result.mutant}"
         for one in reported
@@ -215,13 +217,13 @@ def _rules(reported: ReportedTrial) -> list[Share]:
 
 
 def _tests_alone(reported: ReportedTrial) -> TestsAlone | None:
-    known = reported.killers
-    did = known.by_test()
-    if not did or not (known.complete or reported.is_pytest):
+    killers = reported.killers
+    did = killers.by_test()
+    if not did or not (killers.complete or reported.is_pytest):
         return None
-    names = [test.node_id for test in reported.tests] or [f"input {number}" for number in range(known.tests)]
-    alone = [(name, one.alone) for name, one in zip(names, did, strict=True) if one.alone]
-    return TestsAlone(sorted(alone, key=lambda pair: (-pair[1], pair[0])), sum(one.kills == 0 for one in did))
+    names = [test.node_id for test in reported.tests] or [f"input {number}" for number in range(killers.tests)]
+    sole_killers = [(name, one.alone) for name, one in zip(names, did, strict=True) if one.alone]
+    return TestsAlone(sorted(sole_killers, key=lambda pair: (-pair[1], pair[0])), sum(one.kills == 0 for one in did))
 
 
 def _of_trial(rows: pd.DataFrame, key: str) -> pd.DataFrame:
@@ -243,12 +245,12 @@ def _coverage(counts: Any, what: str) -> Share | None:
 
 def _saturation(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> str:
     """Return a sentence on the scopes from which more scope brought the trial's seed nothing."""
-    found = saturation(scores(frames, policy, proven), coverage_ratios(frames))
+    scopes = saturation(scores(frames, policy, proven), coverage_ratios(frames))
     keys = ["subject", "generator", "suite", "operator_set", "seed"]
-    mine = (found[keys] == [getattr(reported.trial, key) for key in keys]).all(axis=1)
+    mine = (scopes[keys] == [getattr(reported.trial, key) for key in keys]).all(axis=1)
     if not mine.any():
         return ""
-    row = found[mine].iloc[0]
+    row = scopes[mine].iloc[0]
     if not pd.isna(row["score_from"]):
         sentence = f"The score stays the same from scope {row['score_from']} on, up to scope {row['last_scope']}"
     else:

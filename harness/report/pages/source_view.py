@@ -1,4 +1,4 @@
-"""Source text with its mutants: lines, the mutants on each, and one mutant as a marked change."""
+"""Shows source text with its mutants: the lines, the mutants on each, and each mutant as a marked change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.report.pages.trials import ReportedTrial
 
 
 class Mark(Enum):
-    """How a mutant stands, with a sign that is readable without colour. The worst comes last."""
+    """The status of a mutant, with a sign that is readable without colour. The worst comes last."""
 
     IGNORED = ("/", "not run")
     KILLED = ("✓", "killed")
@@ -29,7 +29,7 @@ class Mark(Enum):
 
     @property
     def label(self) -> str:
-        """In words."""
+        """The mark in words."""
         return self.value[1]
 
     @property
@@ -71,12 +71,12 @@ class ShownMutant:
     inputs_run: int | None
     change: Change
     argument: str
-    """For its equivalence, by hand; mostly empty."""
+    """The written argument for its equivalence; mostly empty."""
 
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line with the mutants that begin on it; `mark` is that of the worst, None without any."""
+    """A line with the mutants that begin on it; `mark` is the worst of theirs, None if there are none."""
 
     number: int
     text: str
@@ -84,25 +84,25 @@ class SourceLine:
 
     @property
     def mark(self) -> Mark | None:
-        """Of the mutant that most wants to be looked at."""
+        """The mark of the mutant that needs attention most."""
         return max((shown.mark for shown in self.mutants), key=_ORDER.index, default=None)
 
     @property
     def counts(self) -> list[tuple[Mark, int]]:
-        """How many mutants stand how, worst first."""
+        """The number of mutants by mark, worst first."""
         marks = [shown.mark for shown in self.mutants]
         return [(mark, marks.count(mark)) for mark in reversed(_ORDER) if mark in marks]
 
 
 def shown_mutants(reported: ReportedTrial) -> list[ShownMutant]:
-    """All mutants of the trial in order of position."""
+    """Return all mutants of the trial in order of position."""
     starts = line_starts(reported.source) if reported.source is not None else []
-    found = []
+    mutants = []
     for number, mutant in enumerate(reported.mutants):
         result = reported.results.get(mutant.id)
         word, reason = status(reported, mutant)
         argument = reported.arguments.get(mutant.id)
-        shown = ShownMutant(
+        row = ShownMutant(
             number=number,
             mutant=mutant,
             mark=_MARKS[word],
@@ -111,18 +111,18 @@ def shown_mutants(reported: ReportedTrial) -> list[ShownMutant]:
             change=_change(reported.source, starts, mutant),
             argument=f"{argument.equivalence.value} equivalent: {argument.argument}" if argument else "",
         )
-        found.append(shown)
-    return found
+        mutants.append(row)
+    return mutants
 
 
 def source_lines(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> list[SourceLine]:
-    """The source with its mutants; empty where the source is not at hand."""
+    """Return the lines of the source with their mutants; empty if the source is not available."""
     if reported.source is None:
         return []
     starts = line_starts(reported.source)
     by_line: dict[int, list[ShownMutant]] = {}
-    for shown in mutants:
-        by_line.setdefault(shown.mutant.location.line, []).append(shown)
+    for mutant in mutants:
+        by_line.setdefault(mutant.mutant.location.line, []).append(mutant)
     ends = [*starts[1:], len(reported.source)]
     texts = [reported.source[start:end].rstrip("\r\n") for start, end in zip(starts, ends, strict=True)]
     if texts and not texts[-1]:

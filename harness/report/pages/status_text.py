@@ -1,4 +1,4 @@
-"""The text of a report about each mutant: killed, survived, not run, and why."""
+"""Describes each mutant's status in a report: killed, survived or not run, and why."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def _status_of_run(result: MutantResult | None, of_pytest: bool) -> tuple[str, s
         return "Pending", "not run yet"
     match result.verdict:
         case Verdict.KILLED:
-            what = " in phase ".join(part.value for part in (result.reason, result.phase) if part)
-            return ("Timeout" if result.reason in _TIMEOUTS else "Killed"), f"{what}: {result.detail}"
+            cause = " in phase ".join(part.value for part in (result.reason, result.phase) if part)
+            return ("Timeout" if result.reason in _TIMEOUTS else "Killed"), f"{cause}: {result.detail}"
         case Verdict.SURVIVED:
             if result.reached == 0:
                 return "NoCoverage", result.detail or f"survived {result.inputs_run} inputs, and none reaches it"

@@ -1,4 +1,4 @@
-"""Load what a report shows: the trial at the largest scope of each subject, suite and seed, with its facts."""
+"""Loads the facts that a report shows: the trial at the largest scope of each subject, suite and seed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 
 from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
+from harness.generators.registry import generator_words
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
@@ -47,14 +48,14 @@ class ReportedTrial:
     without_arguments: str
     """Why those kept by hand cannot be used; empty where nothing is wrong with them."""
     seconds: Mapping[str, float]
-    """By mutant; the only thing here that is no fact."""
+    """Seconds by mutant; all other values here are facts."""
     killers: Killers
     tests: tuple[SuiteTest, ...] = ()
-    """Of a suite of pytest; its source is the one that was run."""
+    """The tests of a pytest suite, whose source is the one that was run."""
     excluded: Mapping[str, str] = field(default_factory=dict)
-    """By node id, why a test of pytest that was collected is none of the suite."""
+    """The reasons why collected pytest tests are excluded from the suite, by node id."""
     has_other_seeds: bool = False
-    """Whether the report is about other seeds of its subject, generator and operator set as well."""
+    """Whether the report also contains other seeds of its subject, generator and operator set."""
     suite_slug: str = ""
     """Names the suite in file names where the report is about several of its subject, generator and operator set."""
 
@@ -86,7 +87,7 @@ class ReportedTrial:
         own += "" if self.trial.oracle is OracleName.DIFFERENTIAL else f"-{self.trial.oracle.value}"
         own += f"-{self.suite_slug}" if self.suite_slug else ""
         own += f"-seed-{self.trial.seed}" if self.has_other_seeds else ""
-        return f"{self.trial.subject}-{self.trial.generator}{own}".replace("/", "_")
+        return f"{self.trial.subject}-{generator_words(self.trial.generator)}{own}".replace("/", "_")
 
     @property
     def is_one_of_several(self) -> bool:
@@ -106,7 +107,7 @@ def reported_trials(
 ) -> list[ReportedTrial]:
     """Load the finished trial of each subject, generator, suite, operator set and seed, at `scope` or else the largest.
 
-    Where none is finished, the largest begun. Of several at one scope (other modes or sources) the last one stored.
+    If none is finished, take the largest begun. Of several at one scope (other modes or sources), take the last stored.
 
     Raises:
         UsageError: the run has no trial under the oracle, or none at `scope`.
@@ -122,8 +123,8 @@ def reported_trials(
         if before is None or _rank(trial, finished) >= _rank(before, finished):
             by_seed[trial.seed] = trial
     if not chosen:
-        what = "no trial" if scope is None else f"no trial at scope {scope}"
-        raise UsageError(f"{store.path}: the run has {what}; run the experiment first")
+        problem = "no trial" if scope is None else f"no trial at scope {scope}"
+        raise UsageError(f"{store.path}: the run has {problem}; run the experiment first")
     return [
         _reported(store, trial, trial.key in finished, len(by_seed) > 1, slug if len(by_suite) > 1 else "")
         for by_suite in chosen.values()
@@ -133,12 +134,12 @@ def reported_trials(
 
 
 def _slugs(names: Iterable[str]) -> list[str]:
-    """Return what the suites of these names are called in file names, all different."""
-    found: list[str] = []
+    """Return the names of suites as parts of file names, all different."""
+    slugs: list[str] = []
     for number, name in enumerate(names, 1):
         slug = re.sub(r"[^\w.-]+", "_", name)[:_LONGEST_SLUG]
-        found.append(f"{slug}-{number}" if slug in found else slug)
-    return found
+        slugs.append(f"{slug}-{number}" if slug in slugs else slug)
+    return slugs
 
 
 def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, int]:
@@ -175,7 +176,7 @@ def _reported(
 
 
 def _subject(trial: StoredTrial) -> tuple[Subject | None, str]:
-    """The subject if its implementation is still the one that ran; else why not."""
+    """Return the subject if its implementation is still the one that ran, else None and the reason."""
     try:
         subject = load_subject(trial.subject)
     except MutascopeError as error:
@@ -186,20 +187,22 @@ def _subject(trial: StoredTrial) -> tuple[Subject | None, str]:
 
 
 def _file_name(trial: StoredTrial, subject: Subject | None) -> str:
-    """The same on every machine: an installed module's file alone, else with the subject's folder."""
+    """Return a file name that is equal on every machine: an installed module's file, else subject folder and file."""
     if subject is None:
         return trial.subject
     return subject.source_path.name if subject.installed else f"{subject.name}/{subject.source_path.name}"
 
 
 def _arguments(subject: Subject, mutants: tuple[Mutant, ...]) -> tuple[dict[str, EquivalenceArgument], str]:
-    """From the first folder that has any; or why they are of no use (damaged, or for another mutant set)."""
-    known = frozenset(mutant.id for mutant in mutants)
+    """Return the arguments in the first folder that has any, or a message on why they are useless (damaged, or
+    outdated).
+    """
+    mutant_ids = frozenset(mutant.id for mutant in mutants)
     try:
         for folder in resources.mutants_folders(subject):
-            found = read_equivalence(folder, known | pinned_ids(folder, subject))
-            if found:
-                return {argument.mutant: argument for argument in found if argument.mutant in known}, ""
+            arguments = read_equivalence(folder, mutant_ids | pinned_ids(folder, subject))
+            if arguments:
+                return {argument.mutant: argument for argument in arguments if argument.mutant in mutant_ids}, ""
     except ManifestError as error:
         return {}, str(error)
     return {}, ""

@@ -1,4 +1,7 @@
-"""The structures that rep_ok alone has, or one of two invariants, as text and as a picture; nothing is executed."""
+"""Shows the structures that satisfy only rep_ok, or only one of two invariants, as text and as a figure.
+
+Nothing is executed.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from harness.report.states.graph import NumberedState, StateReader
 
 
 def of_rep_ok(found: Difference, finitization: Finitization) -> list[NumberedState]:
-    """The shown structures of R - A, the smallest first, read by the finitization at the scope."""
+    """Return the stored structures of R - A, the smallest first, read by the finitization at the scope."""
     reader = StateReader(StateSpace(finitization))
     return [
         NumberedState(number, number, reader.read(one.vector)) for number, one in enumerate(found.of_rep_ok, start=1)
@@ -21,7 +24,7 @@ def of_rep_ok(found: Difference, finitization: Finitization) -> list[NumberedSta
 
 
 def text(found: Difference, states: list[NumberedState], width: int, encoding: str) -> str:
-    """All of the comparison, in characters that the encoding has."""
+    """Return the whole comparison as text, in characters that the encoding has."""
     if not states:
         return found.as_text()
     count = max(found.unexplained, len(states)) if found.unexplained else found.rep_ok_only
@@ -29,7 +32,7 @@ def text(found: Difference, states: list[NumberedState], width: int, encoding: s
 
 
 def draw(found: Difference, states: list[NumberedState], folder: Path) -> Path:
-    """Draws the structures into a file in `folder`; its path.
+    """Draw the structures into a file in `folder`; return its path.
 
     Raises:
         UsageError: the picture would be too large.
@@ -39,18 +42,18 @@ def draw(found: Difference, states: list[NumberedState], folder: Path) -> Path:
 
 
 def sides(found: InvariantDifference, finitization: Finitization) -> dict[str, list[NumberedState]]:
-    """The shown states that `invariant`, and that `rep_ok`, has alone, the smallest first; no empty side."""
+    """Return the stored states that satisfy only `invariant`, and only `rep_ok`, the smallest first; no empty side."""
     reader = StateReader(StateSpace(finitization))
-    shown = {"invariant": found.of_invariant, "rep_ok": found.of_rep_ok}
+    vectors_of = {"invariant": found.of_invariant, "rep_ok": found.of_rep_ok}
     return {
         side: [NumberedState(number, number, reader.read(vector)) for number, vector in enumerate(vectors, start=1)]
-        for side, vectors in shown.items()
+        for side, vectors in vectors_of.items()
         if vectors
     }
 
 
 def sides_text(found: InvariantDifference, shown: dict[str, list[NumberedState]], width: int, encoding: str) -> str:
-    """All of the comparison, in characters that the encoding has."""
+    """Return the whole comparison as text, in characters that the encoding has."""
     counts = {"invariant": found.invariant_only, "rep_ok": found.rep_ok_only}
     parts = [
         f"of {side} alone:\n{shown_states(states, counts[side], width, encoding)}" for side, states in shown.items()
@@ -59,7 +62,7 @@ def sides_text(found: InvariantDifference, shown: dict[str, list[NumberedState]]
 
 
 def draw_sides(found: InvariantDifference, shown: dict[str, list[NumberedState]], folder: Path) -> list[Path]:
-    """Draws the states of each side into a file in `folder`; their paths.
+    """Draw the states of each side into a file in `folder`; return their paths.
 
     Raises:
         UsageError: the picture would be too large.

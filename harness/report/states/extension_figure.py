@@ -1,4 +1,4 @@
-"""Extensions of fields as a figure: a grid of objects and values for each field."""
+"""Draws field extensions as a figure: a grid of objects and values for each field."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def draw_extension(shown: Sequence[Grid], header: SuiteHeader, path: Path) -> Pa
 
 
 def draw_grids(grids: Sequence[Grid], title: str) -> Figure:
-    """The grids in rows, under `title`: by object (downwards) and value (to the right), which pairs the suite has."""
+    """Draw the grids in rows, under `title`: the pairs of the suite, by object (downwards) and value (to the right)."""
     sizes = [_size(grid) for grid in grids]
     rows = _rows([width for width, _ in sizes])
     width = max(5.0, *(sum(sizes[at][0] for at in row) for row in rows))
@@ -64,7 +64,7 @@ def draw_grids(grids: Sequence[Grid], title: str) -> Figure:
 
 
 def _size(grid: Grid) -> tuple[float, float]:
-    """Inches that a panel takes, with room for names and its title."""
+    """Return the inches that a panel takes, with room for names and its title."""
     across = min(_CELL * len(grid.columns), _LONGEST) + _left(grid) + 0.25
     return max(across, _left(grid) + 0.075 * len(grid.title) + 0.15), min(_CELL * len(grid.rows), _LONGEST) + _below(
         grid
@@ -72,12 +72,12 @@ def _size(grid: Grid) -> tuple[float, float]:
 
 
 def _left(grid: Grid) -> float:
-    """Inches for the names of rows."""
+    """Return the inches for the names of rows."""
     return 0.3 + (0.07 * max(map(len, grid.rows)) if len(grid.rows) <= _LABELLED else 0.3)
 
 
 def _below(grid: Grid) -> float:
-    """Inches for the names of columns, which stand upright."""
+    """Return the inches for the names of columns, which are upright."""
     return 0.2 + (0.07 * max(map(len, grid.columns)) if len(grid.columns) <= _LABELLED else 0.3)
 
 
@@ -114,10 +114,10 @@ def _colours(grid: Grid, row: int) -> list[int]:
 
 
 def _label(axes: Axes, grid: Grid) -> None:
-    for names, put, rotation in ((grid.columns, axes.set_xticks, 90), (grid.rows, axes.set_yticks, 0)):
+    for names, set_ticks, rotation in ((grid.columns, axes.set_xticks, 90), (grid.rows, axes.set_yticks, 0)):
         step = 1 if len(names) <= _LABELLED else -(-len(names) // 10)
         at = range(0, len(names), step)
-        put([number + 0.5 for number in at], [names[number] for number in at], rotation=rotation, fontsize=7)
+        set_ticks([number + 0.5 for number in at], [names[number] for number in at], rotation=rotation, fontsize=7)
     axes.tick_params(length=0)
     for side in axes.spines.values():
         side.set_visible(False)

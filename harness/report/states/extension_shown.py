@@ -1,4 +1,4 @@
-"""The extensions of fields that a suite covers, as text and as a figure; nothing is executed for it."""
+"""Shows the field extensions that a suite covers, as text and as a figure; nothing is executed for it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Grid:
         return f"{self.found.field}: {self.found.covered_size:,}{of} pairs"
 
     def marks(self, row: int) -> tuple[frozenset[int], frozenset[int]]:
-        """The values of an object that are feasible, as far as is known, and those covered, as numbers of columns."""
+        """Return the known feasible values of an object, and the covered ones, as numbers of columns."""
         covered = frozenset(_row(self.found.covered, row))
         return covered | frozenset(_row(self.found.feasible or (), row)), covered
 
@@ -40,7 +40,7 @@ def _row(rows: Sequence[tuple[int, ...]], number: int) -> tuple[int, ...]:
 
 
 def grids(header: SuiteHeader, finitization: Finitization) -> list[Grid]:
-    """The extensions that a suite's header tells, in the finitization's order; none where it tells none."""
+    """Return the extensions that a suite's header contains, in the order of the finitization; none if it has none."""
     space = StateSpace(finitization)
     objects = object_names(space)
     rows: dict[str, list[str]] = {}
@@ -49,37 +49,37 @@ def grids(header: SuiteHeader, finitization: Finitization) -> list[Grid]:
         rows.setdefault(name, []).append(objects[field.owner])
         values = zip(field.domain.objects, field.domain.plain, strict=True)
         columns[name] = tuple(repr(plain) if other == PLAIN else objects[other] for other, plain in values)
-    found = {one.field: one for one in read(header.details.get(PAIRS, {}))}
-    return [Grid(found[name], tuple(rows[name]), columns[name]) for name in rows if name in found]
+    extensions = {one.field: one for one in read(header.details.get(PAIRS, {}))}
+    return [Grid(extensions[name], tuple(rows[name]), columns[name]) for name in rows if name in extensions]
 
 
 def extension_line(header: SuiteHeader) -> str:
-    """One line: pairs, what covers them, and the solver; empty where the header tells no extension."""
+    """Return a line with the numbers of pairs and instances, and the solver; empty if the header has no extension."""
     if PAIRS not in header.details:
         return ""
-    told, extensions = header.details[SOLVING], read(header.details[PAIRS])
-    known = [one for one in extensions if one.size is not None]
-    fields = known or extensions
-    of_feasible = f" of {sum(one.size or 0 for one in known):,}" if known else ""
+    solver, extensions = header.details[SOLVING], read(header.details[PAIRS])
+    measured = [one for one in extensions if one.size is not None]
+    fields = measured or extensions
+    of_feasible = f" of {sum(one.size or 0 for one in measured):,}" if measured else ""
     covered = sum(one.covered_size for one in fields)
-    of_all = "" if told["kept"] == told["instances"] else f" of {told['instances']:,}"
-    proven = told.get("proven_minimal")
+    of_all = "" if solver["kept"] == solver["instances"] else f" of {solver['instances']:,}"
+    proven = solver.get("proven_minimal")
     how = "" if proven is None else f", {'' if proven else 'perhaps not '}as few as possible,"
     return (
-        f"extension: {told['kept']:,}{of_all} instances{how} have {covered:,}{of_feasible} pairs; "
-        f"{told['solver']} ({told['version']}), {told['variables']:,} variables, {told['clauses']:,} clauses, "
-        f"{told['calls']:,} calls"
+        f"extension: {solver['kept']:,}{of_all} instances{how} have {covered:,}{of_feasible} pairs; "
+        f"{solver['solver']} ({solver['version']}), {solver['variables']:,} variables, {solver['clauses']:,} clauses, "
+        f"{solver['calls']:,} calls"
     )
 
 
 def extension_text(shown: Sequence[Grid]) -> str:
-    """Per field, the objects with their values; in brackets, which a line explains, what the suite lacks."""
+    """Return the values of the objects for each field. Brackets mark values that the suite lacks."""
     lines: list[str] = []
     if any(marks[0] > marks[1] for grid in shown for marks in map(grid.marks, range(len(grid.rows)))):
         lines.append("In brackets: feasible, but not in the suite.")
     for grid in shown:
-        known = "" if grid.found.size is not None else " in the suite (what is feasible was not asked)"
-        lines.append(f"{grid.title}{known}")
+        remark = "" if grid.found.size is not None else " in the suite (what is feasible was not asked)"
+        lines.append(f"{grid.title}{remark}")
         for number, row in enumerate(grid.rows):
             feasible, covered = grid.marks(number)
             values = [grid.columns[at] if at in covered else f"[{grid.columns[at]}]" for at in sorted(feasible)]
@@ -89,5 +89,5 @@ def extension_text(shown: Sequence[Grid]) -> str:
 
 
 def extension_path(path: Path) -> Path:
-    """Where the extension is drawn, beside the states in `path`."""
+    """Return the path of the drawing of the extension, in the folder of the states in `path`."""
     return path.with_name(f"{path.stem}-extension{path.suffix}")

@@ -1,4 +1,4 @@
-"""States as a figure: each a graph of boxes and arrows, in a frame of its own."""
+"""Draws states as a figure: each is a graph of boxes and arrows in its own frame."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OTHER: Any = {"color": KILLED_COLOUR, "linewidth": 0.8, "linestyle": (0, (4, 2)
 
 
 def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
-    """The states in rows, under `title`. Solid arrows lead to objects met first, dashed ones back to others.
+    """Draw the states in rows, under `title`. Solid arrows lead to objects found first, dashed ones back to others.
 
     Raises:
         UsageError: they do not fit into a picture.
@@ -73,7 +73,7 @@ def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
 
 
 def _outer(picture: Picture) -> tuple[float, float]:
-    """Width and height of a picture with its frame."""
+    """Return the width and height of a picture with its frame."""
     return max(picture.width + 2 * _MARGIN, 1.2), picture.height + _TITLE + _MARGIN
 
 
@@ -94,28 +94,28 @@ def _draw(axes: Axes, graph: StateGraph, picture: Picture, right: float, down: f
     boxes = {number: box.moved(right, down) for number, box in picture.boxes.items()}
     depths = depths_below(graph)
     patches = {number: axes.add_patch(_box(graph, graph.things[number], box)) for number, box in boxes.items()}
-    for number, thing in graph.things.items():
-        _write(axes, thing, boxes[number])
-        for link in thing.links:
+    for number, graph_node in graph.things.items():
+        _write(axes, graph_node, boxes[number])
+        for link in graph_node.links:
             start, end = boxes[number], boxes[link.target]
             if link.first:
                 _branch(axes, link, start, end, picture.is_chain)
             elif link.target == number:
-                _to_itself(axes, link, start, number_of(thing, link))
+                _to_itself(axes, link, start, number_of(graph_node, link))
             elif picture.is_chain:
                 _below(axes, link, start, end, depths[number, link.label])
             else:
                 arrow = FancyArrowPatch(
                     (start.x, start.y), (end.x, end.y), patchA=patches[number], patchB=patches[link.target],
-                    connectionstyle=f"arc3,rad={0.35 + 0.12 * number_of(thing, link)}", arrowstyle="->", zorder=3,
+                    connectionstyle=f"arc3,rad={0.35 + 0.12 * number_of(graph_node, link)}", arrowstyle="->", zorder=3,
                     **_OTHER,
                 )  # fmt: skip
                 axes.add_patch(arrow)
-                _name(axes, link.label, *_on_arc(start, end, 0.35 + 0.12 * number_of(thing, link)), KILLED_COLOUR)
+                _name(axes, link.label, *_on_arc(start, end, 0.35 + 0.12 * number_of(graph_node, link)), KILLED_COLOUR)
 
 
 def number_of(thing: Thing, link: Link) -> int:
-    """Which of the object's links back it is, from 0: those that lead the same way are drawn apart."""
+    """Return the number, from 0, of a link among the object's links back. Parallel links are drawn apart by it."""
     return [other for other in thing.links if not other.first].index(link)
 
 
@@ -151,7 +151,7 @@ def _branch(axes: Axes, link: Link, start: Box, end: Box, is_chain: bool) -> Non
 
 
 def _below(axes: Axes, link: Link, start: Box, end: Box, depth: float) -> None:
-    """An arrow from below one box to below another one."""
+    """Draw an arrow from below one box to below another one."""
     inwards = (0.05 + 0.35 * min(depth, 1)) * (1 if end.x > start.x else -1)
     tail = (start.x + inwards * start.width / 2, start.y + start.height / 2)
     head = (end.x - inwards * end.width / 2, end.y + end.height / 2)
@@ -161,7 +161,7 @@ def _below(axes: Axes, link: Link, start: Box, end: Box, depth: float) -> None:
 
 
 def _to_itself(axes: Axes, link: Link, box: Box, number: int) -> None:
-    """A loop above the box's right corner, or, of several, above its left one, and so on."""
+    """Draw a loop above the box's right corner; for the next loop, above the left one, and so on."""
     side = 1 if number % 2 == 0 else -1
     top, corner = box.y - box.height / 2, box.x + side * box.width * 0.3
     _curve(axes, [(corner, top), (corner + side * 0.05, top - 0.38), (box.x + side * 0.05, top - 0.38),
@@ -175,7 +175,7 @@ def _curve(axes: Axes, points: Sequence[tuple[float, float]]) -> None:
 
 
 def _on_arc(start: Box, end: Box, bend: float) -> tuple[float, float]:
-    """The middle of matplotlib's arc3 between two centres; its sign is that of axes that go downwards."""
+    """Return the middle of matplotlib's arc3 between two centres; its sign is that of axes that go downwards."""
     across, down = end.x - start.x, end.y - start.y
     return (start.x + end.x) / 2 - bend / 2 * down, (start.y + end.y) / 2 + bend / 2 * across
 

@@ -1,4 +1,4 @@
-"""What is told of a suite when it has been made: counts, engines, and its first states."""
+"""Formats a generated suite for people and as JSON: its counts, engines and first states."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _REPEATED: dict[str, str] = {
     Ended.PROCESSOR_TIME: ", which leaves another number of inputs each time: {kind}:{inputs} makes the same bytes "
     "anywhere",
 }
-"""How to have the same suite again, by what the header says that ended it."""
+"""Hints how to generate the same suite again, by the stop reason in its header."""
 
 
 def suite_facts(name: str, header: SuiteHeader, origin: str | None = None) -> dict[str, Any]:
-    """For JSON; `name` is the subject's, as it was given.
+    """Return the facts of a suite for JSON; `name` is the given name of the subject.
 
     Args:
         origin: where, how and when the suite was made, if not now.
@@ -62,7 +62,7 @@ def suite_facts(name: str, header: SuiteHeader, origin: str | None = None) -> di
 
 
 def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
-    """For people: counts, engines, what ended it, more states than candidates, classes covered, where the suite is."""
+    """Return a suite as text: counts, engines, stop reason, unread fields, covered classes and the suite's folder."""
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
     if suite.holds_sequences:
@@ -93,30 +93,30 @@ def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
 
 
 def _other_details(header: SuiteHeader) -> dict[str, Any]:
-    """Details that have no line of their own."""
+    """Return the details that have no line of their own."""
     return {name: value for name, value in header.details.items() if name not in (EXTENSION, PAIRS, SOLVING)}
 
 
 def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) -> list[str]:
-    """The first inputs of a suite of sequences, each as its calls on one line."""
+    """Return the first inputs of a suite of call sequences, each as its calls on one line."""
     writer = CallWriter(bounds.root, bounds.routines)
     return [writer.text(suite.sequence(number)) for number in range(min(count, len(suite)))]
 
 
 def shown_sequences(sequences: Sequence[str], calls: Sequence[LastCall], total: int, encoding: str) -> str:
-    """The first of `total` sequences, numbered from 1, each with the states around its last call below."""
+    """Return the first of `total` sequences, numbered from 1, each with the states around its last call below."""
     style = _style(encoding)
     width = len(str(len(sequences)))
-    shown: list[str] = []
+    lines: list[str] = []
     for number, (text, call) in enumerate(zip(sequences, calls, strict=True), start=1):
-        shown.append(f"{number:>{width}}  {text}")
-        shown.extend(f"{'':{width}}  {line}" for line in _around(call, style))
+        lines.append(f"{number:>{width}}  {text}")
+        lines.extend(f"{'':{width}}  {line}" for line in _around(call, style))
     more = total - len(sequences)
-    return "\n".join([*shown, *([f"\n... and {more:,} sequences more"] if more else [])])
+    return "\n".join([*lines, *([f"\n... and {more:,} sequences more"] if more else [])])
 
 
 def _around(call: LastCall, style: Lines) -> list[str]:
-    """The state before the last call, what that raises, and the state after it."""
+    """Return the lines of the state before the last call, the exception that it raises, and the state after it."""
     lines = [] if call.before is None else _headed("before: ", state_lines(call.before, style))
     if call.raised:
         lines.append(f"raises: {call.raised}")
@@ -130,7 +130,7 @@ def _headed(head: str, lines: Sequence[str]) -> list[str]:
 
 
 def last_calls_as_data(calls: Sequence[LastCall]) -> list[dict[str, Any]]:
-    """For JSON: states as lines of text, None where there is none; the type of the exception, empty for none."""
+    """Return the calls for JSON: states as lines of text or None, and the type of the exception or an empty text."""
     return [
         {
             "before": None if call.before is None else state_lines(call.before),
@@ -142,12 +142,12 @@ def last_calls_as_data(calls: Sequence[LastCall]) -> list[dict[str, Any]]:
 
 
 def states_of(suite: SuiteReader, finitization: Finitization, count: int) -> list[NumberedState]:
-    """The first states of a suite, read by the finitization that it was made by, of which nothing is executed."""
+    """Return the first states of a suite, read by its finitization; the implementation is not executed."""
     return first_states(StateSpace(finitization), suite.vectors(), count)
 
 
 def draw_into(states: Sequence[NumberedState], header: SuiteHeader, path: Path) -> Path:
-    """Draws states of a suite into a file; its path.
+    """Draw states of a suite into a file and return its path.
 
     Raises:
         UsageError: there are none, a suffix that is none of a figure, or the picture would be too large.
@@ -168,12 +168,12 @@ def draw_into(states: Sequence[NumberedState], header: SuiteHeader, path: Path) 
 
 
 def states_as_data(states: Sequence[NumberedState]) -> list[dict[str, Any]]:
-    """For JSON: numbers of the states in the suite, from 1, and each as lines of text."""
+    """Return the states for JSON: the range of their numbers in the suite, from 1, and each as lines of text."""
     return [{"first": one.first, "last": one.last, "lines": state_lines(one.graph)} for one in states]
 
 
 def shown_states(states: Sequence[NumberedState], total: int, width: int, encoding: str) -> str:
-    """The first of `total` states as text, in characters that the encoding has."""
+    """Return the first of `total` states as text, in characters that the encoding has."""
     return states_text(states, total, width, _style(encoding))
 
 

@@ -1,4 +1,4 @@
-"""A state of a suite as the graph of objects that it is: what drawings are made of. Nothing is executed for it."""
+"""Represents a state of a suite as a graph of objects, from which drawings are made. Nothing is executed for it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class StateGraph:
-    """The objects of a state by number, the root's first, each before those that are met from it."""
+    """The objects of a state by number. The root's is first, and each comes before the objects first found from it."""
 
     things: dict[int, Thing]
 
@@ -54,16 +54,18 @@ class StateGraph:
         return next(iter(self.things.values()))
 
     def depths(self) -> dict[int, int]:
-        """By object, how many links from the root it is met first."""
-        found = {self.root.number: 0}
-        for thing in self.things.values():
-            found.update((link.target, found[thing.number] + 1) for link in thing.branches)
-        return found
+        """Return, for each object, the number of links from the root at which it is first found."""
+        depth_of = {self.root.number: 0}
+        for graph_node in self.things.values():
+            depth_of.update((link.target, depth_of[graph_node.number] + 1) for link in graph_node.branches)
+        return depth_of
 
 
 @dataclass(frozen=True)
 class NumberedState:
-    """A state with its number in the suite, from 1; up to number `last`, they differ in arguments' objects only."""
+    """A state with its number in the suite, from 1; up to number `last`, states differ only in the objects of
+    arguments.
+    """
 
     first: int
     last: int
@@ -71,27 +73,27 @@ class NumberedState:
 
     @property
     def title(self) -> str:
-        """As `state 3`, or `states 3-5`."""
+        """A title such as `state 3` or `states 3-5`."""
         return f"state {self.first}" if self.first == self.last else f"states {self.first}-{self.last}"
 
 
 def first_states(space: StateSpace, vectors: Iterable[Sequence[int]], count: int) -> list[NumberedState]:
-    """The first `count` states among `vectors`; those that follow one another and look the same are one."""
+    """Return the first `count` states among `vectors`; successive states that look the same are merged."""
     reader = StateReader(space)
-    found: list[NumberedState] = []
+    states: list[NumberedState] = []
     for number, vector in enumerate(vectors, start=1):
         graph = reader.read(vector)
-        if found and found[-1].graph == graph:
-            found[-1] = NumberedState(found[-1].first, number, graph)
-        elif len(found) == count:
+        if states and states[-1].graph == graph:
+            states[-1] = NumberedState(states[-1].first, number, graph)
+        elif len(states) == count:
             break
         else:
-            found.append(NumberedState(number, number, graph))
-    return found
+            states.append(NumberedState(number, number, graph))
+    return states
 
 
 def object_names(space: StateSpace) -> list[str]:
-    """How the objects are called in drawings, by number: `Node0`, and `Node` where it is the only one."""
+    """Return the names of objects in drawings, by number: `Node0`, or `Node` if it is the only one of its class."""
     classes = Counter(owner.domain.class_name for owner in space.objects)
     numbers: Counter[str] = Counter()
     names: list[str] = []
@@ -105,7 +107,7 @@ def object_names(space: StateSpace) -> list[str]:
 class StateReader:
     """Reads candidate vectors of one state space as graphs.
 
-    A container that holds plain values, and that one field alone refers to, is the value of that field.
+    A container that holds plain values, and to which only one field refers, is shown as the value of that field.
     """
 
     def __init__(self, space: StateSpace) -> None:
@@ -113,10 +115,10 @@ class StateReader:
         self._names = object_names(space)
 
     def read(self, vector: Sequence[int]) -> StateGraph:
-        """The graph of the state that `vector` describes."""
+        """Return the graph of the state that `vector` encodes."""
         inline = self._inline(vector)
         first, order = {0: (-1, "")}, [0]
-        """By object, where it is met first, depth first from the root; and the order in which they are met."""
+        """The owner and the label from which each object is first found, and the order of the objects, depth first."""
         agenda = [(0, iter(list(self._fields(0, vector))))]
         while agenda:
             number, fields = agenda[-1]
@@ -158,29 +160,29 @@ class StateReader:
         return Thing(number, kind, name, labels, tuple(fields), tuple(links), tuple(absent), contents, is_container)
 
     def _inline(self, vector: Sequence[int]) -> set[int]:
-        """Objects shown as values: those without fields, and containers of values that are referred to once."""
+        """Return the objects shown as values: those without fields, and containers of values with one reference."""
         mentions: Counter[int] = Counter()
         plain: set[int] = set()
-        agenda, met = [0], {0}
+        agenda, reached = [0], {0}
         while agenda:
             number = agenda.pop()
             targets = [self._target(field, vector) for _, field in self._fields(number, vector)]
             mentions.update(targets)
             if self._is_container(number) and all(t == PLAIN or self._is_value(t) for t in targets):
                 plain.add(number)
-            agenda.extend(new := [t for t in dict.fromkeys(targets) if t != PLAIN and t not in met])
-            met.update(new)
-        return set(filter(self._is_value, met)) | {number for number in plain if number and mentions[number] == 1}
+            agenda.extend(new := [t for t in dict.fromkeys(targets) if t != PLAIN and t not in reached])
+            reached.update(new)
+        return set(filter(self._is_value, reached)) | {number for number in plain if number and mentions[number] == 1}
 
     def _fields(self, number: int, vector: Sequence[int]) -> Iterator[tuple[str, int]]:
-        """Labels and numbers of an object's fields; of a container, what it holds."""
+        """Yield the labels and numbers of an object's fields; for a container, those of its items."""
         owner = self._space.objects[number]
         if owner.is_sequence:
             length = owner.domain.lengths[vector[owner.first]]
             yield from ((f"[{position}]", owner.first + 1 + position) for position in range(length))
             return
         named = zip(owner.names, range(owner.first, owner.first + len(owner.names)), strict=True)
-        if owner.domain.kind in CONTAINERS:  # of a set or dict, the index of what is not there is 0
+        if owner.domain.kind in CONTAINERS:  # index 0 marks an absent item of a set or dict
             yield from ((f"[{name}]", field) for name, field in named if vector[field])
         else:
             yield from named
@@ -195,7 +197,7 @@ class StateReader:
         return self._names[target] if owner.domain.kind is DomainKind.TOKEN else self._contents(target, vector)
 
     def _contents(self, number: int, vector: Sequence[int]) -> str:
-        """A container of values, as it is written."""
+        """Return a container of values as it is written."""
         held = [(label[1:-1], field) for label, field in self._fields(number, vector)]
         kind = self._space.objects[number].domain.kind
         if kind is DomainKind.DICT:
@@ -212,14 +214,14 @@ class StateReader:
         return self._space.objects[number].domain.kind in CONTAINERS
 
     def _is_value(self, number: int) -> bool:
-        """Whether it has neither fields nor anything else to be shown but its name."""
+        """Return whether an object is shown by its name alone, since it has neither fields nor items."""
         return self._space.objects[number].domain.kind in (DomainKind.TOKEN, DomainKind.MADE)
 
     def _could_refer(self, field: int) -> bool:
         owner = self._space.objects[self._space.fields[field].owner]
-        others = self._space.fields[field].domain.objects
+        targets = self._space.fields[field].domain.objects
         return owner.domain.kind is DomainKind.OBJECT and any(
-            other != PLAIN and not self._is_value(other) for other in others
+            other != PLAIN and not self._is_value(other) for other in targets
         )
 
     def _is_none(self, field: int, vector: Sequence[int]) -> bool:

@@ -1,4 +1,4 @@
-"""Where the objects of a state stand in its picture: chains from left to right, all else as trees from above."""
+"""Computes where the objects of a state are drawn: chains from left to right, other states as trees from above."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST = 60
 """Characters of a line; what is longer is cut."""
 PADDING = 0.11
 BESIDE = 0.2
-"""Between trees beside each other."""
+"""The space between neighbouring trees."""
 BELOW = 0.46
 """Between an object and those below it, for the field's name."""
 LOOP = 0.42
@@ -26,7 +26,7 @@ MISSING = 0.3
 
 @dataclass(frozen=True)
 class Box:
-    """Centre and size of an object's box, in inches from the upper left corner of its picture."""
+    """The centre and the size of an object's box, in inches from the upper left corner of its picture."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ class Box:
     height: float
 
     def moved(self, right: float, down: float) -> Box:
-        """The box elsewhere."""
+        """Return the box at another position."""
         return Box(self.x + right, self.y + down, self.width, self.height)
 
 
@@ -49,7 +49,7 @@ class Picture:
 
 
 def text_lines(thing: Thing) -> list[str]:
-    """What stands in an object's box: its name, then a line for each value."""
+    """Return the lines in an object's box: its name, then a line for each value."""
     values = [f"{label} = {value}" for label, value in thing.fields]
     lines = (line for line in (thing.name, *values, thing.contents) if line)
     return [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines]
@@ -57,20 +57,25 @@ def text_lines(thing: Thing) -> list[str]:
 
 @dataclass(frozen=True)
 class Style:
-    """How all states of a figure are laid out: by class, the fields that lead to objects met first, in their order."""
+    """The layout of all states of a figure: by class, the fields that lead to objects found first, in their order."""
 
     branches: Mapping[str, Sequence[str]]
 
     @classmethod
     def of(cls, graphs: Iterable[StateGraph]) -> Style:
-        """What fits all of these states."""
+        """Return the style that fits all of these states."""
         labels: dict[str, tuple[str, ...]] = {}
-        met: dict[str, set[str]] = defaultdict(set)
+        branch_labels: dict[str, set[str]] = defaultdict(set)
         for graph in graphs:
-            for thing in graph.things.values():
-                labels[thing.kind] = max(labels.get(thing.kind, ()), thing.labels, key=len)
-                met[thing.kind].update(link.label for link in thing.branches)
-        return cls({kind: [label for label in labels[kind] if label in found] for kind, found in met.items()})
+            for graph_node in graph.things.values():
+                labels[graph_node.kind] = max(labels.get(graph_node.kind, ()), graph_node.labels, key=len)
+                branch_labels[graph_node.kind].update(link.label for link in graph_node.branches)
+        return cls(
+            {
+                kind: [label for label in labels[kind] if label in used_labels]
+                for kind, used_labels in branch_labels.items()
+            }
+        )
 
     @property
     def is_chain(self) -> bool:
@@ -78,23 +83,23 @@ class Style:
         return all(len(labels) <= 1 for labels in self.branches.values())
 
     def lay_out(self, graph: StateGraph) -> Picture:
-        """The picture of a state."""
+        """Return the picture of a state."""
         return _chain(graph) if self.is_chain else _tree(graph, self.branches)
 
 
 def depths_below(graph: StateGraph) -> dict[tuple[int, str], float]:
-    """By object and field, how deep below a chain a link back goes: deeper the further, those of one pair apart."""
+    """Return, by object and field, how deep below a chain a link back is drawn; longer and parallel links go deeper."""
     order = {number: position for position, number in enumerate(graph.things)}
-    found: dict[tuple[int, str], float] = {}
+    depth_of: dict[tuple[int, str], float] = {}
     pairs: Counter[tuple[int, ...]] = Counter()
-    for number, thing in graph.things.items():
-        for link in thing.links:
+    for number, graph_node in graph.things.items():
+        for link in graph_node.links:
             if not link.first and link.target != number:
                 pair = tuple(sorted((number, link.target)))
                 span = abs(order[number] - order[link.target])
-                found[number, link.label] = 0.22 + 0.2 * span + 0.26 * pairs[pair]
+                depth_of[number, link.label] = 0.22 + 0.2 * span + 0.26 * pairs[pair]
                 pairs[pair] += 1
-    return found
+    return depth_of
 
 
 def _size(thing: Thing) -> tuple[float, float]:
@@ -103,17 +108,17 @@ def _size(thing: Thing) -> tuple[float, float]:
 
 
 def _chain(graph: StateGraph) -> Picture:
-    sizes = {number: _size(thing) for number, thing in graph.things.items()}
+    sizes = {number: _size(graph_node) for number, graph_node in graph.things.items()}
     tallest = max(height for _, height in sizes.values())
     boxes: dict[int, Box] = {}
     right = 0.0
-    for number, thing in graph.things.items():
+    for number, graph_node in graph.things.items():
         width, height = sizes[number]
         boxes[number] = Box(right + width / 2, tallest / 2, width, height)
-        longest = max((len(link.label) for link in thing.branches), default=0)
+        longest = max((len(link.label) for link in graph_node.branches), default=0)
         right += width + (longest * CHARACTER + 0.3 if longest else 0)
     deepest = max(depths_below(graph).values(), default=0.0)
-    loops = any(link.target == number for number, thing in graph.things.items() for link in thing.links)
+    loops = any(link.target == number for number, graph_node in graph.things.items() for link in graph_node.links)
     above = LOOP if loops else 0.0
     height = above + tallest + (0.75 * deepest + 0.1 if deepest else 0)  # a curve goes three quarters of the way
     return Picture({n: box.moved(0, above) for n, box in boxes.items()}, right, height, is_chain=True)
@@ -121,20 +126,20 @@ def _chain(graph: StateGraph) -> Picture:
 
 def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> Picture:
     depths = graph.depths()
-    sizes = {number: _size(thing) for number, thing in graph.things.items()}
+    sizes = {number: _size(graph_node) for number, graph_node in graph.things.items()}
     tops, top = [], 0.0
     for depth in range(max(depths.values()) + 1):
         tops.append(top)
         top += max(sizes[number][1] for number in depths if depths[number] == depth) + BELOW
     parts: dict[int, tuple[dict[int, Box], float]] = {}
     for number in reversed(graph.things):  # what is below comes first
-        thing = graph.things[number]
+        graph_node = graph.things[number]
         below: dict[int, Box] = {}
         right = 0.0
         ends: list[float] = []
-        targets = {link.label: link.target for link in thing.branches}
-        absent = thing.absent if targets else ()
-        for label in labels[thing.kind]:
+        targets = {link.label: link.target for link in graph_node.branches}
+        absent = graph_node.absent if targets else ()
+        for label in labels[graph_node.kind]:
             if label not in targets and label not in absent:
                 continue
             if label in targets:

@@ -1,4 +1,4 @@
-"""Objects in memory as the graph that drawings are made of, for states that no candidate vector describes."""
+"""Reads objects in memory as the graph that drawings are made from, for states that no candidate vector encodes."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ Omits = Callable[[str], bool] | None
 
 
 def graph_of(root: Any, omits: Omits = None) -> StateGraph:
-    """The graph of what is below a root, past the program's own methods.
+    """Return the graph of the objects below a root, read without the program's own methods.
 
-    A container that holds values alone, and that one field alone refers to, is the value of that field. So is a set,
-    whose order tells nothing.
+    A container that holds only values, and to which only one field refers, is shown as the value of that field. So is a
+    set, since its order has no meaning.
 
     Args:
-        omits: says of a field that it is left out.
+        omits: returns True for a field that is left out.
     """
     return _Reading(root, omits).graph()
 
 
 def without_absent(graphs: Sequence[StateGraph]) -> list[StateGraph]:
-    """The graphs, with fields that are None here and refer to an object in one of them moved to `absent`."""
+    """Return the graphs. A field that is None here, but refers to an object in one of them, is moved to `absent`."""
     referring = {
         (thing.kind, link.label) for graph in graphs for thing in graph.things.values() for link in thing.links
     }
@@ -51,7 +51,7 @@ def _without_absent(thing: Thing, referring: Set[tuple[str, str]]) -> Thing:
 
 
 class _Reading:
-    """One root being read; objects are told apart by their addresses, as all of them live."""
+    """Reads one root. Objects are distinguished by their addresses, since all of them are alive."""
 
     def __init__(self, root: Any, omits: Omits) -> None:
         self._root = root
@@ -84,7 +84,9 @@ class _Reading:
         }
 
     def _met(self) -> list[Any]:
-        """What is followed, depth first from the root in the order of fields; notes where each is met first."""
+        """Return the objects to follow, depth first from the root in the order of fields; record where each is first
+        found.
+        """
         order = [self._root]
         agenda = [(self._root, self._parts(self._root))]
         while agenda:
@@ -100,7 +102,7 @@ class _Reading:
         return order
 
     def _named(self) -> list[str]:
-        """The root by its class, others of a class by numbers, too."""
+        """Return the names of the objects: the root has that of its class, others of a class also have numbers."""
         counts: Counter[str] = Counter()
         names: list[str] = []
         for value in self._order:
@@ -125,11 +127,11 @@ class _Reading:
         elif not _is_followed(value):
             contents = _text(value)
         kind, is_container = type(value).__qualname__, isinstance(value, _CONTAINERS)
-        name, told = self._names[number], tuple(labels)
-        return Thing(number, kind, name, told, tuple(fields), tuple(links), (), contents, is_container)
+        name, field_labels = self._names[number], tuple(labels)
+        return Thing(number, kind, name, field_labels, tuple(fields), tuple(links), (), contents, is_container)
 
     def _parts(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """What a value holds, each with its label."""
+        """Yield the parts of a value, each with its label."""
         if isinstance(value, dict):
             yield from ((f"[{show(key)}]", held) for key, held in dict.items(value))
         base: Any = next((base for base in _ORDERED if isinstance(value, base)), None)
@@ -142,7 +144,7 @@ class _Reading:
 
 
 def _is_followed(value: Any) -> bool:
-    """Whether a value is drawn with what it holds, not as text."""
+    """Return whether a value is drawn with its parts, not as text."""
     return isinstance(value, _CONTAINERS) or (is_counted(value) and not isinstance(value, _UNORDERED))
 
 

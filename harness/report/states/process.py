@@ -1,4 +1,4 @@
-"""The process that carries out sequences of a suite on the original and tells the states that they lead to."""
+"""Executes sequences of a suite on the original, and sends the states to which they lead."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from harness.report.states.requests import (
 
 
 class Reaching:
-    """The states of a job's suite, and those around the last calls of its inputs."""
+    """Executes a job's suite to find its states, and those around the last calls of its inputs."""
 
     def __init__(self, job: RunJob, teller: Teller) -> None:
         self.made = 0
-        """Sequences carried out so far."""
+        """The number of sequences executed so far."""
         teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
         spec = load_spec(job.spec_source, job.spec_filename)
         bounds = spec.sequences(job.scope, job.implementation.source)
@@ -43,28 +43,34 @@ class Reaching:
         teller.begins(f"executing calls of {job.implementation.filename}")
 
     def states(self, count: int) -> Iterator[ReachedState]:
-        """The first `count` states, those that follow one another and look the same as one: first, last, graph."""
-        found: list[tuple[int, int, StateGraph]] = []
+        """Yield the first `count` states with their first and last numbers; successive states that look the same are
+        merged.
+        """
+        states: list[tuple[int, int, StateGraph]] = []
         for number in range(self._suite.header.states):
             graph = self._around([self._suite.calls[at] for at in self._suite.prefix(number)])[1]
             if graph is None:
                 continue
-            if found and found[-1][2] == graph:
-                found[-1] = (found[-1][0], number + 1, graph)
-            elif len(found) == count:
+            if states and states[-1][2] == graph:
+                states[-1] = (states[-1][0], number + 1, graph)
+            elif len(states) == count:
                 break
             else:
-                found.append((number + 1, number + 1, graph))
-        yield from (ReachedState(first, last, _things(graph)) for first, last, graph in found)
+                states.append((number + 1, number + 1, graph))
+        yield from (ReachedState(first, last, _things(graph)) for first, last, graph in states)
 
     def inputs(self, count: int) -> Iterator[AroundCall]:
-        """Of the first `count` inputs: the states before and after the last call, and what that raises, if it does."""
+        """Yield, for the first `count` inputs, the states before and after the last call, and its exception if it
+        raises.
+        """
         for number in range(min(count, len(self._suite))):
             before, after, raised = self._around(self._suite.sequence(number))
             yield AroundCall(_things_or_none(before), _things_or_none(after), raised)
 
     def _around(self, calls: Sequence[Call]) -> tuple[StateGraph | None, StateGraph | None, str]:
-        """The state of the last call's receiver, or of what it makes, before and after that call."""
+        """Return the state of the last call's receiver or of its new object, before and after that call, and its
+        exception.
+        """
         self.made += 1
         sequence = PreparedSequence(self._routines, calls, [])
         sequence.lead_up()
@@ -90,7 +96,7 @@ def _things_or_none(graph: StateGraph | None) -> Things | None:
 
 
 def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> ReachedStates:
-    """Carry out sequences up to as many different states.
+    """Execute sequences up to as many different states.
 
     Raises:
         MutascopeError: the spec cannot be used, or the implementation does not load.
@@ -102,7 +108,7 @@ def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> Reache
 
 
 def reach_last_calls(request: LastCallsRequest, teller: Teller, beats: Beats) -> LastCalls:
-    """Carry out the first inputs.
+    """Execute the first inputs.
 
     Raises:
         MutascopeError: as `reach_states`.

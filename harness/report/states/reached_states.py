@@ -1,4 +1,4 @@
-"""The states that sequences of a suite lead to, as graphs: the sequences are carried out in a sandboxed process."""
+"""Finds the states to which sequences of a suite lead, as graphs; a sandboxed process executes the sequences."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class LastCall:
-    """What the last call of a sequence does to its receiver, or makes: the states around it.
+    """The states around the last call of a sequence: those of its receiver, or of the object that it creates.
 
-    `before` is None of what makes an object, `after` of what made none; `raised` is the type of its exception.
+    `before` is None if the call creates the object, `after` if there is none; `raised` is the type of its exception.
     """
 
     before: StateGraph | None
@@ -29,32 +29,32 @@ class LastCall:
 
 
 def reached_states(subject: Subject, suite: SuiteReader, count: int) -> list[NumberedState]:
-    """The first `count` states of a suite of sequences, each of the object that its last call had to do with.
+    """Return the first `count` states of a suite of sequences, each that of its last call's receiver or new object.
 
     Raises:
         SpecError: the bounds of the sequences are unusable.
         SourceError: the implementation does not load.
-        BaselineError: the process died of what it executed, or was stuck in it.
+        BaselineError: the process died of the executed code, or was stuck in it.
     """
     request = StatesRequest(RunJob.of(subject, suite), count)
-    found = ask(_question(subject, suite, request, ReachedStates)).states
-    graphs = without_absent([_graph(one.things) for one in found])
-    return [NumberedState(one.first, one.last, graph) for one, graph in zip(found, graphs, strict=True)]
+    states = ask(_question(subject, suite, request, ReachedStates)).states
+    graphs = without_absent([_graph(one.things) for one in states])
+    return [NumberedState(one.first, one.last, graph) for one, graph in zip(states, graphs, strict=True)]
 
 
 def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCall]:
-    """What the last calls of the first `count` inputs of a suite of sequences do.
+    """Return the states around the last calls of the first `count` inputs of a suite of sequences.
 
     Raises:
         MutascopeError: as `reached_states`.
     """
     request = LastCallsRequest(RunJob.of(subject, suite), count)
-    found = ask(_question(subject, suite, request, LastCalls)).calls
-    states = [things for one in found for things in (one.before, one.after)]
+    calls = ask(_question(subject, suite, request, LastCalls)).calls
+    states = [things for one in calls for things in (one.before, one.after)]
     graphs = iter(without_absent([_graph(things) for things in states if things is not None]))
     around = [None if things is None else next(graphs) for things in states]
     return [
-        LastCall(before, after, one.raised) for one, before, after in zip(found, around[::2], around[1::2], strict=True)
+        LastCall(before, after, one.raised) for one, before, after in zip(calls, around[::2], around[1::2], strict=True)
     ]
 
 

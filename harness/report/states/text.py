@@ -1,4 +1,4 @@
-"""States as text: each a tree of the objects that are met from the root, as many beside each other as fit."""
+"""Writes states as text: each is a tree of the objects below the root, with as many side by side as fit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GAP = 4
 
 
 class Lines(NamedTuple):
-    """What branches are drawn with."""
+    """The characters that draw branches."""
 
     more: str
     last: str
@@ -25,24 +25,24 @@ ASCII = Lines("|- ", "`- ", "|  ")
 
 
 def state_lines(graph: StateGraph, lines: Lines = DRAWN) -> list[str]:
-    """The state as a tree: `Node0(info=1, parent=Node1)`, below it what its other links lead to."""
-    found: list[str] = []
+    """Return the lines of a state as a tree: `Node0(info=1, parent=Node1)`, below it the objects of its other links."""
+    drawn: list[str] = []
     agenda: list[tuple[str, str, Thing]] = [("", "", graph.root)]
     while agenda:
-        head, indent, thing = agenda.pop()
-        found.append(head + _shown(thing, graph))
+        head, indent, graph_node = agenda.pop()
+        drawn.append(head + _shown(graph_node, graph))
         below: list[tuple[str, str, Thing]] = []
-        for position, link in enumerate(thing.branches, start=1):
-            is_last = position == len(thing.branches)
+        for position, link in enumerate(graph_node.branches, start=1):
+            is_last = position == len(graph_node.branches)
             branch = lines.last if is_last else lines.more
             further = " " * len(lines.below) if is_last else lines.below
             below.append((f"{indent}{branch}{link.label}: ", indent + further, graph.things[link.target]))
         agenda.extend(reversed(below))
-    return found
+    return drawn
 
 
 def states_text(states: Sequence[NumberedState], total: int, width: int, lines: Lines = DRAWN) -> str:
-    """The first states of a suite of `total`, in lines of at most `width` characters if they fit."""
+    """Return the first states of a suite of `total`, in lines of at most `width` characters if they fit."""
     blocks = [[state.title, *state_lines(state.graph, lines)] for state in states]
     rows: list[list[list[str]]] = []
     room = 0
@@ -53,10 +53,10 @@ def states_text(states: Sequence[NumberedState], total: int, width: int, lines: 
             room = width + _GAP
         rows[-1].append(block)
         room -= needed + _GAP
-    shown = "\n\n".join("\n".join(_beside(row)) for row in rows)
+    tables = "\n\n".join("\n".join(_beside(row)) for row in rows)
     more = total - states[-1].last
-    rest = f"\n\n... and {more:,} states more" if more else ""
-    return f"{LEGEND}\n\n{shown}{rest}"
+    ending = f"\n\n... and {more:,} states more" if more else ""
+    return f"{LEGEND}\n\n{tables}{ending}"
 
 
 def _beside(blocks: Sequence[list[str]]) -> list[str]:

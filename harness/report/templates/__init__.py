@@ -1,4 +1,4 @@
-"""The templates of what is written, found within the package."""
+"""The templates of the written files, as resources of the package."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ _ENVIRONMENT = jinja2.Environment(
 
 
 def template(name: str) -> jinja2.Template:
-    """The template of that file name; HTML is escaped, Python is not."""
+    """Return the template of that file name; HTML is escaped, Python is not."""
     return _ENVIRONMENT.get_template(name)

@@ -1,4 +1,4 @@
-"""Assertions as source, and which of them say something."""
+"""Formats assertions as source, and selects those that distinguish objects."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ def equals(asked: str, source: str, is_same: bool = False) -> str:
 
 
 def answered(observer: Observer, variable: str, answers: dict[str, str], taken: Collection[str]) -> list[str]:
-    """What is answered about values: of one or two, each; of more, those of which it is true."""
+    """Return assertions on an observer's answers about values: one each for up to two values, else one list for all."""
     if len(answers) > 2:
         value = free("value", taken)
         question = observer.template.format(object=variable, value=value)
         true = [text for text, answer in answers.items() if answer == "True"]
-        values, found = f"({', '.join(answers)})", f"[{', '.join(true)}]"
-        line = f"assert [{value} for {value} in {values} if {question}] == {found}"
+        values, true_values = f"({', '.join(answers)})", f"[{', '.join(true)}]"
+        line = f"assert [{value} for {value} in {values} if {question}] == {true_values}"
         if len(laid_out(line)) == 1:
             return [line]
         several = free("values", taken)
-        return [f"{several} = {values}", f"assert [{value} for {value} in {several} if {question}] == {found}"]
-    asked = [observer.template.format(object=variable, value=text) for text in answers]
-    return [equals(question, answer) for question, answer in zip(asked, answers.values(), strict=True)]
+        return [f"{several} = {values}", f"assert [{value} for {value} in {several} if {question}] == {true_values}"]
+    questions = [observer.template.format(object=variable, value=text) for text in answers]
+    return [equals(question, answer) for question, answer in zip(questions, answers.values(), strict=True)]
 
 
 def probed(probe: Probe, variable: str, taken: Collection[str]) -> list[str]:
-    """What a routine gives that is called as the last thing: for each value in turn, or again and again."""
+    """Return assertions on the answers of a routine that is called last: with each value in turn, or repeatedly."""
     call = f"{variable}.{probe.routine}"
     if not probe.asked:
         if len(probe.answers) == 1:
@@ -61,13 +61,13 @@ def probed(probe: Probe, variable: str, taken: Collection[str]) -> list[str]:
 
 @dataclass
 class _Worth:
-    """What the probes of one routine tell, of all tests.
+    """The information that the probes of one routine reveal in all tests.
 
     Attributes:
-        more: how much no observer tells.
-        drains: whether they give the values in their order.
+        more: how many probes reveal a fact that no observer shows.
+        drains: whether the routine takes no argument and so removes values in their order.
         given: all answers.
-        left: how much they leave.
+        left: how many bytes of the objects remain after the calls.
     """
 
     more: int = 0
@@ -77,66 +77,70 @@ class _Worth:
     answers: dict[tuple[object, ...], set[tuple[str, ...]]] = field(default_factory=dict)
 
     def add(self, record: Record, probe: Probe, observers: Sequence[Observer]) -> None:
-        told = record.told[0]
-        values = (told.values.get(observer) for observer in observers)
-        asked = (tuple(told.answers.get(observer, {}).items()) for observer in observers)
-        alike = self.answers.setdefault((told.class_name, probe.asked, *values, *asked), set())
-        hidden = _held(record) - _shown(told, observers)
-        self.more += bool(hidden.intersection(probe.named)) + (bool(alike) and probe.answers not in alike)
-        alike.add(probe.answers)
+        observations = record.told[0]
+        values = (observations.values.get(observer) for observer in observers)
+        questions = (tuple(observations.answers.get(observer, {}).items()) for observer in observers)
+        known_answers = self.answers.setdefault((observations.class_name, probe.asked, *values, *questions), set())
+        hidden = _held(record) - _shown(observations, observers)
+        self.more += bool(hidden.intersection(probe.named)) + (
+            bool(known_answers) and probe.answers not in known_answers
+        )
+        known_answers.add(probe.answers)
         self.drains = not probe.asked
         self.given.update(probe.answers)
         self.left += probe.left
 
 
 def best_probe(records: Sequence[Record], observers: Sequence[Observer], unsteady: Collection[str]) -> str:
-    """The routine that, called as the last thing, tells most of what the observers leave open; empty where none does.
+    """Return the routine that reveals most beyond the observers if it is called last; empty if none reveals more.
 
-    It tells something if it names a value that the object holds and that no observer shows, or if two objects of which
-    all else is the same answer differently. Of routines that tell as much, one that gives the values in their order
-    is taken, then the one that leaves least, as it has to do with most of the object.
+    A routine reveals more if it names a value that the object holds and no observer shows. It also does if two objects
+    with the same observations answer differently. Of routines that reveal as much, one that removes the values in their
+    order comes first, then the one that leaves the least of the object.
     """
-    found: dict[str, _Worth] = {}
+    worths: dict[str, _Worth] = {}
     for record in records:
         for name, probe in record.probes.items() if record.told else ():
-            found.setdefault(name, _Worth()).add(record, probe, observers)
-    telling = [
+            worths.setdefault(name, _Worth()).add(record, probe, observers)
+    ranking = [
         (-worth.more, not worth.drains, worth.left, name)
-        for name, worth in found.items()
+        for name, worth in worths.items()
         if worth.more and name not in unsteady and (worth.drains or len(worth.given) > 1)
     ]
-    return min(telling)[-1] if telling else ""
+    return min(ranking)[-1] if ranking else ""
 
 
 def _held(record: Record) -> set[str]:
-    """The sources of the values that the receiver holds, as far as they are known."""
+    """Return the known sources of the values that the receiver holds."""
     values = () if record.after is None else record.after.values or ()
     return {source for value in values if (source := plain_source(value, {})) is not None}
 
 
 def _shown(told: Told, observers: Sequence[Observer]) -> set[str]:
-    """The sources of values that some observer shows: within a collection, or by saying yes to them."""
-    found: set[str] = set()
+    """Return the sources of values that an observer shows, as items of a collection or by answering True about them."""
+    sources: set[str] = set()
     for observer in observers:
         source = told.values.get(observer, "None")
         tree = ast.parse(source, mode="eval").body
         if isinstance(tree, (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Call)):
-            found |= {ast.get_source_segment(source, one) or "" for one in ast.walk(tree) if isinstance(one, ast.expr)}
-        found |= {text for text, answer in told.answers.get(observer, {}).items() if answer == "True"}
-    return found
+            sources |= {
+                ast.get_source_segment(source, one) or "" for one in ast.walk(tree) if isinstance(one, ast.expr)
+            }
+        sources |= {text for text, answer in told.answers.get(observer, {}).items() if answer == "True"}
+    return sources
 
 
 def saying(records: Sequence[Record], changing: Collection[Observer]) -> list[Observer]:
-    """The observers that say something, in the order in which they are met."""
-    found: dict[Observer, set[str]] = {}
-    for told in (one for record in records for one in record.told):
-        for observer, source in told.values.items():
-            found.setdefault(observer, set()).add(source)
-        for observer, answers in told.answers.items():
-            found.setdefault(observer, set()).update(answers.values())
+    """Return the observers whose values distinguish objects, in the order of their first use."""
+    sources_of: dict[Observer, set[str]] = {}
+    for observations in (one for record in records for one in record.told):
+        for observer, source in observations.values.items():
+            sources_of.setdefault(observer, set()).add(source)
+        for observer, answers in observations.answers.items():
+            sources_of.setdefault(observer, set()).update(answers.values())
     saying = [
         observer
-        for observer, sources in found.items()
+        for observer, sources in sources_of.items()
         if observer not in changing
         and NOT_PLAIN not in sources
         and (observer.always or len(sources) > 1 or len(records) == 1)
@@ -146,13 +150,13 @@ def saying(records: Sequence[Record], changing: Collection[Observer]) -> list[Ob
 
 
 def _is_told_by(others: Sequence[Observer], last: Observer, records: Sequence[Record]) -> bool:
-    """Whether wherever the others tell the same, it does, too; or it tells addresses."""
-    by_others: dict[tuple[object, ...], set[str]] = {}
-    for told in (one for record in records for one in record.told if last in one.values):
-        key = (told.class_name, *(told.values.get(other) for other in others))
-        by_others.setdefault(key, set()).add(told.values[last])
-    sources = set().union(*by_others.values())
-    return any(" at 0x" in source for source in sources) or all(len(found) == 1 for found in by_others.values())
+    """Return whether the other observers make the last one redundant, or its values contain addresses."""
+    last_values: dict[tuple[object, ...], set[str]] = {}
+    for observations in (one for record in records for one in record.told if last in one.values):
+        key = (observations.class_name, *(observations.values.get(other) for other in others))
+        last_values.setdefault(key, set()).add(observations.values[last])
+    sources = set().union(*last_values.values())
+    return any(" at 0x" in source for source in sources) or all(len(values) == 1 for values in last_values.values())
 
 
 def free(name: str, taken: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""Which inputs of a suite become tests: all, or as many as cover condition outcomes, branches or killed mutants."""
+"""Chooses the inputs that become tests: all, or as many as cover condition outcomes, branches or killed mutants."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from harness.store.facts import latest_trials
 
 
 class Select(StrEnum):
-    """What inputs are chosen by."""
+    """The criterion by which inputs are chosen."""
 
     OUTCOMES = "outcomes"
     """Condition outcomes of the class and of its helpers, of all calls."""
@@ -66,7 +66,7 @@ class Choice:
 def chosen(
     subject: Subject, suite: SuiteReader, select: Select, run: Path | None = None, *, fewest: bool = False
 ) -> Choice:
-    """The inputs that cover, each, what none before them does; with `fewest`, those of a greedy set cover.
+    """Return the inputs that cover an element that no earlier input covers; with `fewest`, those of a greedy set cover.
 
     Args:
         run: for KILLS, the folder of a run of the suite with kill matrix.
@@ -91,7 +91,7 @@ def chosen(
 
 
 def _holders(subject: Subject, suite: SuiteReader, select: Select, run: Path | None) -> list[Sequence[int]]:
-    """Of each element, the numbers of the inputs that cover it, ascending."""
+    """Return, for each element, the numbers of the inputs that cover it, in ascending order."""
     if run is not None:
         return _killing(subject, suite, run)
     if select is Select.BRANCHES:
@@ -102,18 +102,18 @@ def _holders(subject: Subject, suite: SuiteReader, select: Select, run: Path | N
 
 def _taking_branches(subject: Subject, suite: SuiteReader) -> list[Sequence[int]]:
     classes = measured_classes(subject, suite)
-    taken = [_outcomes(name) for name in classes.names[BRANCHES]]
-    found: dict[str, list[int]] = {
+    outcomes_of_class = [_outcomes(name) for name in classes.names[BRANCHES]]
+    inputs_of_outcome: dict[str, list[int]] = {
         f"{place}{way}": [] for place in range(1, len(classes.places[BRANCHES]) + 1) for way in "+-"
     }
     for number, class_number in enumerate(classes.numbers[BRANCHES]):
-        for outcome in taken[class_number]:
-            found[outcome].append(number)
-    return list(found.values())
+        for outcome in outcomes_of_class[class_number]:
+            inputs_of_outcome[outcome].append(number)
+    return list(inputs_of_outcome.values())
 
 
 def _outcomes(name: str) -> list[str]:
-    """`1+`, `3+` and `3-` of the class that is named `1+ 3+-`."""
+    """Return `1+`, `3+` and `3-` for the class named `1+ 3+-`."""
     return [f"{place}{way}" for place, ways in re.findall(r"(\d+)([+-]+)", name) for way in ways]
 
 
@@ -139,7 +139,7 @@ def _killing(subject: Subject, suite: SuiteReader, run: Path) -> list[Sequence[i
 
 
 def _fewest(holders: Iterable[Sequence[int]]) -> list[int]:
-    """Inputs by greedy set cover: again and again the first of those that cover most of what is left."""
+    """Choose inputs by greedy set cover: repeatedly the first one that covers most of the rest."""
     by_input: dict[int, set[int]] = {}
     for element, inputs in enumerate(holders):
         for number in inputs:

@@ -26,7 +26,7 @@ MOST_TESTS = 5_000
 
 @dataclass(frozen=True)
 class WrittenTests:
-    """A file of tests, and which inputs of the suite they are."""
+    """A written file of tests, and the inputs of the suite that it contains."""
 
     path: Path
     choice: Choice
@@ -38,7 +38,7 @@ class WrittenTests:
     """Modules that the spec blocks, and the tests do not: what they bring may replace the code under test."""
 
     def as_text(self) -> str:
-        """What the command prints."""
+        """Return the lines that the command prints."""
         path = "" if self.imported_from is None else f"PYTHONPATH={quote(str(self.imported_from))} "
         text = f"{self.path}: {self.choice}; run it with {path}python -m pytest {quote(str(self.path))}"
         if self.waiting:
@@ -50,13 +50,13 @@ class WrittenTests:
         return text
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as data."""
+        """Return the same facts as data."""
         choice = self.choice
-        found: dict[str, Any] = {"file": str(self.path), "select": choice.select.value}
-        found |= {"tests": len(choice.numbers), "sequences": choice.inputs}
-        found |= {"waiting": list(self.waiting)} if self.waiting else {}
-        found |= {"not_blocked": list(self.not_blocked)} if self.not_blocked else {}
-        return found if choice.select is Select.ALL else found | {"covered": choice.covered, "of": choice.elements}
+        data: dict[str, Any] = {"file": str(self.path), "select": choice.select.value}
+        data |= {"tests": len(choice.numbers), "sequences": choice.inputs}
+        data |= {"waiting": list(self.waiting)} if self.waiting else {}
+        data |= {"not_blocked": list(self.not_blocked)} if self.not_blocked else {}
+        return data if choice.select is Select.ALL else data | {"covered": choice.covered, "of": choice.elements}
 
 
 def write_tests(  # noqa: PLR0913 (a keyword for each option)
@@ -69,9 +69,9 @@ def write_tests(  # noqa: PLR0913 (a keyword for each option)
     fewest: bool = False,
     module: str | None = None,
 ) -> WrittenTests:
-    """Writes a suite of sequences, or those of it that are chosen, into `path`.
+    """Write a suite of call sequences, or the chosen ones of it, as tests into `path`.
 
-    What is expected is what the original does now, in a sandboxed process, as far as its public API tells it.
+    The tests expect the behaviour that the original shows now, in a sandboxed process, through its public API.
 
     Args:
         module: the name by which tests import the implementation; default: the name of its file.
@@ -118,7 +118,7 @@ def _sources(subject: Subject, suite: SuiteReader, choice: Choice, module: str) 
 
 
 def _head(subject: Subject, suite: SuiteReader, choice: Choice, sources: TestSources) -> list[str]:
-    """The docstring and imports."""
+    """Return the lines of the file's docstring and imports."""
     header = suite.header
     lines = [
         f'"""Tests of {subject.title}: what it did when mutascope wrote them.',
@@ -129,8 +129,8 @@ def _head(subject: Subject, suite: SuiteReader, choice: Choice, sources: TestSou
     ]
     imports = {module: _import(module, names) for module, names in sources.imports.items()}
     standard = [line for module in imports if _is_standard(module) for line in imports[module]]
-    others = [line for module in imports if not _is_standard(module) for line in imports[module]]
-    for block in (standard, ["import pytest"] if sources.raises else [], others):
+    project_imports = [line for module in imports if not _is_standard(module) for line in imports[module]]
+    for block in (standard, ["import pytest"] if sources.raises else [], project_imports):
         lines += ["", *block] if block else []
     return lines
 

@@ -1,4 +1,4 @@
-"""Last questions to an object, which change it: what its routines give once a test is over."""
+"""Defines probes: routines that change an object, and that a test therefore calls as its last step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.plain import plain_source
 
 MOST_CALLS = 20
-"""Of a routine without arguments, one for each value that the object holds."""
+"""The greatest number of calls of a routine without arguments, which is called once per value that the object holds."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Probe:
 
     Attributes:
         asked: the sources of its arguments, one for each call; empty where it takes none.
-        answers: the sources of what the calls give.
+        answers: the sources of the results.
         left: how many bytes the object has in canonical form afterwards.
     """
 
@@ -32,7 +32,7 @@ class Probe:
 
     @property
     def named(self) -> frozenset[str]:
-        """The sources of the values that it says something about: those that it gives, or those it says yes to."""
+        """The sources of the values that the answers name: the results, or the arguments that were not refused."""
         if not self.asked:
             return frozenset(self.answers)
         return frozenset(
@@ -41,7 +41,7 @@ class Probe:
 
 
 def probing_routines(routines: Sequence[Routine]) -> list[Routine]:
-    """Those that may be called so: public methods of no argument, or of one that is a plain value."""
+    """Return the routines that may serve as probes: public methods with no argument, or with one plain value."""
     return [
         routine
         for routine in routines
@@ -62,30 +62,30 @@ def probed(
     tokens: dict[Token, str],
     omits: Omits | None,
 ) -> Probe | None:
-    """What the routine gives on the object, which is not the same afterwards.
+    """Call the routine on the object, which it may change, and return its answers.
 
     Args:
-        values: those that a routine of one argument is called with if they are in its domain, by source.
+        values: the arguments for a routine with one parameter, by source, if they are in its domain.
         count: how often a routine without arguments is called.
 
     Returns:
-        None where there is nothing to ask, a call raises, or gives what cannot be written.
+        None if there are no values to ask about, if a call raises, or if a result cannot be written as source.
     """
     method = getattr(held, routine.name, None)
     if method is None:
         return None
-    asked = _asked(routine, values)
-    times = len(asked) if routine.parameters else count or 0
+    arguments = _asked(routine, values)
+    times = len(arguments) if routine.parameters else count or 0
     if not 0 < times <= MOST_CALLS:
         return None
     try:
-        given = [method(value) for value in asked.values()] if asked else [method() for _ in range(times)]
+        results = [method(value) for value in arguments.values()] if arguments else [method() for _ in range(times)]
         left = len(concrete(held, omits=omits, past_methods=True))
     except (Exception, SystemExit):
         return None
-    answers = [plain_source(one, tokens) for one in given]
-    told = tuple(source for source in answers if source is not None)
-    return Probe(routine.name, tuple(asked), told, left) if len(told) == times else None
+    answers = [plain_source(one, tokens) for one in results]
+    sources = tuple(source for source in answers if source is not None)
+    return Probe(routine.name, tuple(arguments), sources, left) if len(sources) == times else None
 
 
 def _asked(routine: Routine, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Statements laid out as a formatter would: none longer than a line, with what is in brackets one below another."""
+"""Lays statements out like a formatter: no line is too long, and the items of long brackets have a line each."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ INDENT = "    "
 
 
 def laid_out(statement: str, depth: int = 1) -> list[str]:
-    """The lines of a statement of one line; of a `for`, of its head alone.
+    """Return the lines of a statement that was written in one line; of a `for`, only those of its head.
 
-    What is too long is broken up in its last brackets, with a comma behind each item, so that formatters with longer
-    lines leave it as it is, too. What has no such brackets is put into parentheses if that is enough.
+    A statement that is too long is broken up in its last brackets. A comma follows each item, so that formatters with
+    longer lines keep the layout. A statement without such brackets is put into parentheses if that is enough.
     """
     indent = INDENT * depth
     if len(indent) + len(statement) <= WIDTH:
@@ -66,27 +66,27 @@ def _parenthesised(statement: str, indent: str) -> list[str]:
 
 
 def _last_brackets(tree: ast.AST) -> ast.expr | None:
-    """The collection or call that a statement ends with, if it has items."""
-    found = tree
-    if isinstance(found, ast.For):
-        found = found.iter
-    elif isinstance(found, ast.Assert):
-        found = found.test
-    elif isinstance(found, (ast.Expr, ast.Assign)):
-        found = found.value
-    if isinstance(found, ast.Compare):
-        found = found.comparators[-1]
-    if isinstance(found, (ast.List, ast.Tuple, ast.Set)) and found.elts:
-        return found
-    if isinstance(found, ast.Dict) and found.keys:
-        return found
-    if isinstance(found, ast.Call) and (found.args or found.keywords):
-        return found
+    """Return the collection or call at the end of a statement if it has items, else None."""
+    expression = tree
+    if isinstance(expression, ast.For):
+        expression = expression.iter
+    elif isinstance(expression, ast.Assert):
+        expression = expression.test
+    elif isinstance(expression, (ast.Expr, ast.Assign)):
+        expression = expression.value
+    if isinstance(expression, ast.Compare):
+        expression = expression.comparators[-1]
+    if isinstance(expression, (ast.List, ast.Tuple, ast.Set)) and expression.elts:
+        return expression
+    if isinstance(expression, ast.Dict) and expression.keys:
+        return expression
+    if isinstance(expression, ast.Call) and (expression.args or expression.keywords):
+        return expression
     return None
 
 
 def _extent(text: str, inner: ast.expr) -> tuple[int, int, list[str]]:
-    """Where the items in the brackets begin and end, and their sources; of text in ASCII or not."""
+    """Return where the items in the brackets begin and end, and their sources. The text need not be ASCII."""
     parts: list[ast.expr | ast.keyword]
     if isinstance(inner, ast.Dict):
         pairs = [(key, value) for key, value in zip(inner.keys, inner.values, strict=True) if key is not None]
@@ -105,6 +105,6 @@ def _source(text: str, node: ast.AST) -> str:
 
 
 def _at(text: str, line: int | None, column: int | None) -> int:
-    """The place of a column, which Python counts in bytes."""
+    """Return the index of a column in the text; Python counts columns in bytes."""
     assert line == 1
     return len(text.encode()[:column].decode())

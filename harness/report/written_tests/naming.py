@@ -1,4 +1,4 @@
-"""Names of tests: the call that is tested, on what, and what comes of it; more where two would have the same."""
+"""Names tests by the tested call, its receiver and its outcome, and by more facts where two names would be equal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.report.written_tests.recording import Argument, Outcome, Record, sh
 from harness.report.written_tests.standing import Standing
 
 MOST_LETTERS = 81
-"""Of a name, with which `def NAME():` has 88."""
+"""The greatest length of a name; `def NAME():` then has 88 characters."""
 
 _SPECIAL = {"getitem": "get", "setitem": "set", "delitem": "delete"}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -34,7 +34,9 @@ _PLACES = {"index", "position", "pos", "i", "at", "n"}
 
 @dataclass(frozen=True)
 class Name:
-    """What a test is called: what is done on what, what comes of it, and in between what tells it from others."""
+    """The parts of a test's name: the call and its receiver, the outcome, and facts that distinguish it from other
+    tests.
+    """
 
     what: str
     outcome: str
@@ -45,7 +47,7 @@ class Name:
 
 
 def test_names(records: Sequence[Record]) -> list[str]:
-    """A name for each test, all different; they hang on these tests alone."""
+    """Return a name for each test, all different. The names depend only on these tests."""
     is_sorted = _is_sorted(records)
     names = [_name(record, is_sorted) for record in records]
     for longer in (_with_values, _after_calls, _in_full, _of_the_call_in_full, _without_outcome):
@@ -54,48 +56,52 @@ def test_names(records: Sequence[Record]) -> list[str]:
 
 
 def _told_apart(names: list[Name], records: Sequence[Record], longer: Callable[[Name, Record], Name]) -> list[Name]:
-    """The names, and those that are there several times made longer, where that tells one from all others and fits.
+    """Return the names, with repeated ones made longer where that makes them unique and short enough.
 
-    Those before the last resorts are used where they tell all of a name apart, so that tests alike are named alike.
+    A rule before the last resorts is used only if it distinguishes all tests of one name, so that similar tests have
+    similar names.
     """
-    found = list(names)
+    unique_names = list(names)
     by_name: dict[str, list[int]] = {}
     for position, name in enumerate(names):
         by_name.setdefault(str(name), []).append(position)
-    taken = set(by_name)
+    seen_names = set(by_name)
     for positions in by_name.values():
         if len(positions) == 1:
             continue
-        made = [longer(names[position], records[position]) for position in positions]
-        times = Counter(map(str, made))
-        fits = [times[str(one)] == 1 and len(str(one)) <= MOST_LETTERS and str(one) not in taken for one in made]
+        longer_names = [longer(names[position], records[position]) for position in positions]
+        times = Counter(map(str, longer_names))
+        fits = [
+            times[str(one)] == 1 and len(str(one)) <= MOST_LETTERS and str(one) not in seen_names
+            for one in longer_names
+        ]
         if all(fits) or longer in _LAST_RESORTS:
-            for position, one, is_told in zip(positions, made, fits, strict=True):
-                if is_told:
-                    taken.add(str(one))
-                    found[position] = one
-    return found
+            for position, one, is_unique in zip(positions, longer_names, fits, strict=True):
+                if is_unique:
+                    seen_names.add(str(one))
+                    unique_names[position] = one
+    return unique_names
 
 
 def _numbered(names: Iterable[str]) -> list[str]:
-    """The names that fit, with numbers behind those that are there several times."""
+    """Return the names, cut to their greatest length, with a number after those that occur several times."""
     cut = [name if len(name) <= MOST_LETTERS - 5 else name[: MOST_LETTERS - 5].rpartition("_")[0] for name in names]
-    times, taken = Counter(cut), set(cut)
+    times, seen_names = Counter(cut), set(cut)
     turns: Counter[str] = Counter()
-    found = []
+    numbered_names = []
     for name in cut:
         if times[name] > 1:
             turns[name] += 1
-            while f"{name}_{turns[name]}" in taken:
+            while f"{name}_{turns[name]}" in seen_names:
                 turns[name] += 1
             name = f"{name}_{turns[name]}"
-            taken.add(name)
-        found.append(name)
-    return found
+            seen_names.add(name)
+        numbered_names.append(name)
+    return numbered_names
 
 
 def _is_sorted(records: Sequence[Record]) -> bool:
-    """Whether the values of all objects come in their order, so that it matters which is the smallest."""
+    """Return whether all objects hold their values in ascending order; names then say which is the smallest."""
     held = [standing.values for record in records for standing in (record.before, record.after) if standing is not None]
     several = [values for values in held if values is not None and len(values) > 1]
     return bool(several) and all(
@@ -107,12 +113,12 @@ def _name(record: Record, is_sorted: bool) -> Name:
     last = record.last
     if last.routine.kind is RoutineKind.CONSTRUCTOR:
         return _of_constructor(record)
-    what = [_words(last.routine.name), *_on_what(record, is_sorted)]
+    words = [_words(last.routine.name), *_on_what(record, is_sorted)]
     outcome = _what_comes_of_it(record)
     is_refused = outcome == "changes_nothing" or last.raised
-    if not what[1] and is_refused and _preposition(what[0].partition("_")[0]) not in ("from", "in"):
-        what[1] = "_".join(_slug(repr(one.value)) for one in last.arguments if not one.is_object)
-    return Name("_".join(word for word in what if word), outcome)
+    if not words[1] and is_refused and _preposition(words[0].partition("_")[0]) not in ("from", "in"):
+        words[1] = "_".join(_slug(repr(one.value)) for one in last.arguments if not one.is_object)
+    return Name("_".join(word for word in words if word), outcome)
 
 
 def _of_constructor(record: Record) -> Name:
@@ -134,8 +140,8 @@ def _on_what(record: Record, is_sorted: bool) -> list[str]:
     verb = _words(last.routine.name).partition("_")[0]
     if before is None:
         return [""]
-    others = [argument for argument in last.arguments if argument.is_object]
-    with_other = f"with_another_{noun}" if others else ""
+    objects = [argument for argument in last.arguments if argument.is_object]
+    with_other = f"with_another_{noun}" if objects else ""
     value = next((argument for argument in last.arguments if not argument.is_object), None)
     relation = "" if value is None else _relation(value, before, verb, is_sorted)
     if relation.startswith("the_only"):
@@ -146,7 +152,7 @@ def _on_what(record: Record, is_sorted: bool) -> list[str]:
 
 
 def _relation(argument: Argument, before: Standing, verb: str, is_sorted: bool) -> str:
-    """What the value is to those that the object holds."""
+    """Return words that relate an argument's value to the values that the object holds."""
     values, value = before.values, argument.value
     noun = _words(argument.parameter) if argument.parameter == "key" else "value"
     if not values or type(value) not in (int, float, str):
@@ -198,7 +204,7 @@ def _what_comes_of_it(record: Record) -> str:
 
 
 def _moved(last: Outcome, before: Sequence[Any] | None, after: Sequence[Any] | None) -> str:
-    """Of a value that was there: where it has gone."""
+    """Return words for the new position of a value that the object already held; empty if it has not moved."""
     value = next((argument.value for argument in last.arguments if not argument.is_object), None)
     if not before or not after or value not in before or Counter(before) != Counter(after) or before == after:
         return ""
@@ -212,8 +218,8 @@ def _with_values(name: Name, record: Record) -> Name:
 
 
 def _with(arguments: Sequence[Argument]) -> str:
-    told = [_slug(repr(one.value)) for one in arguments if not one.is_object]
-    return f"with_{'_'.join(told)}" if told else ""
+    slugs = [_slug(repr(one.value)) for one in arguments if not one.is_object]
+    return f"with_{'_'.join(slugs)}" if slugs else ""
 
 
 def _after_calls(name: Name, record: Record) -> Name:
@@ -221,12 +227,12 @@ def _after_calls(name: Name, record: Record) -> Name:
 
 
 def _after(record: Record) -> str:
-    """The calls before, those of one routine behind each other told together."""
+    """Return words for the earlier calls; successive calls of one routine are named together."""
     earlier = [call for call in record.outcomes[:-1] if call.routine.kind is not RoutineKind.CONSTRUCTOR]
-    told = []
+    words = []
     for name, calls in groupby(earlier, key=lambda call: _words(call.routine.name)):
-        told += [name, *_choices(list(calls))]
-    return f"after_{'_'.join(told)}" if told else ""
+        words += [name, *_choices(list(calls))]
+    return f"after_{'_'.join(words)}" if words else ""
 
 
 def _choices(calls: Sequence[Outcome]) -> list[str]:
@@ -237,22 +243,22 @@ def _choices(calls: Sequence[Outcome]) -> list[str]:
 
 
 def _in_full(name: Name, record: Record) -> Name:
-    """With the values of the call and the calls before."""
+    """Add the argument values of the last call and the earlier calls to a name."""
     return replace(name, more="_".join(part for part in (_with(record.last.arguments), _after(record)) if part))
 
 
 def _of_the_call_in_full(name: Name, record: Record) -> Name:
-    """What is called, with which values and after which calls, and no word of what it is called on."""
+    """Return a name of the called routine, its argument values and the earlier calls, without the receiver."""
     values = [_slug(repr(one.value)) for one in record.last.arguments if not one.is_object]
-    made = [
+    initial_values = [
         _slug(repr(one.value))
         for call in record.outcomes[:-1]
         if call.routine.kind is RoutineKind.CONSTRUCTOR
         for one in call.arguments
         if not one.is_object
     ]
-    on = ["on_new", *made] if made else []
-    return Name("_".join([_words(record.last.routine.name), *values, *on]), name.outcome, _after(record))
+    receiver = ["on_new", *initial_values] if initial_values else []
+    return Name("_".join([_words(record.last.routine.name), *values, *receiver]), name.outcome, _after(record))
 
 
 def _without_outcome(name: Name, record: Record) -> Name:
@@ -260,11 +266,11 @@ def _without_outcome(name: Name, record: Record) -> Name:
 
 
 _LAST_RESORTS = (_in_full, _of_the_call_in_full, _without_outcome)
-"""Used for those tests alone that they tell apart."""
+"""Rules that lengthen only the names that they make unique."""
 
 
 def _noun(record: Record) -> str:
-    """What the last call's receiver is called: by its class, as its variable is."""
+    """Return the noun for the last call's receiver: that of its class, like the name of its variable."""
     if record.told and record.told[0].class_name == "list":
         return "list"
     return _words(short_name(record.told[0].class_name)) if record.told else "object"
@@ -306,7 +312,7 @@ def _words(name: str) -> str:
 
 
 def _slug(source: str) -> str:
-    """A value's source as part of a name."""
+    """Return a value's source as part of a name."""
     if source in ("[]", "()", "{}", "set()", '""', "''"):
         return "nothing"
     if source[:1] in "[({":

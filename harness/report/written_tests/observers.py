@@ -1,4 +1,4 @@
-"""What the public API of a class tells of its objects: attributes, calls without arguments, questions about a value."""
+"""Finds the observers of a class in its public API: attributes, calls without arguments, and calls with one value."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ ITEMS = Observer("list({object})", list)
 """The items of an iteration."""
 
 PAIRS = Observer("list({object}.items())", lambda held: list(held.items()))
-"""Those of a map."""
+"""The observer of the pairs of a map."""
 
 
 def observers_of(held: Any, module: str) -> list[Observer]:
-    """What may be asked of an object without a word about how it is made; none of an object of a foreign class.
+    """Return the observers of an object that need no knowledge of its implementation; none for a foreign class.
 
-    Whether it changes the object is not known.
+    It is not known yet whether an observer changes the object.
 
     Args:
         module: the name of the module whose classes count as its own.
@@ -54,64 +54,64 @@ def observers_of(held: Any, module: str) -> list[Observer]:
         return [Observer("{object}", lambda one: one)]
     if cls.__module__ != module:
         return []
-    found = _as_container(held, cls, module)
-    found += [Observer(f"{{object}}.{name}", operator.attrgetter(name)) for name in _attributes(held, cls, module)]
-    methods = {name: _most_and_least(made) for name, made in _methods(cls, module).items()}
+    observers = _as_container(held, cls, module)
+    observers += [Observer(f"{{object}}.{name}", operator.attrgetter(name)) for name in _attributes(held, cls, module)]
+    methods = {name: _most_and_least(method) for name, method in _methods(cls, module).items()}
     for name, (least, _) in methods.items():
         if least == 0:
-            found += [Observer(f"{{object}}.{name}()", operator.methodcaller(name)), _items(name)]
-    found += [
+            observers += [Observer(f"{{object}}.{name}()", operator.methodcaller(name)), _items(name)]
+    observers += [
         Observer(f"{{object}}.{name}({{value}})", _asked(name))
         for name, (least, most) in methods.items()
         if least <= 1 <= most and least > 0
     ]
     if _own(cls, "__repr__", module):
-        found.append(Observer("repr({object})", repr, last=True))
-    return found
+        observers.append(Observer("repr({object})", repr, last=True))
+    return observers
 
 
 def _as_container(held: Any, cls: type, module: str) -> list[Observer]:
-    found = []
+    observers = []
     if isinstance(held, dict):
-        found.append(PAIRS)
+        observers.append(PAIRS)
     elif isinstance(held, (list, set)) or _own(cls, "__iter__", module):
-        found.append(ITEMS)
+        observers.append(ITEMS)
     if _own(cls, "__len__", module):
-        found.append(Observer("len({object})", len))
+        observers.append(Observer("len({object})", len))
     if _own(cls, "__contains__", module):
-        found.append(Observer("{value} in {object}", operator.contains))
-    return found
+        observers.append(Observer("{value} in {object}", operator.contains))
+    return observers
 
 
 def _own(cls: type, name: str, module: str) -> bool:
-    """Whether a class of the module defines the method."""
+    """Return whether a class of the module defines the method."""
     return any(name in vars(base) for base in cls.__mro__ if base.__module__ == module)
 
 
 def _attributes(held: Any, cls: type, module: str) -> list[str]:
-    """Public names of what the object holds, and of properties of its class."""
-    found = dict.fromkeys(getattr(held, "__dict__", {}))
+    """Return the public names of an object's attributes and of the properties of its class."""
+    names = dict.fromkeys(getattr(held, "__dict__", {}))
     for base in cls.__mro__:
         if base.__module__ == module:
             kinds = (MemberDescriptorType, property)
-            found |= dict.fromkeys(name for name, member in vars(base).items() if isinstance(member, kinds))
-    return [name for name in found if isinstance(name, str) and not name.startswith("_")]
+            names |= dict.fromkeys(name for name, member in vars(base).items() if isinstance(member, kinds))
+    return [name for name in names if isinstance(name, str) and not name.startswith("_")]
 
 
 def _methods(cls: type, module: str) -> dict[str, FunctionType]:
-    """Public functions that are methods of the object's own classes, by name, in the order of their definition."""
-    found: dict[str, FunctionType] = {}
+    """Return the public methods of the object's own classes, by name, in the order of their definition."""
+    methods: dict[str, FunctionType] = {}
     for base in reversed(cls.__mro__):
         if base.__module__ == module:
             for name, member in vars(base).items():
-                found.pop(name, None)
+                methods.pop(name, None)
                 if isinstance(member, FunctionType) and not name.startswith("_"):
-                    found[name] = member
-    return found
+                    methods[name] = member
+    return methods
 
 
 def _most_and_least(method: FunctionType) -> tuple[int, float]:
-    """How many positional arguments it takes at the least and at the most, besides the object."""
+    """Return the least and the greatest number of positional arguments that a method takes, without the object."""
     parameters = list(inspect.signature(method).parameters.values())[1:]
     positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     by_name = [one for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
@@ -121,12 +121,12 @@ def _most_and_least(method: FunctionType) -> tuple[int, float]:
 
 
 def _items(name: str) -> Observer:
-    """The items of what a method without arguments gives one by one; else what is not plain, and so tells nothing."""
+    """Return an observer of the items of a method's result; it reads only the class of a result that has none."""
     call = operator.methodcaller(name)
 
     def read(held: Any) -> Any:
-        given = call(held)
-        return list(given) if isinstance(given, (Iterator, KeysView, ValuesView, ItemsView)) else given.__class__
+        result = call(held)
+        return list(result) if isinstance(result, (Iterator, KeysView, ValuesView, ItemsView)) else result.__class__
 
     return Observer(f"list({{object}}.{name}())", read)
 

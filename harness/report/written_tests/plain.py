@@ -1,4 +1,4 @@
-"""Plain values as source, as a formatter would have it; what is not plain has none."""
+"""Writes plain values as source, formatted like a formatter does; other values have no source."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _ATOMS = (type(None), bool, int, float, str, bytes, complex)
 
 
 def plain_source(value: Any, tokens: Mapping[Token, str]) -> str | None:
-    """The source of an atom, a token that has a name, or a collection of such; None of anything else, nan included.
+    """Return the source of an atom, a named token, or a collection of these; None for other values, including nan.
 
-    What is equal has the same source: members of sets are in the order of their sources.
+    Equal values have the same source, since members of sets are ordered by their sources.
     """
     kind = type(value)
     if kind in _ATOMS:
@@ -45,20 +45,20 @@ def _collection(kind: type, items: list[str]) -> str:
 
 
 def is_finite_number(value: Any) -> bool:
-    """Whether it is an int or a float, neither a bool nor infinite nor nan."""
+    """Return whether a value is an int or a float, but not a bool, infinite or nan."""
     return type(value) in (int, float) and math.isfinite(value)
 
 
 def quoted(source: str) -> str:
-    """The same source with double quotes around strings, but where that takes more backslashes."""
+    """Return the same source with double quotes around strings, except where that takes more backslashes."""
     if "'" not in source:
         return source
-    found = []
+    parts = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         text = _double_quoted(token.string) if token.type == tokenize.STRING else token.string
-        found.append((token.start, token.end, text))
+        parts.append((token.start, token.end, text))
     written, at = "", 0
-    for (_, start), (_, end), text in found:
+    for (_, start), (_, end), text in parts:
         written += source[at:start] + text
         at = max(at, end)
     return written

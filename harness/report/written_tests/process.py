@@ -1,4 +1,4 @@
-"""The process that carries out sequences on the original and tells them as the sources of tests."""
+"""Executes sequences on the original and sends them as the sources of tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.report.written_tests.waiting import Standstill
 
 
 def write(request: TestsRequest, teller: Teller, beats: Beats) -> TestSources:
-    """Carry out sequences on the original, and write each as the source of a test.
+    """Execute sequences on the original, and write each as the source of a test.
 
     Raises:
         MutascopeError: the spec cannot be used, or the original does not load or fails.

@@ -1,4 +1,4 @@
-"""What the original does in the calls of a sequence, and what its public API tells before and after."""
+"""Records the original's behaviour in the calls of a sequence, and its observable state before and after them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from harness.report.written_tests.waiting import Standstill, Waits
 
 @dataclass(frozen=True)
 class Argument:
-    """What a call is given in a parameter that has a choice: its name, and the value unless it is an earlier object."""
+    """An argument for a parameter that has a choice: the parameter's name, and the value unless it is an earlier
+    object.
+    """
 
     parameter: str
     value: Any
@@ -38,14 +40,14 @@ class Argument:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A call as it is written, and what came of it.
+    """A written call and its outcome.
 
     Attributes:
-        arguments: those that the spec leaves a choice of.
-        result: the source of a plain result; the name of an earlier object that it is; else NOT_PLAIN.
+        arguments: the arguments for which the spec leaves a choice.
+        result: the source of a plain result; the name of the earlier object that was returned; else NOT_PLAIN.
         is_earlier: whether the result is an earlier object.
-        makes: the name of the class of a result that is neither; else empty.
-        raised: the name of the exception's class, as the test knows it; empty where none was.
+        makes: the name of the class of any other result; else empty.
+        raised: the name of the exception's class, as the test knows it; empty if the call returned.
     """
 
     written: WrittenCall
@@ -59,10 +61,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Record:
-    """A sequence with what its calls did, the objects at its end, and its last call's receiver before and after.
+    """A sequence with the outcomes of its calls, the objects at its end, and the last call's receiver before and after
+    it.
 
     Attributes:
-        probes: what the receiver's routines give at the end, by their names; the receiver is the first that is told of.
+        probes: the receiver's probes at the end, by routine; the receiver is the first of the described objects.
     """
 
     number: int
@@ -80,7 +83,7 @@ class Record:
 
 
 class Recorder:
-    """Sequences of a job's suite, carried out on the original as often as something is asked about them."""
+    """Executes sequences of a job's suite on the original, as often as their records need."""
 
     def __init__(self, job: RunJob, teller: Teller, module: str, standstill: Standstill) -> None:
         loaded = LoadedSequences.of(job, teller)
@@ -93,11 +96,11 @@ class Recorder:
         self._asker = Asker(self._module.__name__, self._bounds.omission(), standstill)
         self._waiting: set[str] = set()
         self.unsteady: set[str] = set()
-        """Routines that told two things of one object, asked in the same way as the last thing."""
+        """Routines that answered differently when they were called last on the same object in the same way."""
         self._probing = probing_routines(self._bounds.routines)
         self._constructors = [routine.name for routine in self._bounds.routines if not routine.has_receiver]
-        taken = {name for name, value in vars(self._module).items() if isinstance(value, (type, FunctionType))}
-        self._writer = CallWriter(self._bounds.root, self._bounds.routines, "", {*taken, "pytest"}, short_name)
+        module_names = {name for name, value in vars(self._module).items() if isinstance(value, (type, FunctionType))}
+        self._writer = CallWriter(self._bounds.root, self._bounds.routines, "", {*module_names, "pytest"}, short_name)
 
     @property
     def changing(self) -> Collection[Observer]:
@@ -106,7 +109,7 @@ class Recorder:
 
     @property
     def waiting(self) -> list[str]:
-        """What was asked and has waited for ever, so that it is asked no more, in order."""
+        """The names of routines and observers that waited for ever and are therefore not called again, in order."""
         return sorted(
             {
                 *self._waiting,
@@ -115,7 +118,7 @@ class Recorder:
         )
 
     def record(self, number: int) -> Record:
-        """Input `number`, carried out."""
+        """Execute input `number` and return its record."""
         sequence = self._program.prepare(number)
         last = len(sequence.calls) - 1
         written = self._writer.write(sequence.calls)
@@ -128,9 +131,9 @@ class Recorder:
         for call in sequence.calls:
             self._import(sequence.routines.routines[call.target])
         names = [one.name for one in written]
-        told, after = self._at_the_end(number, names, outcomes, tokens)
+        observations, after = self._at_the_end(number, names, outcomes, tokens)
         probes = {} if after is None else self._probes(number, _values_asked(outcomes), after.count, tokens)
-        return Record(number, tuple(tokens.values()), outcomes, told, before, after, probes)
+        return Record(number, tuple(tokens.values()), outcomes, observations, before, after, probes)
 
     def _before(self, number: int) -> Standing | None:
         sequence = self._program.prepare(number)
@@ -171,27 +174,27 @@ class Recorder:
         call = sequence.calls[number]
         routine = sequence.routines.routines[call.target]
         names = self._parameters(routine)
-        found = []
+        arguments = []
         for position, (domain, index) in enumerate(values_of(call, routine)):
             if len(domain.values) == 1 and not domain.earlier:
                 continue
             name = names[position] if position < len(names) else "value"
-            given = domain.value(index) if index < len(domain.values) else None
-            is_object = index >= len(domain.values) or isinstance(given, TokenValue)
-            value = given.of if isinstance(given, Fixed) else given
-            found.append(Argument(name, None if is_object else value, is_object))
-        return tuple(found)
+            choice = domain.value(index) if index < len(domain.values) else None
+            is_object = index >= len(domain.values) or isinstance(choice, TokenValue)
+            value = choice.of if isinstance(choice, Fixed) else choice
+            arguments.append(Argument(name, None if is_object else value, is_object))
+        return tuple(arguments)
 
     def _parameters(self, routine: Routine) -> list[str]:
-        """Names of what the routine takes besides its receiver, those passed by name last."""
-        found: Any = self._module
+        """Return the names of a routine's parameters without its receiver, those passed by name last."""
+        function: Any = self._module
         root = self._program.routines.root_class
         if routine.kind is RoutineKind.METHOD:
-            found = root
+            function = root
         for part in routine.name.split("."):
-            found = getattr(found, part, None)
+            function = getattr(function, part, None)
         try:
-            names = list(inspect.signature(found).parameters)
+            names = list(inspect.signature(function).parameters)
         except (TypeError, ValueError):
             return []
         positional = [name for name in names[routine.has_receiver :] if name not in routine.keywords]
@@ -200,32 +203,34 @@ class Recorder:
     def _at_the_end(
         self, number: int, names: Sequence[str | None], outcomes: Sequence[Outcome], tokens: dict[Token, str]
     ) -> tuple[tuple[Told, ...], Standing | None]:
-        """What is told of the objects that have names; the calls are made again where an observer changed one."""
-        asked = _values_asked(outcomes)
+        """Return the observations of named objects; the calls are made again whenever an observer changed an object."""
+        argument_values = _values_asked(outcomes)
         while True:
             sequence = self._at_end(number)
             root, omits = sequence.root, sequence.routines.omits
             changed = len(self.changing)
             objects = _distinct(sequence, names)
             named = {id(held): str(names[at]) for at, held in objects}
-            told = tuple(self._asker.told(str(names[at]), held, asked, tokens, named) for at, held in objects)
+            observations = tuple(
+                self._asker.told(str(names[at]), held, argument_values, tokens, named) for at, held in objects
+            )
             if len(self.changing) == changed:
                 abstraction = self._spec.abstraction
-                return told, None if root is None else standing_of(root, abstraction, omits, is_new=False)
+                return observations, None if root is None else standing_of(root, abstraction, omits, is_new=False)
 
     def _at_end(self, number: int) -> PreparedSequence:
-        """Input `number`, with all its calls made anew."""
+        """Return input `number` after executing all its calls on new objects."""
         sequence = self._program.prepare(number)
         while not sequence.is_over:
-            with suppress(Exception, SystemExit):  # what it raises is told already
+            with suppress(Exception, SystemExit):  # the record has the exception already
                 sequence.invoke()
         return sequence
 
     def _probes(
         self, number: int, values: Mapping[str, Any], count: int | None, tokens: dict[Token, str]
     ) -> dict[str, Probe]:
-        """What each routine gives that is called on the receiver as the last thing; it is tried twice."""
-        found: dict[str, Probe] = {}
+        """Return the probe of each routine that can be called last on the receiver; each is called on two copies."""
+        probes: dict[str, Probe] = {}
         for routine in self._probing:
             if routine.name in self._waiting:
                 continue
@@ -241,20 +246,20 @@ class Recorder:
             if one != again:
                 self.unsteady.add(routine.name)
             elif one is not None:
-                found[routine.name] = one
-        return found
+                probes[routine.name] = one
+        return probes
 
     def _exception(self, cls: type[BaseException]) -> str:
-        """The name of the class, or of its nearest base that has one outside of functions, imported if need be."""
+        """Return the name of the exception's class, or of its nearest importable base, and record the import."""
         for base in cls.__mro__:
             top = base.__qualname__.partition(".")[0]
             if getattr(builtins, base.__qualname__, None) is base:
                 return str(base.__qualname__)
             home = self._module if base.__module__ == self._module.__name__ else _module(base.__module__)
-            found: Any = home
+            candidate: Any = home
             for part in base.__qualname__.split("."):
-                found = getattr(found, part, None)
-            if found is base:
+                candidate = getattr(candidate, part, None)
+            if candidate is base:
                 module = self._called if home is self._module else base.__module__
                 self.imports.setdefault(module, set()).add(top)
                 return str(base.__qualname__)
@@ -268,32 +273,32 @@ class Recorder:
 
 
 def short_name(class_name: str) -> str:
-    """`stack` for `IntStack`: the last word of a class's name, all of them where that is a word of Python's own."""
+    """Return `stack` for `IntStack`: the last word of a class's name, or all words if that is a Python word."""
     name = variable_name(class_name)
     last = name.rpartition("_")[2]
     return last if last.isidentifier() and last not in dir(builtins) and len(last) > 2 else name
 
 
 def _values_asked(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """The plain values that calls were given, each once, by source."""
-    found: dict[str, Any] = {}
+    """Return the plain values that calls received as arguments, each once, by source."""
+    values: dict[str, Any] = {}
     for outcome in outcomes:
         for argument in outcome.arguments:
             source = None if argument.is_object else plain_source(argument.value, {})
             if source is not None and type(argument.value) in (int, str, float):
-                found.setdefault(source, argument.value)
-    return dict(sorted(found.items(), key=lambda item: (str(type(item[1])), item[1])))
+                values.setdefault(source, argument.value)
+    return dict(sorted(values.items(), key=lambda item: (str(type(item[1])), item[1])))
 
 
 def _distinct(sequence: PreparedSequence, names: Sequence[str | None]) -> list[tuple[int, Any]]:
-    """The objects with names at the end, each once, the last call's receiver first."""
-    found: dict[int, tuple[int, Any]] = {}
+    """Return the objects with names at the end, each once, with the last call's receiver first."""
+    distinct_objects: dict[int, tuple[int, Any]] = {}
     for number, held in sorted(sequence.objects.items()):
-        found.setdefault(id(held), (number, held))
+        distinct_objects.setdefault(id(held), (number, held))
     last = len(names) - 1
     if names[last] is not None and len(sequence.results) > last and type(sequence.results[last]).__name__ != "Absent":
-        found.setdefault(id(sequence.results[last]), (last, sequence.results[last]))
-    objects = [(number, held) for number, held in found.values() if names[number] is not None]
+        distinct_objects.setdefault(id(sequence.results[last]), (last, sequence.results[last]))
+    objects = [(number, held) for number, held in distinct_objects.values() if names[number] is not None]
     return sorted(objects, key=lambda one: one[1] is not sequence.root)
 
 

@@ -1,4 +1,4 @@
-"""Calls of special methods as what one writes instead: `cache[1]` for `cache.__getitem__(1)`."""
+"""Writes calls of special methods with operators: `cache[1]` for `cache.__getitem__(1)`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FORMS = {
 
 
 def as_operators(expression: str) -> str:
-    """The expression, or the statement that does the same; `[]` for `list()`."""
+    """Return the expression, or an equivalent statement with operators; `[]` for `list()`."""
     tree = ast.parse(expression, mode="eval").body
     if expression == "list()":
         return "[]"

@@ -1,4 +1,4 @@
-"""How an object stands at some moment of a test: what it holds and how much, for names to speak of."""
+"""Describes an object at one moment of a test for use in names: which values it holds, and how many."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _COLLECTIONS = (list, tuple, set, frozenset, dict)
 
 @dataclass(frozen=True)
 class Standing:
-    """Facts of an object, as far as they are known.
+    """The known facts of an object.
 
     Attributes:
-        state: bytes of all that it holds; None where it has no canonical form.
-        count: of how many values it says that it holds.
+        state: the canonical form of the whole object as bytes; None if it has none.
+        count: the number of values that the object claims to hold.
         values: these values; of a map, its keys.
-        is_new: whether nothing but its constructor had to do with it.
+        is_new: whether only its constructor has been called on it.
     """
 
     state: bytes | None
@@ -31,19 +31,19 @@ class Standing:
 
 
 def standing_of(held: Any, abstraction: Callable[[Any], Any] | None, omits: Omits | None, *, is_new: bool) -> Standing:
-    """The facts of an object, which may not be the same afterwards: it is asked, and so is the spec's abstraction."""
+    """Return the facts of an object. This calls its methods and the spec's abstraction, which may change it."""
     try:
         state: bytes | None = concrete(held, omits=omits, past_methods=True)
     except (NotCanonical, RecursionError):
         state = None
-    told = None
+    abstract_value = None
     if abstraction is not None:
         try:
-            told = abstraction(held)
-        except Exception:  # of a state for which the spec has no words
-            told = None
-    count = _count(held, told)
-    return Standing(state, count, _values(held, told, count), is_new)
+            abstract_value = abstraction(held)
+        except Exception:  # the abstraction may not cover this state
+            abstract_value = None
+    count = _count(held, abstract_value)
+    return Standing(state, count, _values(held, abstract_value, count), is_new)
 
 
 def _count(held: Any, told: Any) -> int | None:
@@ -54,29 +54,29 @@ def _count(held: Any, told: Any) -> int | None:
             return None
     for name in _COUNTS:
         with suppress(Exception):
-            found = getattr(held, name, None)
-            found = found() if callable(found) else found
-            if type(found) is int:
-                return found
+            size = getattr(held, name, None)
+            size = size() if callable(size) else size
+            if type(size) is int:
+                return size
     return len(told) if type(told) in _COLLECTIONS and isinstance(told, Sized) else None
 
 
 def _values(held: Any, told: Any, count: int | None) -> tuple[Any, ...] | None:
-    """As many plain values as it says that it holds: its items, those of its abstraction, the first of a list in it."""
+    """Return the plain values that the object claims to hold, from its items, its abstraction or a list in it."""
     candidates: list[Any] = [told]
     if hasattr(type(held), "__iter__"):
         candidates.insert(0, held)
     candidates += [value for name, value in sorted(getattr(held, "__dict__", {}).items()) if type(value) is list]
     for candidate in candidates:
-        found: tuple[Any, ...] | None = None
-        with suppress(Exception):  # of what has no items
-            found = tuple(candidate)
-        if found is None:
+        items: tuple[Any, ...] | None = None
+        with suppress(Exception):  # the candidate may not be iterable
+            items = tuple(candidate)
+        if items is None:
             continue
         if type(candidate) is list and count is not None and count >= 0:
-            found = found[:count]
-        if found and all(type(item) is tuple and len(item) == 2 for item in found):
-            found = tuple(key for key, _ in found)
-        if (count is None or len(found) == count) and all(type(item) in (int, float, str) for item in found):
-            return found
+            items = items[:count]
+        if items and all(type(item) is tuple and len(item) == 2 for item in items):
+            items = tuple(key for key, _ in items)
+        if (count is None or len(items) == count) and all(type(item) in (int, float, str) for item in items):
+            return items
     return None

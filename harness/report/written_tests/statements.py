@@ -1,4 +1,4 @@
-"""Tests as source: calls in order, with what says something of their results, and of the objects at the end."""
+"""Writes tests as source: calls in order, then assertions on their results and on the objects at the end."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class Step:
 
 
 class TestWriter:
-    """Writes tests that are told apart by what they say.
+    """Writes tests with the assertions that distinguish them.
 
-    A result is asserted where calls of its routine give different ones, among the last calls, or among the others. The
-    last call's is asserted, too, where they all give the same, unless that is None. What an observer tells is
-    asserted where it is not the same in all tests; what the items of an iteration tell already (how many there are,
-    whether a value is among them), where it is told for the first time. At last it is asserted what a routine gives
-    that changes the object, where nothing else tells what that tells.
+    A result is asserted if calls of its routine give different results, among last calls or among earlier calls. The
+    last call's result is asserted also if all are equal, unless they are None. An observer's value is asserted if it
+    differs between tests. A value that follows from the items of an iteration (their number, whether one is among them)
+    is asserted only where it first occurs. Last comes a routine that changes the object, if only its answers show what
+    the object holds.
 
     Args:
-        changing: observers that are not used.
-        unsteady: routines that are not called so.
+        changing: observers that change the object and are not used.
+        unsteady: routines whose answers vary; they are not called last.
     """
 
     __test__ = False
@@ -55,12 +55,12 @@ class TestWriter:
         self._known: set[tuple[str, Observer, str]] = set()
 
     def write(self, name: str, record: Record) -> str:
-        """The test's source, with no line break at its end."""
+        """Return the test's source, without a line break at its end."""
         setup = [Step(tuple(laid_out(f"{token} = object()"))) for token in record.tokens]
         setup += [self._step(call, is_last=False) for call in record.outcomes[:-1]]
         tested = [self._step(record.last, is_last=True)]
-        for told in record.told:
-            tested += [Step(tuple(laid_out(line))) for line in self._state(told, _names(record))]
+        for observations in record.told:
+            tested += [Step(tuple(laid_out(line))) for line in self._state(observations, _names(record))]
         probe = record.probes.get(self._probe)
         if probe is not None:
             lines = probed(probe, record.told[0].variable, _names(record))
@@ -92,17 +92,17 @@ class TestWriter:
     def _is_asserted(self, call: Outcome, is_last: bool) -> bool:
         if call.result == NOT_PLAIN:
             return False
-        given = (self._late if is_last else self._early)[call.routine.name]
-        return len(given) > 1 or (is_last and given != {"None"})
+        results = (self._late if is_last else self._early)[call.routine.name]
+        return len(results) > 1 or (is_last and results != {"None"})
 
     def _state(self, told: Told, taken: Collection[str]) -> list[str]:
         lines = []
-        tells = {ITEMS, PAIRS}.intersection(self._observers)
-        items, derived = (told.items, told.derived) if tells else (None, frozenset())
+        iterations = {ITEMS, PAIRS}.intersection(self._observers)
+        items, derived = (told.items, told.derived) if iterations else (None, frozenset())
         for observer in self._observers:
             if observer in told.values:
                 source = told.values[observer]
-                if observer in tells or source not in derived or not self._is_known(told, observer, source):
+                if observer in iterations or source not in derived or not self._is_known(told, observer, source):
                     lines.append(equals(observer.template.format(object=told.variable), source))
             elif observer in told.answers:
                 answers = told.answers[observer]
@@ -112,29 +112,29 @@ class TestWriter:
         return lines
 
     def _is_known(self, told: Told, observer: Observer, source: str) -> bool:
-        """Whether a test before has asserted this; it is from now on."""
-        known = told.class_name, observer, source
-        is_known = known in self._known
-        self._known.add(known)
+        """Return whether an earlier test asserts this value, and record that one does from now on."""
+        fact = told.class_name, observer, source
+        is_known = fact in self._known
+        self._known.add(fact)
         return is_known
 
 
 def _results(calls: Iterable[Outcome]) -> dict[str, set[str]]:
-    """By routine, what its calls give."""
-    found: dict[str, set[str]] = {}
+    """Return the results of calls by routine."""
+    results: dict[str, set[str]] = {}
     for call in calls:
-        found.setdefault(call.routine.name, set()).update(() if call.raised else {call.result})
-    return found
+        results.setdefault(call.routine.name, set()).update(() if call.raised else {call.result})
+    return results
 
 
 def _with_loops(steps: Sequence[Step], taken: Collection[str]) -> list[Step]:
-    """The steps, with calls of one routine on one object behind each other as loops, if they differ in one argument."""
-    found: list[Step] = []
+    """Return the steps; successive calls of one routine on one object become a loop if they differ in one argument."""
+    shortened: list[Step] = []
     for call, group in groupby(steps, key=lambda step: (step.call, len(step.arguments))):
-        alike = list(group)
-        loop = _loop(alike, taken) if call[0] and len(alike) >= REPEATED else None
-        found += alike if loop is None else [loop]
-    return found
+        similar_steps = list(group)
+        loop = _loop(similar_steps, taken) if call[0] and len(similar_steps) >= REPEATED else None
+        shortened += similar_steps if loop is None else [loop]
+    return shortened
 
 
 def _loop(steps: Sequence[Step], taken: Collection[str]) -> Step | None:
@@ -153,5 +153,5 @@ def _loop(steps: Sequence[Step], taken: Collection[str]) -> Step | None:
 
 
 def _names(record: Record) -> set[str]:
-    """Variables of a test."""
+    """Return the names of a test's variables."""
     return {*record.tokens, *(call.written.name for call in record.outcomes if call.written.name)}

@@ -1,4 +1,4 @@
-"""What the observers of an object tell of it, and which of them change it."""
+"""Evaluates the observers of an object, and finds out which of them change it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_PLAIN = ""
 
 @dataclass(frozen=True)
 class Told:
-    """What the observers of an object's class told of it at the end, by observer; of a question, by the value asked."""
+    """The values of an object's observers at the end of a test; for those with a parameter, the answers by value."""
 
     variable: str
     class_name: str
@@ -29,30 +29,32 @@ class Told:
 
     @property
     def items(self) -> tuple[str, ...] | None:
-        """The sources of what the object holds, where an iteration tells it; of a map, its keys."""
+        """The sources of the items that the object holds, if an iteration shows them; for a map, its keys."""
         if self.values.get(PAIRS):
             return tuple(key for key, _ in _pairs(self.values[PAIRS]))
         return _items(self.values[ITEMS]) if self.values.get(ITEMS) else None
 
     @property
     def derived(self) -> frozenset[str]:
-        """Sources that an iteration tells, too: how many items there are; of a map, lists of keys and of values."""
+        """The sources that follow from an iteration: the number of items; for a map, lists of its keys and of its
+        values.
+        """
         items = self.items
         if items is None:
             return frozenset()
-        found = {str(len(items))}
+        sources = {str(len(items))}
         if self.values.get(PAIRS):
-            found |= {f"[{', '.join(part)}]" for part in (items, [item for _, item in _pairs(self.values[PAIRS])])}
-        return frozenset(found)
+            sources |= {f"[{', '.join(part)}]" for part in (items, [item for _, item in _pairs(self.values[PAIRS])])}
+        return frozenset(sources)
 
 
 class Asker:
-    """Asks objects of a module what they are like.
+    """Evaluates observers of a module's objects.
 
     Args:
         module: the name of the module.
-        omits: which fields of objects do not count as theirs.
-        standstill: finds out that an observer waits.
+        omits: the fields that do not belong to the state of an object.
+        standstill: detects observers that wait.
     """
 
     def __init__(self, module: str, omits: Omits | None, standstill: Standstill) -> None:
@@ -60,25 +62,25 @@ class Asker:
         self._omits = omits
         self._standstill = standstill
         self.waiting: set[Observer] = set()
-        """Observers that have waited for ever once; they are among `changing`, and asked no more."""
+        """Observers that once waited for ever; they are among `changing`, and are not called again."""
         self.changing: set[Observer] = set()
-        """Observers that changed an object, or told two things of it, one after the other."""
+        """Observers that changed an object, or gave two successive values for it."""
 
     def told(
         self, variable: str, held: Any, asked: dict[str, Any], tokens: dict[Token, str], named: Mapping[int, str]
     ) -> Told:
-        """What is told of an object, or of the objects in a collection.
+        """Return the observations of an object, or of the objects in a collection.
 
         Args:
-            variable: its name.
-            asked: values that it is asked about, by source.
+            variable: the name of the object's variable.
+            asked: the values that observers are called with, by source.
             named: variables of the test, by the identities of their objects.
         """
         values: dict[Observer, str] = {}
         answers: dict[Observer, dict[str, str]] = {}
         observers = self.observers(held, tokens, named)
         own = len(observers)
-        for number, observer in enumerate(observers):  # which grow
+        for number, observer in enumerate(observers):  # the list grows within the loop
             if observer in self.changing or any(one.template in observer.template for one in self.waiting):
                 continue
             if not observer.asks:
@@ -88,15 +90,15 @@ class Asker:
                 if source == NOT_PLAIN and number < own and observer not in self.changing:
                     observers += [nested(observer, one) for one in self._within(observer.read(held), tokens, named)]
                 continue
-            found = {text: self._observed(observer, (held, value), tokens) for text, value in asked.items()}
-            if found and all(answer in ("True", "False") for answer in found.values()):
-                answers[observer] = {text: str(answer) for text, answer in found.items()}
-            elif found:
+            answer_of = {text: self._observed(observer, (held, value), tokens) for text, value in asked.items()}
+            if answer_of and all(answer in ("True", "False") for answer in answer_of.values()):
+                answers[observer] = {text: str(answer) for text, answer in answer_of.items()}
+            elif answer_of:
                 self.changing.add(observer)
         return Told(variable, type(held).__name__, values, answers)
 
     def observers(self, held: Any, tokens: dict[Token, str], named: Mapping[int, str]) -> list[Observer]:
-        """What may be asked of an object, or of what a collection holds that cannot be written whole."""
+        """Return the observers of an object, or of those items of a collection that cannot be written as source."""
         if plain_source(held, tokens) is not None:
             return observers_of(held, self._module)
         own = observers_of(held, self._module) if type(held).__module__ == self._module else []
@@ -106,7 +108,7 @@ class Asker:
         return observers_within(held, self._module, lambda one: plain_source(one, tokens) is not None, named)
 
     def _observed(self, observer: Observer, arguments: tuple[Any, ...], tokens: dict[Token, str]) -> str | None:
-        """What is told, as source; None where asking raises. Who changes the object is found out."""
+        """Return an observer's value as source, or None if it raises. Record the observer if it changes the object."""
         held, omits = arguments[0], self._omits
         try:
             state = concrete(held, omits=omits, past_methods=True)
@@ -133,12 +135,12 @@ class Asker:
 
 
 def _pairs(source: str) -> list[tuple[str, ...]]:
-    """The sources of the pairs in a list."""
+    """Return the sources of the pairs in a list."""
     return [_items(pair) for pair in _items(source)]
 
 
 def _items(source: str) -> tuple[str, ...]:
-    """The sources of what is in a list or tuple."""
+    """Return the sources of the items of a list or tuple."""
     tree = ast.parse(source, mode="eval").body
     assert isinstance(tree, (ast.List, ast.Tuple))
     return tuple(str(ast.get_source_segment(source, item)) for item in tree.elts)

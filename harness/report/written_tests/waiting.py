@@ -1,4 +1,4 @@
-"""Observers that wait for what nobody else will do: a lock that is held, an item of an empty queue."""
+"""Ends observers that would wait for ever, such as for a lock that is held or an item of an empty queue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 MOST_LOOKS = 5
 """Looks in a row that find a call standing still before it is taken for one that waits for ever."""
 _STILL_SECONDS = 0.01
-"""Of processor time between two looks: what looking takes, and no work."""
+"""Processor seconds between two looks that a look itself takes, without other work."""
 
 
 class Waits(BaseException):
@@ -19,11 +19,11 @@ class Waits(BaseException):
 
 
 class Standstill:
-    """Ends calls that wait, as long as `watched` says so.
+    """Ends calls that wait, in the code that runs within `watched`.
 
-    Python handles a signal between two instructions, or within a function in C that waits. So a call waits if it is
-    found at the same instruction again and again, has given up the processor by itself each time, and has used next to
-    none of it. One that works is taken from the processor by others, however busy the machine is.
+    Python handles a signal between two instructions, or within a function in C that waits. A call counts as waiting if
+    signals find it at the same instruction repeatedly, after it gave up the processor and used almost no time. A call
+    that computes loses the processor only to other processes, however busy the machine is.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Standstill:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Within it, `look` raises Waits where the program waits."""
+        """Make `look` raise Waits within the block if the program waits."""
         self._is_watched, self._looks = True, 0
         try:
             yield
@@ -43,10 +43,10 @@ class Standstill:
             self._is_watched = False
 
     def look(self, frame: FrameType | None) -> None:
-        """Looks where the program is; to be called from a signal handler, again and again.
+        """Check where the program is. A signal handler calls this repeatedly.
 
         Raises:
-            Waits: it has not gone on.
+            Waits: the program has made no progress.
         """
         if not self._is_watched or frame is None:
             return

@@ -1,4 +1,4 @@
-"""What may be asked of the items of a collection that cannot be written whole, as objects are among them."""
+"""Finds observers for the items of a collection that cannot be written as source because it contains objects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.report.written_tests.observers import Observer, observers_of
 from harness.report.written_tests.plain import plain_source
 
 FEW = 3
-"""Items of a tuple up to which each is asked by its place."""
+"""The greatest length of a tuple whose items are read one by one."""
 
 _COLLECTIONS = (list, tuple, dict, set, frozenset)
 _OF_EACH: Mapping[type, str] = {
@@ -21,17 +21,17 @@ _OF_EACH: Mapping[type, str] = {
     frozenset: "{{{asked} for item in {object}}}",
     dict: "{{key: {asked} for key, item in {object}.items()}}",
 }
-"""By the type of a collection, what asks all its items the same; it is a template, so braces are doubled."""
+"""Templates that read all items of a collection together, by its type; braces are doubled."""
 
 
 def observers_within(
     held: Any, module: str, is_plain: Callable[[Any], bool], named: Mapping[int, str]
 ) -> list[Observer]:
-    """What tells the items of a list, tuple, dict or set, down to those of the module's own classes; of all else none.
+    """Return the observers of the items of a list, tuple, dict or set, down to objects of the module's own classes.
 
-    Items of one own class are asked together (`[item.title for item in shelf]`), others by their place
-    (`pair[1].title`): what is plain is told as it is, and an object that has a name is it. Of the items of sets, which
-    have no place, only the number is told if they are of several classes.
+    Other values have none. Items of one own class are read together (`[item.title for item in shelf]`), others by their
+    place (`pair[1].title`). A plain item is compared with its value, and an object that has a name with that name.
+    Items of sets have no place, so if they are of several classes, only their number is read.
 
     Args:
         module: the name of the module whose classes count as its own.
@@ -44,13 +44,15 @@ def observers_within(
     items = list(held.values() if kind is dict else held)
     if (kind is tuple and len(items) <= FEW) or not _are_alike(items, module, named):
         size = Observer("set({object})", set) if kind is dict else Observer("len({object})", len)
-        found = [] if kind is tuple else [replace(size, always=True)]
-        return found + _by_place(_places(held), module, is_plain, named)
+        sizes = [] if kind is tuple else [replace(size, always=True)]
+        return sizes + _by_place(_places(held), module, is_plain, named)
     return [Observer("len({object})", len, last=True), *(_of_each(kind, one) for one in _told(items[0], module))]
 
 
 def nested(outer: Observer, inner: Observer) -> Observer:
-    """What `inner` asks, asked of what `outer` tells; it is asserted where it says something."""
+    """Return an observer that reads `inner` of the value of `outer`. It is asserted only where it distinguishes
+    objects.
+    """
 
     def read(held: Any, *asked: Any) -> Any:
         return inner.read(outer.read(held), *asked)
@@ -59,7 +61,7 @@ def nested(outer: Observer, inner: Observer) -> Observer:
 
 
 def _are_alike(items: list[Any], module: str, named: Mapping[int, str]) -> bool:
-    """Whether all are objects of one of the module's classes, none of them known by a name."""
+    """Return whether all items are objects of one of the module's classes, and none of them has a name."""
     classes = {type(item) for item in items}
     return len(classes) == 1 and _is_own(items[0], module) and not any(id(item) in named for item in items)
 
@@ -69,7 +71,7 @@ def _is_own(item: Any, module: str) -> bool:
 
 
 def _told(item: Any, module: str) -> list[Observer]:
-    """What an object tells without being asked about a value."""
+    """Return the observers of an object that take no value."""
     return [one for one in observers_of(item, module) if not one.asks]
 
 
@@ -79,14 +81,14 @@ def _of_each(kind: type, one: Observer) -> Observer:
     def read(held: Any) -> Any:
         if isinstance(held, dict):
             return {key: one.read(item) for key, item in held.items()}
-        told = [one.read(item) for item in held]
-        return set(told) if isinstance(held, (set, frozenset)) else told
+        values = [one.read(item) for item in held]
+        return set(values) if isinstance(held, (set, frozenset)) else values
 
     return Observer(template, read, last=one.last, always=not one.last)
 
 
 def _places(held: Any) -> Iterable[tuple[Observer, Any]]:
-    """How the items are asked for by index or plain key, with the items; none of a set."""
+    """Yield an observer for each item with an index or a plain key, with the item; none for a set."""
     if isinstance(held, dict):
         for key, item in held.items():
             if plain_source(key, {}) is not None:
@@ -102,7 +104,7 @@ def _item(key: Any) -> Observer:
 
 
 def _fields(held: Any) -> Iterable[tuple[Observer, Any]]:
-    """Those of a named tuple."""
+    """Yield an observer for each field of a named tuple, with its value."""
     if isinstance(held, tuple):
         for name in getattr(held, "_fields", ()):
             yield Observer(f"{{object}}.{name}", operator.attrgetter(name)), getattr(held, name)
@@ -111,18 +113,18 @@ def _fields(held: Any) -> Iterable[tuple[Observer, Any]]:
 def _by_place(
     items: Iterable[tuple[Observer, Any]], module: str, is_plain: Callable[[Any], bool], named: Mapping[int, str]
 ) -> list[Observer]:
-    found: list[Observer] = []
+    observers: list[Observer] = []
     for place, item in items:
         if is_plain(item):
-            found.append(replace(place, always=True))
+            observers.append(replace(place, always=True))
         elif id(item) in named:
-            found.append(_same(place, item, named[id(item)]))
+            observers.append(_same(place, item, named[id(item)]))
         else:
             inner = observers_within(item, module, is_plain, named)
             if _is_own(item, module):
                 inner = [*observers_of(item, module), *inner]
-            found += [replace(nested(place, one), always=not (one.asks or one.last)) for one in inner]
-    return found
+            observers += [replace(nested(place, one), always=not (one.asks or one.last)) for one in inner]
+    return observers
 
 
 def _same(place: Observer, item: Any, name: str) -> Observer:

@@ -68,7 +68,7 @@ class _Forked(Generic[Order]):
             while self.unsent and writable(self.connection.fileno(), 0):
                 self.connection.send_bytes(self.unsent.popleft())
         except OSError:
-            self.unsent.clear()  # it is dead: told when its answer is waited for
+            self.unsent.clear()  # it is dead, which is reported when its answer is waited for
 
     def end(self) -> None:
         self.process.terminate()
@@ -137,7 +137,7 @@ class LocalExecutor(Generic[Order, Answer]):
         ours, theirs = _FORK.Pipe()
         process = _FORK.Process(target=serve, args=(theirs, ours, self._work, self._folder), daemon=False)
         with warnings.catch_warnings():
-            # The logging thread only reads a queue: a fork beside it is safe.
+            # The logging thread only reads a queue: a fork next to it is safe.
             warnings.simplefilter("ignore", DeprecationWarning)
             process.start()
         theirs.close()
@@ -154,7 +154,7 @@ class Run(Generic[Order, Answer]):
         self._tasks = (_Task(order) for order in orders)
         self._again: deque[_Task[Order]] = deque()
         self._answers = self._answered()
-        # Those that have an order have it of a run that was left without being closed. It ends.
+        # Workers that have an order got it from a run that was left without being closed. They are ended.
         executor._end([worker for worker in executor._workers if worker.task is not None])
         try:
             self._hand_out()
@@ -216,7 +216,7 @@ class Run(Generic[Order, Answer]):
         return talkative
 
     def _receive(self, worker: _Forked[Order]) -> Iterator[tuple[Order, Answer]]:
-        """Receive a word of a worker, and tell the answer if it is one."""
+        """Receive a message of a worker, and yield the answer if it is one."""
         try:
             message: Message[Answer] = worker.connection.recv()
         except (EOFError, OSError):

@@ -1,4 +1,4 @@
-"""Code coverage of a suite of pytest: of every function of its target, as coverage.py counts lines and branches."""
+"""Code coverage of a pytest suite: covers every function of its target, with lines and branches by coverage.py."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from harness.store.facts import CoverageKind, FunctionCoverage
 
 
 def function_lines(source: str) -> dict[str, frozenset[int]]:
-    """Lines of every function of a module by qualified name, as `own_lines` tells them.
+    """Return the lines of every function of a module by qualified name, as `own_lines` finds them.
 
-    Definitions of one name, as of a property's getter and setter, are one function.
+    Definitions of one name, such as a property's getter and setter, are one function.
 
     Raises:
         SourceError: the source does not parse.
     """
-    found: dict[str, frozenset[int]] = {}
+    lines_by_name: dict[str, frozenset[int]] = {}
     for program, names in all_definitions(source):
         nodes = {name: program.functions[name].node for name in sorted(names)}
         spans = {name: (node.lineno, node.end_lineno or node.lineno) for name, node in nodes.items()}
         for name, lines in own_lines(source, spans).items():
-            found[name] = found.get(name, frozenset()) | lines
-    return found
+            lines_by_name[name] = lines_by_name.get(name, frozenset()) | lines
+    return lines_by_name
 
 
 def suite_coverage(
     ask: Callable[[CoverageOrder], Report], source: str, folder: Path, order: CoverageOrder
 ) -> tuple[list[FunctionCoverage], float] | str:
-    """Counts by function, and the seconds they took; or why there are none: a test ends its process when measured.
+    """Return counts by function and the seconds of measuring them. If a test ends its process when measured, return a
+    text that names it instead.
 
     Args:
         ask: returns the report of an order from a process that has not collected the suite.
-        source: of the target.
-        folder: of the job.
+        source: the text of the target.
+        folder: the folder of the job.
 
     Raises:
         MutascopeError: the suite cannot be collected.
@@ -51,5 +52,5 @@ def suite_coverage(
     if isinstance(report, EarlyEnd):
         return f"{report.test} ends its process ({report.how})"
     assert isinstance(report, CoverageReport)
-    found = [FunctionCoverage(CoverageKind.CODE, name, report.counts[name]) for name in lines]
-    return found, perf_counter() - began
+    counts = [FunctionCoverage(CoverageKind.CODE, name, report.counts[name]) for name in lines]
+    return counts, perf_counter() - began

@@ -134,12 +134,12 @@ def _left(order: Order, answer: Report | Ready | MutantAnswer) -> GroupOrder | N
 
 
 def after_death(order: Order, death: Death) -> Instead[Order] | MutantAnswer:
-    """Run a mutant again, once; refuse to go on where the original was run."""
+    """Run a mutant again, once; raise WorkerDied if the original was run."""
     how = death.how or "was killed with its worker"
     if not isinstance(order, GroupOrder):
         raise WorkerDied(how)
     if death.count == 1:
         LOGGER.warning("%s: the process of the tests %s; it is started again", order.mutant, how)
         return Instead([order])
-    said = f"the process of the tests {how}"
-    return MutantAnswer(order.mutant, lost(KillReason.CRASH, said) if how.startswith(NO_FACT) else said)
+    death_text = f"the process of the tests {how}"
+    return MutantAnswer(order.mutant, lost(KillReason.CRASH, death_text) if how.startswith(NO_FACT) else death_text)

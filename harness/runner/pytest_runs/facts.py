@@ -1,4 +1,4 @@
-"""What warmed processes tell of mutants, as the model's nouns."""
+"""Converts the facts that fork servers report about mutants to the classes of the model."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def fields_of(subject: Subject, steps: Mapping[str, int], excluded: Collection[s
 def result_of(
     mutant: str, facts: MutantFacts | str, numbers: Mapping[str, int], reached: int, matrix: bool
 ) -> MutantResult:
-    """A mutant's result; a fault, and a verdict without evidence, is INCONCLUSIVE.
+    """Return a mutant's result; a fault, and a verdict without evidence, is INCONCLUSIVE.
 
     Args:
-        facts: text is a fault.
-        numbers: of tests by node id.
-        reached: how many tests reach the mutant on the original.
+        facts: facts of the mutant, or the text of a fault.
+        numbers: the tests' numbers by node id.
+        reached: the number of tests that reach the mutant on the original.
     """
     fault = facts if isinstance(facts, str) else _unproven(facts)
     if isinstance(facts, str) or fault:
@@ -65,17 +65,17 @@ def result_of(
 
 
 def unreached(mutant: str, tests: int) -> MutantResult:
-    """Of a mutant that no test reaches: a survivor on which nothing was executed, and which says so."""
+    """Return the result of a mutant that no test reaches: a survivor on which nothing was executed."""
     return MutantResult(mutant, Verdict.SURVIVED, tests, 0, detail=NOT_REACHED, executed=0, reached=0)
 
 
 def evidence_of(mutant: str, facts: MutantFacts) -> Evidence:
-    """How often a mutant's module was loaded, and its own code executed."""
+    """Return how often a mutant's module was loaded, and its own code executed."""
     return Evidence(mutant, facts.loaded, None if facts.steps is None else facts.entered)
 
 
 def kills_of(facts: MutantFacts, numbers: Mapping[str, int]) -> Collection[int] | None:
-    """Return the numbers of the tests that kill a mutant: all if it does not load, None if nobody knows which."""
+    """Return the numbers of the tests that kill a mutant: all if it does not load, None if they are unknown."""
     first = facts.first
     if first is not None and first.phase is Phase.LOAD:
         return range(len(numbers))
@@ -85,13 +85,13 @@ def kills_of(facts: MutantFacts, numbers: Mapping[str, int]) -> Collection[int] 
 
 
 def rows_of(mutant: str, kills: Iterable[int], tests: int, reached: Iterable[int]) -> tuple[KillRow, ProbeRow]:
-    """A mutant's row of the kill matrix, and the tests that reach it; all may be infected of those."""
+    """Return a mutant's row of the kill matrix, and the tests that reach it, all of which may infect it."""
     probes = KillRow.of_kills(mutant, tests, reached).bits
     return KillRow.of_kills(mutant, tests, kills), ProbeRow(mutant, probes, probes)
 
 
 def _unproven(facts: MutantFacts) -> str:
-    """Why no verdict stands on these facts; empty if one does."""
+    """Return the reason why these facts do not prove a verdict; empty if they do."""
     if facts.steps is None or facts.entered:
         return ""
     return "its code was not executed in the tests that reach it on the original: they do not always do the same"

@@ -1,4 +1,4 @@
-"""Mutants of a whole module: of every function's body, with types as they are seen while its tests run."""
+"""Mutants of a whole module: of every function's body, with the types that are observed while its tests run."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from harness.mutation.program import all_definitions
 
 
 class NoMutantsError(UsageError):
-    """Of a module nothing can be mutated."""
+    """A module has nothing that can be mutated."""
 
 
 def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -> list[Mutant]:
-    """The mutants by line: those to be run, and those that need not be, as their status says.
+    """Return the mutants by line: those to be run, and those that need not be, as their status says.
 
     Args:
         types: as `harness.kernel.running.type_profile.profile` returns them.
@@ -34,25 +34,28 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
     """
     source, profile = subject.source, TypeProfile.from_json(types)
     chosen = operators_of(operator_set(operators))
-    found: list[Mutant] = []
+    mutants: list[Mutant] = []
     for program, functions in all_definitions(source):
-        made = mutate(source, functions, profile, chosen, program)
-        listed = without_equals(source, classify(source, made), profile, program)
-        found += listed
-    found.sort(key=lambda mutant: mutant.location.line)
-    if not any(mutant.status is MutantStatus.VIABLE for mutant in found):
+        new_mutants = mutate(source, functions, profile, chosen, program)
+        listed = without_equals(source, classify(source, new_mutants), profile, program)
+        mutants += listed
+    mutants.sort(key=lambda mutant: mutant.location.line)
+    if not any(mutant.status is MutantStatus.VIABLE for mutant in mutants):
         raise NoMutantsError(f"{subject.source_path}: no function of it can be mutated; choose another target")
-    return found
+    return mutants
 
 
 def left_alone(source: str) -> list[str]:
-    """What of a module is not mutated, each with its line and the reason, for people."""
+    """Return the parts of a module that are not mutated, each with its line and the reason, for people."""
     lines = _outer_lambdas(ast.parse(source).body, within=False)
     return [f"line {line}: lambda, it lies in no function" for line in lines]
 
 
 def _outer_lambdas(nodes: Iterable[ast.AST], within: bool) -> Iterator[int]:
-    """Lines of lambdas; `within` a function they are its code, but in its signature and in classes they are not."""
+    """Yield lines of lambdas outside of functions' bodies.
+
+    `within` a function's body, lambdas are its code, but in signatures and in classes they are not.
+    """
     for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _outer_lambdas([node.args, *node.decorator_list], within=False)

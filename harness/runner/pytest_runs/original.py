@@ -1,4 +1,4 @@
-"""What the original did in its runs of a suite: which tests can be relied on, their steps, and what they reach."""
+"""Facts of the original's runs of a suite: the reliable tests, their steps, and the mutants that they reach."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 _PASSED, _SKIPPED, _FAILED, _XFAILED = "passed", "skipped", "failed", "xfailed"
 _NOT_PERMITTED = os.strerror(errno.EPERM)
 IS_SKIPPED = "is skipped"
-"""Why a test is left out that is no fault."""
+"""The reason for leaving out a test that is not a fault."""
 _MOST_NAMED = 5
 
 
@@ -28,11 +28,11 @@ _MOST_NAMED = 5
 class Original:
     """The tests of a suite in its order, those left out with the reason, and what the tests reach.
 
-    `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while
-    the suite is collected, so before any test. With those that are `anew` the suite is collected again: with these, and
-    with all where threads are there once it is collected, as none of them would be there in a fork. `lines` says by
-    test where it begins in its file, where pytest knows. `raised` has what tests that fail raised: for people, as the
-    words may differ from run to run.
+    `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while the
+    suite is collected, so before any test. For mutants in `anew` the suite is collected again. If there are
+    threads once it is collected, these are all mutants, as a fork would have no such thread. `lines` has by test the
+    line where it begins in its file, if pytest knows it. `raised` has the errors that failing tests raised:
+    for people, as the words may differ from run to run.
     """
 
     tests: tuple[str, ...]
@@ -50,12 +50,14 @@ class Original:
         return bool(self.on_loading) or any(self.reached)
 
     def left_out(self, node: str) -> str:
-        """Why a test is left out, as people are told."""
+        """Return why a test is left out, in words for people."""
         return _said(self.excluded[node], self.raised.get(node, ""))
 
 
 def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
-    """In order, backwards (so that of any two tests each comes first once), then shuffled."""
+    """Return the orders of the runs: in order, backwards (so that of any two tests each comes first once), then
+    shuffled.
+    """
     shuffled = [OriginalOrder(seed + number, shuffle=seed + number) for number in range(2, runs)]
     return [OriginalOrder(seed), OriginalOrder(seed + 1, backwards=True), *shuffled][:runs]
 
@@ -92,12 +94,12 @@ def original_of(
     suite: str,
     ended: Mapping[str, str] | None = None,
 ) -> Original:
-    """Joins what several runs told: steps and seconds are the most that a test took, places all that it reached.
+    """Join the reports of several runs: a test has the most steps and seconds of any run, and the places of all runs.
 
     Args:
         sites: mutants, by number, of each place of the probed module.
-        suite: what messages call it.
-        ended: tests that were left out as they end their process, with the reason.
+        suite: the name of the suite in messages.
+        ended: tests that were left out because they end their process, with the reason.
 
     Raises:
         UsageError: no test passes; or one fails, always or at times, and is not to be left out.
@@ -144,19 +146,19 @@ def original_of(
         loading_seconds=max(run.loading_seconds for run in runs),
         memory=max(run.memory for run in runs),
         first_steps=sum(steps[node] - fewest[node] for node in tests),
-        # Of the others, seconds that differ are the machine's doing.
+        # In tests whose steps do not differ, differing seconds are caused by the machine.
         first_seconds=max(run.shared_seconds for run in runs)
         + sum(seconds[node] - shortest[node] for node in tests if steps[node] > fewest[node]),
         excluded=tuple(excluded),
         xfailing=tuple(node for node in tests if _XFAILED in outcomes[node]),
     )
-    anew = frozenset(range(mutants) if any(run.threads > 1 for run in runs) else loading)
+    reloaded = frozenset(range(mutants) if any(run.threads > 1 for run in runs) else loading)
     reached = tuple(frozenset(found) for found in holders)
-    return Original(tests, excluded, measured, reached, frozenset(loading), anew, runs[0].lines, raised)
+    return Original(tests, excluded, measured, reached, frozenset(loading), reloaded, runs[0].lines, raised)
 
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:
-    """Why a test is none of the suite; empty if it is."""
+    """Return why a test does not belong to the suite; empty if it does."""
     if set(outcomes) <= {_PASSED, _XFAILED} and len(outcomes) == runs:
         return ""
     if set(outcomes) == {_FAILED}:

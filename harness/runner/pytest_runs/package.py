@@ -1,4 +1,4 @@
-"""What a target stands for: a module for itself, a package for all of its modules that define functions."""
+"""The modules of a target: a module itself, or all modules of a package that define functions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _FOLDERS_OF_TESTS = ("tests", "test")
 
 
 def modules_of(suite: OwnSuite) -> tuple[OwnSuite, ...]:
-    """The suite once for each module that its target stands for, in the order of their names.
+    """Return the suite once for each module that its target stands for, in the order of their names.
 
-    `package.__init__` stands for that one file. Of a package, files of tests are left out: those that pytest finds by
-    their names, and what lies in folders called `tests`; so are modules without any function.
+    `package.__init__` stands for that one file. In a package, test files are left out: files that pytest finds by their
+    names, and files in folders called `tests`. Modules without any function are left out, too.
 
     Raises:
-        UsageError: a path of tests is not there, or the target lies elsewhere.
+        UsageError: a path of tests does not exist, or the target is outside the project.
         SourceError: the target is not found; it, or a module below it, does not parse or has no function.
     """
     package, _, last = suite.target.rpartition(".")

@@ -1,4 +1,4 @@
-"""The mutant set of a module that pytest tests, and the type profile behind it: one, whatever suite is judged."""
+"""The mutant set of a module that pytest tests, and its type profile: one for all suites that are judged."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _PROFILE = ".profile.json"
 _NOTHING: Mapping[str, Any] = {"functions": {}, "classes": {}}
 
 Types = Mapping[str, Any]
-"""As `harness.kernel.running.type_profile.profile` returns them."""
+"""Types as `harness.kernel.running.type_profile.profile` returns them."""
 
 
 def target_mutants(project: Project, operators: str, types: Callable[[], Types]) -> list[Mutant]:
-    """Return the mutants of a module: those that are pinned for its source, or else those that `types` allow.
+    """Return the mutants of a module: the set that is pinned for its source, otherwise all mutants with these `types`.
 
     Mutants that are not run are among them, each with its status.
 
     Raises:
         ManifestError: a set of another source is pinned.
-        MutascopeError: as `module_mutants`, and of whatever stands in the way of `types`.
+        MutascopeError: as `module_mutants`, and any error that `types` raises.
     """
     pinned = pinned_set(project.subject, operators)
     if pinned is None:
@@ -74,9 +74,9 @@ def project_types(project: Project, pristine: Path, digest: str, say: Callable[[
     if written is not None:
         return written
     name = project.subject.name
-    made_from = [digest, project.subject.content_hash, version(PYTEST)]
+    key_parts = [digest, project.subject.content_hash, version(PYTEST)]
     try:
-        return kept_profile(name, made_from, lambda: _observed(_with_all_tests(project, pristine), pristine))
+        return kept_profile(name, key_parts, lambda: _observed(_with_all_tests(project, pristine), pristine))
     except UsageError as error:
         say(
             f"{name}: no types are observed, so mutants come from annotations and inference alone ({error}); name "
@@ -88,22 +88,22 @@ def project_types(project: Project, pristine: Path, digest: str, say: Callable[[
 def mutants_of_modules(
     suite: OwnSuite, operators: str, *, pinned: bool = False, size: int | None = None, seed: int = 0
 ) -> dict[str, list[Mutant]]:
-    """The mutants of each module that a target stands for, by its name; `pinned` has a sample of them pinned.
+    """Return the mutants of each module that a target stands for, by its name; with `pinned`, pin a sample of them.
 
     Args:
-        suite: its tests say which project they are of, and are not run more than others of it.
+        suite: its tests identify the project; they are not run more than other tests of it.
         size: of the sample (default: all viable ones).
 
     Raises:
-        MutascopeError: of whatever stands in the way; or nothing can be mutated.
+        MutascopeError: the mutants cannot be made, or nothing can be mutated.
     """
-    found: dict[str, list[Mutant]] = {}
+    mutants: dict[str, list[Mutant]] = {}
     modules = modules_of(suite)
     for module in modules:
         project = find_project(module)
         with suppress(*([NoMutantsError] if len(modules) > 1 else [])):
-            found[module.target] = _of_project(project, operators, pinned, size, seed)
-    return found
+            mutants[module.target] = _of_project(project, operators, pinned, size, seed)
+    return mutants
 
 
 def _of_project(project: Project, operators: str, pinned: bool, size: int | None, seed: int) -> list[Mutant]:
@@ -142,18 +142,18 @@ def _write_profile(project: Project) -> Path:
 
 
 def _written_profile(subject: Subject) -> Types | None:
-    anew = f"make it anew: mutascope profile --target {subject.name} --tests PATH"
-    others: list[Path] = []
+    advice = f"make it anew: mutascope profile --target {subject.name} --tests PATH"
+    other_profiles: list[Path] = []
     for folder in resources.mutants_folders(subject):
         path = folder / _profile_name(subject)
         if path.exists():
-            found = read_whole(path)
-            if found is None:
-                raise ManifestError(f"{path}: not what was written; {anew}")
-            return found
-        others += sorted(folder.glob(f"*{_PROFILE}"))
-    if others:
-        raise ManifestError(f"{others[0]}: a profile of another {subject.source_path.name}; {anew}")
+            profile = read_whole(path)
+            if profile is None:
+                raise ManifestError(f"{path}: not what was written; {advice}")
+            return profile
+        other_profiles += sorted(folder.glob(f"*{_PROFILE}"))
+    if other_profiles:
+        raise ManifestError(f"{other_profiles[0]}: a profile of another {subject.source_path.name}; {advice}")
     return None
 
 

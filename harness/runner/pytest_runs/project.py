@@ -49,7 +49,7 @@ class Project:
         return not os.path.isabs(self.filename)
 
     def copy(self, to: Path) -> str:
-        """Copies the files; a hash over all of them but the target, by relative path and content.
+        """Copy the files; return a hash of all of them except the target, by relative path and content.
 
         Raises:
             UsageError: as `copy_files`.
@@ -64,14 +64,14 @@ class Project:
         return digest.hexdigest()
 
     def _needed(self) -> Iterator[Path]:
-        """The target and the tests."""
+        """Yield the paths of the target and the tests."""
         yield self.root / self.filename
         for argument in self.arguments:
             yield Path(os.path.normpath(self.root / self.folder / argument.partition("::")[0]))
 
 
 def suite_job(project: Project, pristine: Path) -> SuiteJob:
-    """What a sandboxed process is told of the project, of which a copy stands in `pristine`."""
+    """Return the description of the project for a sandboxed process; a copy of the project is in `pristine`."""
     return SuiteJob(
         target=project.subject.module,
         source=project.subject.source,
@@ -85,20 +85,21 @@ def suite_job(project: Project, pristine: Path) -> SuiteJob:
 
 
 def suite_digest(suite: OwnSuite, files: str, tests: Iterable[str]) -> str:
-    """What tells a suite from others: its node ids, the files of the project, how it is judged, and a name given to it.
+    """Return the identity of a suite: a hash of its node ids, its project's files, its settings, and a name if it has
+    one.
 
-    Two suites of the same tests are two if they were given names.
+    Two suites of the same tests are different if they have different names.
     """
-    asked = [suite.flaky.value, suite.original_runs, files, *tests]
-    asked += ["named", suite.given_name] if suite.given_name else []
-    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+    parts = [suite.flaky.value, suite.original_runs, files, *tests]
+    parts += ["named", suite.given_name] if suite.given_name else []
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def find_project(suite: OwnSuite) -> Project:
-    """The project of a suite.
+    """Return the project of a suite.
 
     Raises:
-        UsageError: a path of tests is not there, or the target lies elsewhere.
+        UsageError: a path of tests does not exist, or the target is outside the project.
         SourceError: the target is not found, or does not parse.
     """
     folder = Path(suite.folder).resolve()
@@ -114,39 +115,39 @@ def find_project(suite: OwnSuite) -> Project:
     arguments = tuple(os.path.relpath(folder / file, place) + mark + name for file, mark, name in split)
     if not _is_project(root) and root != folder:
         chosen = tuple(path.resolve() for path in paths)
-        beside = [root / "conftest.py", *sorted({*root.glob("test_*.py"), *root.glob("*_test.py")})]
-        chosen = tuple(dict.fromkeys([*chosen, *(path.resolve() for path in beside if path.is_file())]))
+        neighbours = [root / "conftest.py", *sorted({*root.glob("test_*.py"), *root.glob("*_test.py")})]
+        chosen = tuple(dict.fromkeys([*chosen, *(path.resolve() for path in neighbours if path.is_file())]))
     named = [path.resolve() for path in import_folders(root)]
-    found, top = _target(suite.target, [folder, folder / "src", root, root / "src"], named)
-    source = read_source(found, "name a module after --target as it is imported")
-    parse_source(found, source, "correct the target")
-    inside = root in found.parents and top is not None
+    source_path, top = _target(suite.target, [folder, folder / "src", root, root / "src"], named)
+    source = read_source(source_path, "name a module after --target as it is imported")
+    parse_source(source_path, source, "correct the target")
+    inside = root in source_path.parents and top is not None
     subject = Subject(
         name=suite.target,
         title=suite.target,
         module=suite.target,
-        source_path=found,
+        source_path=source_path,
         source=source,
-        spec_path=found,
+        spec_path=source_path,
         spec_source="",
         blocked=suite.blocked,
         installed=top is None,
     )
     if top is not None and not inside:
-        raise UsageError(f"{found} lies outside of {root}, the project of the tests; put both below one folder")
+        raise UsageError(f"{source_path} lies outside of {root}, the project of the tests; put both below one folder")
     return Project(
         root=root,
         chosen=chosen,
         folder=os.path.relpath(place, root),
         arguments=arguments,
-        filename=str(found.relative_to(root)) if inside else str(found),
+        filename=str(source_path.relative_to(root)) if inside else str(source_path),
         roots=() if top is None else (os.path.relpath(top, root),),
         subject=subject,
     )
 
 
 def _root(common: Path, folder: Path) -> Path:
-    """The nearest folder around the tests that is a project's; else where one stands, or where the tests lie."""
+    """Return the nearest project folder around the tests; otherwise the current folder, or the folder of the tests."""
     around = [common, *common.parents] if common.is_dir() else list(common.parents)
     for parent in around:
         if _is_project(parent):
@@ -159,12 +160,12 @@ def _is_project(folder: Path) -> bool:
 
 
 def _target(name: str, roots: list[Path], named: list[Path]) -> tuple[Path, Path | None]:
-    """The module's file, and the folder that its name starts from, where it is not an installed one.
+    """Return the module's file, and the folder that its name starts from, unless it is an installed module.
 
-    Folders `named` by pytest's settings come first, as pytest has them first on the path.
+    Folders `named` by pytest's settings come first, as they do in pytest's path.
 
     Raises:
-        SourceError: there is no such module, or it is none of Python source.
+        SourceError: there is no such module, or it is not Python source.
     """
     parts = name.split(".")
     if all(part.isidentifier() for part in parts):

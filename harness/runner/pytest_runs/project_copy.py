@@ -24,7 +24,7 @@ _VARIABLE = "MUTASCOPE_COPY_GB"
 _MOST_GB = 0.5
 _BYTES = 1_000_000_000
 _BYTES_AN_ENTRY = 25_000
-"""Of a limit in bytes, there may be one file or folder for so many: 20,000 of them for half a gigabyte."""
+"""Bytes of the limit for each file or folder: half a gigabyte allows 20,000 of them."""
 _NO_SOURCES = frozenset({
     ".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
     ".cache", ".tox", ".nox", "node_modules", "site-packages", ".hypothesis", ".ipynb_checkpoints",
@@ -33,7 +33,7 @@ _NO_SOURCES = frozenset({
 _NO_SOURCES_WITH = frozenset({"pyvenv.cfg", "conda-meta", "CACHEDIR.TAG", STORE})
 """A folder with one of these is a virtual environment, a cache or a run's."""
 _WRITTEN = (OWN_FOLDER_PREFIX, STORE, LOCK, "run.log")
-"""What the names of files and folders begin with that runs write."""
+"""The beginnings of the names of files and folders that runs write."""
 _PINNED = ("mutants", "modules")
 """The folder that mutants of modules are pinned in, and the one above it: they are no part of the project."""
 _SYSTEM = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
@@ -48,31 +48,31 @@ _tell_once = cache(tell)
 def copy_files(root: Path, chosen: Sequence[Path], needed: Iterable[Path], to: Path) -> dict[str, str]:
     """Copy a project to the folder `to`, and return a hash of each file by its path from `root`.
 
-    Histories, caches, virtual environments, results and what Mutascope writes are left out. Links are copied as links.
-    What cannot be read is left out, and a line says so.
+    Histories, caches, virtual environments, results and files that Mutascope writes are left out. Links are copied as
+    links. Files that cannot be read are left out, and a line says so.
 
     Args:
         chosen: files and folders below `root` that are copied.
         needed: paths that a run needs, wherever temporary folders lie.
 
     Raises:
-        UsageError: it is more than `MUTASCOPE_COPY_GB` allows, and no person at a terminal agrees.
+        UsageError: the project is larger than `MUTASCOPE_COPY_GB` allows, and no person at a terminal agrees.
     """
     listing = _Listing(root, needed, to)
     files = listing.files(chosen)
     hashes: dict[str, str] = {}
-    with progress_count(f"copy {root}") as shown:
+    with progress_count(f"copy {root}") as show_progress:
         for number, (path, status) in enumerate(files):
             relative = str(path.relative_to(root))
             place = to / relative
             place.parent.mkdir(parents=True, exist_ok=True)
-            found = _copied_link(path, place) if stat.S_ISLNK(status.st_mode) else _copied_file(path, status, place)
-            if isinstance(found, OSError):
-                listing.leave(path, found)
+            copied = _copied_link(path, place) if stat.S_ISLNK(status.st_mode) else _copied_file(path, status, place)
+            if isinstance(copied, OSError):
+                listing.leave(path, copied)
             else:
-                hashes[relative] = found
+                hashes[relative] = copied
             if number % _SHOWN_EVERY == 0:
-                shown(f"{number:,} of {len(files):,} files")
+                show_progress(f"{number:,} of {len(files):,} files")
     listing.tell_left()
     return hashes
 
@@ -106,7 +106,7 @@ def _copied_file(path: Path, status: os.stat_result, place: Path) -> str | OSErr
 
 
 def _shown(path: Path) -> str:
-    """A path as part of a line."""
+    """Return a path as part of a line of text."""
     name = str(path)
     return name if name.isprintable() else ascii(name)
 
@@ -127,8 +127,8 @@ class _Listing:
         self._left: dict[Path, str] = {}
 
     def files(self, chosen: Sequence[Path]) -> list[tuple[Path, os.stat_result]]:
-        """Return the files and links with what the system says of them; folders are walked in the order of names."""
-        found = []
+        """Return the files and links with their status; folders are walked in the order of names."""
+        files = []
         pending = [self._counted(path, path.lstat()) for path in chosen]
         pending.reverse()
         while pending:
@@ -137,10 +137,10 @@ class _Listing:
                 if path in chosen or not any(os.path.lexists(path / name) for name in _NO_SOURCES_WITH):
                     pending += sorted(self._within(path), key=lambda entry: entry[0].name, reverse=True)
             elif stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
-                found.append((path, status))
+                files.append((path, status))
             else:
                 self._left[path] = "a pipe, socket or device"
-        return found
+        return files
 
     def leave(self, path: Path, error: OSError) -> None:
         """Note a file or folder that cannot be read; one that has just vanished was never there."""
@@ -156,7 +156,7 @@ class _Listing:
             _tell_once(f"{self._root}: not copied for the tests, as they cannot be read: {', '.join(named)}{more}")
 
     def _within(self, folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-        """What lies in a folder."""
+        """Yield the entries of a folder that are to be copied."""
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
@@ -181,11 +181,11 @@ class _Listing:
         Raises:
             UsageError: there are too many now, or they are too large.
         """
-        shown = path.relative_to(self._root)
-        self._entries[_shown(Path(*shown.parts[:1]))] += 1
+        relative_path = path.relative_to(self._root)
+        self._entries[_shown(Path(*relative_path.parts[:1]))] += 1
         if stat.S_ISREG(status.st_mode):
             self._size += status.st_size
-            self._largest = max(self._largest, (status.st_size, _shown(shown)))
+            self._largest = max(self._largest, (status.st_size, _shown(relative_path)))
         while self._size > self._most or self._entries.total() > self._most / _BYTES_AN_ENTRY:
             self._most = self._extended()
         return path, status

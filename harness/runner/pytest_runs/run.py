@@ -1,4 +1,4 @@
-"""Runs one suite of pytest against the mutants of a module, each fact stored as it is found."""
+"""Runs one pytest suite against the mutants of a module, and stores each fact as it is found."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Prepared:
     project: Project
     digest: str
     mutants: Sequence[Mutant]
-    """Those that are run."""
+    """The mutants that are run."""
     listed: Sequence[Mutant]
     """All, those included that do not compile, or equal the original or each other."""
     selectors: Mapping[str, int]
@@ -75,9 +75,10 @@ class _Prepared:
 
 
 def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunStore, jobs: int) -> list[str]:
-    """Runs the modules that a target stands for; returns their trials' keys.
+    """Run the modules that a target stands for; return their trials' keys.
 
-    Of several, those without mutants have no trial. Those that no test reaches have one, in which all mutants survive.
+    If there are several, modules without mutants have no trial. In the trial of a module that no test reaches, all
+    mutants survive.
 
     Raises:
         MutascopeError: as `run_suite`; or no module is reached.
@@ -99,10 +100,10 @@ def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunS
 
 
 def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
-    """Runs what the store does not hold yet; returns the trial's key.
+    """Run the part of a suite that the store does not hold yet; return the trial's key.
 
     Raises:
-        MutascopeError: of whatever stands in the way; facts found before that are stored.
+        MutascopeError: the suite cannot be run or judged; facts found before that are stored.
     """
     if find_spec(PYTEST) is None:
         raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
@@ -142,7 +143,7 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
 
 
 def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: Path) -> None:
-    """Stores a trial and its suite, unless an earlier run has: steps that hang on chance stay as they were then.
+    """Store a trial and its suite, unless an earlier run has: step counts that depend on chance stay as they were then.
 
     Where that run had the same tests under another name, a line says so.
     """
@@ -177,10 +178,10 @@ def _job(project: Project, folder: Path) -> tuple[Path, str]:
 def _prepare(
     suite: OwnSuite, project: Project, digest: str, listed: Sequence[Mutant], folder: Path, executor: SuiteExecutor
 ) -> _Prepared:
-    """Has the original run, for what its tests reach."""
+    """Run the original, to find what its tests reach."""
     source = project.subject.source
     name = " ".join(suite.tests)
-    ended: dict[str, str] = {}
+    early_ends: dict[str, str] = {}
     mutants = [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
     for line in left_alone(source):
         LOGGER.info("%s is not mutated at %s", suite.target, line)
@@ -188,8 +189,8 @@ def _prepare(
     (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
     orders = orders_of(suite.original_runs, suite.seed)
     ask = partial(report_of, executor)
-    runs = [report_without_ends(ask, order, OriginalReport, ended, suite.flaky, name) for order in orders]
-    original = original_of(runs, module.sites, len(mutants), suite.flaky, name, ended)
+    runs = [report_without_ends(ask, order, OriginalReport, early_ends, suite.flaky, name) for order in orders]
+    original = original_of(runs, module.sites, len(mutants), suite.flaky, name, early_ends)
     if not original.reaches:
         tell(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
     _tell_excluded(original)
@@ -201,23 +202,23 @@ def _prepare(
 
 
 def _cover(prepared: _Prepared, folder: Path, executor: SuiteExecutor, store: RunStore, key: str) -> None:
-    """Stores what the suite covers, before any process collects it for mutants."""
+    """Store the suite's coverage, before any process collects the suite for mutants."""
     order = CoverageOrder(prepared.suite.seed, tuple(prepared.original.excluded))
     measured = suite_coverage(partial(report_of, executor), prepared.project.subject.source, folder, order)
     if isinstance(measured, str):
         tell(f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}")
         return
-    found, seconds = measured
+    counts, seconds = measured
     store.timings.add(key, "coverage", seconds)
-    store.coverage.add(key, found)
+    store.coverage.add(key, counts)
 
 
 def _tell_excluded(original: Original) -> None:
     for node, why in original.excluded.items():
-        said = f"{node} {original.left_out(node)}, so it is left out"
-        LOGGER.info(said)
+        remark = f"{node} {original.left_out(node)}, so it is left out"
+        LOGGER.info(remark)
         if why != IS_SKIPPED:
-            print(f"mutascope: {said}", file=sys.stderr)
+            print(f"mutascope: {remark}", file=sys.stderr)
 
 
 def _tell_replaced(target: str, replaced: Mapping[str, str]) -> None:
@@ -251,15 +252,15 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
 
 
 def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
-    """A mutant that changes nothing survives all tests; one that raises wherever the target does anything is killed.
+    """Check that a mutant without a change survives all tests, and that one that always raises is killed.
 
     Raises:
-        InstrumentError: else.
+        InstrumentError: the no-op mutant is killed, or the mutant that raises survives.
     """
     original, seed = prepared.original, prepared.suite.seed
     unused = len(prepared.mutants) + 1
-    anew = prepared.all_anew
-    same = _run_one(executor, MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
+    reloaded = prepared.all_anew
+    same = _run_one(executor, MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=reloaded))
     kill = None if isinstance(same, str) else same.first
     if isinstance(same, str) or kill is not None:
         why = f"{kill.killer}: {kill.detail}" if kill else same
@@ -267,7 +268,7 @@ def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
             f"a mutant that changes nothing does not survive ({why}): the tests hang on what a forked process does not "
             "have; leave such tests out"
         )
-    planted = _run_one(executor, MutantOrder("planted", unused, original.tests, seed, anew=anew, planted=True))
+    planted = _run_one(executor, MutantOrder("planted", unused, original.tests, seed, anew=reloaded, planted=True))
     if isinstance(planted, str) or planted.first is None:
         raise InstrumentError(
             f"a mutant that always raises survives ({planted if isinstance(planted, str) else 'all tests pass'})"

@@ -53,7 +53,7 @@ class GroupOrder:
         return replace(order, tests=tuple(dict.fromkeys([*first, *tests])))
 
     def after(self, facts: MutantFacts | str) -> GroupOrder | None:
-        """Return the order of the mutants behind the next one, which has these facts."""
+        """Return the order of the mutants after the next one, which has these facts."""
         first = None if isinstance(facts, str) else facts.first
         behind = GroupOrder(self._learned.orders[1:], self._learned.killers)
         if first is not None and first.killer is not None:
@@ -120,12 +120,14 @@ class MutantRuns:
 
 
 def tests_of(mutant: int, original: Original) -> Collection[int]:
-    """The tests that a mutant is run on: those that reach it, or all, where it is reached before any."""
+    """Return the numbers of the tests that a mutant is run on: all if it is reached before any test, else those
+    reaching it.
+    """
     return range(len(original.tests)) if mutant in original.on_loading else original.reached[mutant]
 
 
 def numbered(original: Original) -> Mapping[str, int]:
-    """The tests' numbers by node id."""
+    """Return the tests' numbers by node id."""
     return {node: number for number, node in enumerate(original.tests)}
 
 

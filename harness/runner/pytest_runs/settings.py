@@ -1,4 +1,4 @@
-"""What pytest's settings of a project say of where modules are imported from; read as text, nothing is executed."""
+"""Finds the folders that modules are imported from in a project's pytest settings; they are read, not executed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from pathlib import Path
 
 _INI = {"pytest.ini": "pytest", ".pytest.ini": "pytest", "tox.ini": "pytest", "setup.cfg": "tool:pytest"}
 _FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
-"""In pytest's order: the first that has a section of pytest's counts, as does a pytest.ini without one."""
+"""The files in pytest's order: the first with a section for pytest counts, and so does a pytest.ini without one."""
 
 _NEW_FILES = ("pytest.toml", ".pytest.toml")
-"""What pytest 9 opens besides."""
+"""Further files that pytest 9 opens."""
 
 
 def import_folders(project: Path) -> list[Path]:
-    """The folders that the setting `pythonpath` names, seen from the project's folder; what cannot be read names none.
+    """Return the folders that the setting `pythonpath` names, relative to the project's folder; unreadable files name
+    none.
 
     Source: pytest's reference, "Initialization: determining rootdir and configfile" and `pythonpath`.
     """
@@ -35,7 +36,7 @@ def settings_above(folder: Path) -> list[Path]:
 
 
 def _section(path: Path) -> dict[str, object] | None:
-    """The settings of pytest's in a file; None where it has none, or is none of its kind, which pytest tells."""
+    """Return pytest's settings in a file; None if it has none or does not parse, which pytest itself reports."""
     try:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".toml":

@@ -19,7 +19,7 @@ AGAIN = "run it again, in another folder if the experiment no longer has it"
 
 
 class _Files(Enum):
-    """How the files of a project are, compared with those that a suite was run on."""
+    """The state of a project's files, compared with the files that a suite was run on."""
 
     PRESENT = "all are the same"
     AS_READ = "those that the tests or the target can read are the same"
@@ -38,13 +38,13 @@ def superseded_suites(run: Path) -> list[StoredTrial]:
             record = store.suites.of(trial.key) if trial.generator == PYTEST else None
             if record is not None and store.results.finished_mutants(trial.key):
                 of_targets[record.suite.folder, record.suite.target].append((trial, record))
-    found: list[StoredTrial] = []
+    superseded: list[StoredTrial] = []
     for stored in of_targets.values():
         if len(stored) > 1:
             files = [_files(trial, record) for trial, record in stored]
             changed = [trial for (trial, _), state in zip(stored, files, strict=True) if state is _Files.CHANGED]
-            found += changed if _Files.PRESENT in files else []
-    return found
+            superseded += changed if _Files.PRESENT in files else []
+    return superseded
 
 
 def _files(trial: StoredTrial, record: SuiteRecord) -> _Files:
@@ -72,17 +72,17 @@ def copy_as_run(project: Project, trial: StoredTrial, record: SuiteRecord, copie
 
 
 def _make_as_run(project: Project, copied: Path, trial: StoredTrial, record: SuiteRecord) -> None:
-    """Removes from the copied files those that were not there when the suite was run.
+    """Remove from the copied files those that did not exist when the suite was run.
 
     Raises:
-        StoreError: a file that the tests or the target can read is another one, or the run has not kept its files.
+        StoreError: a file that the tests or the target can read was changed, or the run has not kept its files.
     """
     before, now = record.files, file_hashes(copied)
     if not before:
         raise StoreError(f"{project.root}: files were changed since {trial} was run; {AGAIN}")
     for path in sorted(readable(copied, {*before, *now})):
-        told = "added" if path not in before else "changed" if path in now else "removed"
-        if now.get(path) != before.get(path) and (told != "added" or is_imported(path)):
-            raise StoreError(f"{project.root / path} was {told} since {trial} was run; {AGAIN}")
+        change = "added" if path not in before else "changed" if path in now else "removed"
+        if now.get(path) != before.get(path) and (change != "added" or is_imported(path)):
+            raise StoreError(f"{project.root / path} was {change} since {trial} was run; {AGAIN}")
     for path in now.keys() - before.keys():
         (copied / path).unlink()

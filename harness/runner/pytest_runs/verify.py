@@ -1,4 +1,4 @@
-"""Re-executes verdicts of suites that people have: pytest itself, once per mutant, with the mutated file in place."""
+"""Re-executes verdicts of pytest suites: with pytest itself, once per mutant, on a copy with the mutated file."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ class _MutatedTarget:
 
 
 def has_suites(folder: Path) -> tuple[bool, bool]:
-    """Whether a run has trials of suites of pytest, and whether it has others."""
+    """Return whether a run has trials of pytest suites, and whether it has other trials."""
     with RunStore.open_existing(folder) as store:
-        found = [trial.generator == PYTEST for trial in store.trials.all()]
-    return any(found), not all(found)
+        is_of_pytest = [trial.generator == PYTEST for trial in store.trials.all()]
+    return any(is_of_pytest), not all(is_of_pytest)
 
 
 def verify_suites(
@@ -119,10 +119,10 @@ def verify_suites(
             for key in keys
             for trial in [store.trials.find(key)]
         ]
-    found: list[Disagreement] = []
+    disagreements: list[Disagreement] = []
     for stored in trials:
-        found += _verify_trial(stored, [claim for claim in drawn if claim.trial.key == stored.trial.key], jobs)
-    return len(drawn), sorted(found, key=lambda found: (found.trial, found.fact))
+        disagreements += _verify_trial(stored, [claim for claim in drawn if claim.trial.key == stored.trial.key], jobs)
+    return len(drawn), sorted(disagreements, key=lambda found: (found.trial, found.fact))
 
 
 def _claims(store: RunStore, trial: StoredTrial) -> list[_Claim]:
@@ -154,7 +154,7 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
         patience = _FACTOR * seconds + _CONSTANT
         derived = target_mutants(project, trial.operator_set, lambda: project_types(project, folder / _FILES, digest))
         by_id = {mutant.id: mutant for mutant in derived}
-        found = [*_of_origins(stored, project, derived), *_measured_again(stored, project, folder)]
+        disagreements = [*_of_origins(stored, project, derived), *_measured_again(stored, project, folder)]
 
         texts = (
             _MutatedTarget(number, mutated_source(source, by_id.get(claim.mutant.id, claim.mutant)))
@@ -163,7 +163,7 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
         work = Work(partial(_running, project, record, folder / _FILES, patience), _again_once)
         with LocalExecutor(work, jobs, folder) as executor:
             compared = [_compared(claims[one.claim], told, seen.xfailed) for one, told in executor.run(texts)]
-        return found + [one for one in compared if one is not None]
+        return disagreements + [one for one in compared if one is not None]
 
 
 @contextmanager
@@ -186,7 +186,7 @@ def _again_once(target: _MutatedTarget, death: Death) -> Instead[_MutatedTarget]
 
 
 def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[Disagreement]:
-    """Compares mutants with those of the source, and a trial and its record with each other and with the target."""
+    """Compare mutants with those of the source, and a trial and its record with each other and with the target."""
     trial, record = stored.trial, stored.record
     yield from mutant_disagreements(trial, stored.mutants, derived)
     steps = {test.node_id: test.steps for test in record.tests}
@@ -197,7 +197,7 @@ def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) ->
 
 
 def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator[Disagreement]:
-    """Measures coverage in a warmed process, as a run does."""
+    """Measure coverage in a fork server, as a run does."""
     if not stored.coverage:
         return
     job, source = folder / "job.json", project.subject.source
@@ -259,7 +259,7 @@ def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> Disag
     tests = [test.node_id for test in claim.record.tests]
     silent = _silent(tests, seen, xfailing)
     killed = seen.status != 0 or bool(silent)
-    slow = result.reason is KillReason.STEP_LIMIT and seen.status == 0  # it ends, but behind its budget
+    slow = result.reason is KillReason.STEP_LIMIT and seen.status == 0  # it ends, but after its budget
     agrees = slow or killed == (result.verdict is Verdict.KILLED)
     in_tests = seen.status in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
     if agrees and in_tests:
@@ -280,8 +280,8 @@ def _compared(claim: _Claim, seen: PlainRun, xfailing: Collection[str]) -> Disag
 def _silent(tests: Sequence[str], seen: PlainRun, xfailing: Collection[str]) -> dict[str, str]:
     """Return the tests that neither pass nor fail, with how they end; `xfailing` ones end so on the original."""
     xfailed = set(seen.xfailed) - set(xfailing)
-    found = dict.fromkeys(seen.missing, MISSING) | dict.fromkeys([node for node in tests if node in xfailed], XFAILED)
-    return found | dict.fromkeys([node for node in tests if is_skipped(node, seen.skipped)], SKIPPED)
+    ends = dict.fromkeys(seen.missing, MISSING) | dict.fromkeys([node for node in tests if node in xfailed], XFAILED)
+    return ends | dict.fromkeys([node for node in tests if is_skipped(node, seen.skipped)], SKIPPED)
 
 
 def _is_so(

@@ -1,4 +1,4 @@
-"""A warmed process of pytest, seen from outside: an order goes in, a report comes out."""
+"""A fork server of pytest, seen from outside: it takes orders and answers with reports."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Warmed:
 
         Raises:
             WorkerDied: the process ended, or reports something else.
-            MutascopeError: it tells of an error of the user's making.
+            MutascopeError: the process reports an error that the user can correct.
         """
         self._process.order(ORDERS.to_data(order))
         word = self._word()

@@ -70,7 +70,7 @@ def test_wrong_choices_are_told(suite: tuple[Subject, SuiteReader], tmp_path: Pa
 
 @pytest.mark.slow
 def test_the_first_that_kills_each_mutant_is_chosen_by_kills(tmp_path: Path) -> None:
-    run = api.run(api.single(SUBJECT, GENERATOR, [2], matrix=True), tmp_path / "run", jobs=1)
+    run = api.run(api.subject_experiment(SUBJECT, GENERATOR, [2], matrix=True), tmp_path / "run", jobs=1)
     subject, _ = load_subject(SUBJECT)
     suite = ensure_suite(subject, Trial(SUBJECT, GENERATOR, 2))
     matrix = api.load(run).matrix(SUBJECT, 2)

@@ -53,7 +53,7 @@ def test_an_exported_suite_gives_each_mutant_the_verdict_that_its_inputs_gave(tm
     export_pytest(loaded, suite, tmp_path / "tests" / "test_exported.py")
     asked = api.own_suite(f"{subject}.impl", ["tests"], folder=tmp_path)
     _, by_tests, nodes = run_of(asked, tmp_path / "by_tests")
-    of_inputs = api.single(str(tmp_path / subject), generator, [scope])
+    of_inputs = api.subject_experiment(str(tmp_path / subject), generator, [scope])
     mutants, by_inputs, _ = run_of(of_inputs, tmp_path / "by_inputs")
 
     assert len(nodes) == len(suite)

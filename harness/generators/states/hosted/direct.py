@@ -1,9 +1,9 @@
-"""Rewrites a predicate, while a search lasts, to read elements of observed lists without a call for each.
+"""Rewrites a predicate, for the time of a search, so that it reads elements of observed lists without calls.
 
-`values[index]` becomes `values[index] if (item := cells[index]) is UNREAD else item`, where `cells` is
-what `values` keeps its elements in if it is an observed list, and `values` itself if it is anything
-else. So the text does on all objects what it did before. What is not rewritten (methods, nested
-functions, comprehensions, slices, iteration) goes through the observed list's own methods.
+`values[index]` becomes `values[index] if (item := cells[index]) is UNREAD else item`. If `values` is an observed list,
+`cells` is the list that holds its elements; otherwise `cells` is `values` itself. So the rewritten code behaves the
+same on all objects. Other operations (methods, nested functions, comprehensions, slices, iteration) use the observed
+list's own methods.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harness.generators.states.hosted.rewriting import code_of, functions_reache
 from harness.generators.states.reference.observed_list import UNREAD, ObservedList
 
 _STAND_INS: dict[str, Any] = {"\0type": type, "\0list": ObservedList, "\0unread": UNREAD}
-"""Constants of the text, which the compiler takes, for those of the code, which it does not."""
+"""Constants for the compiler, which are replaced in the code by objects that the compiler does not accept."""
 _SCOPES = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef),
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
@@ -26,10 +26,10 @@ _SCOPES = (
 
 
 class DirectReads:
-    """Within `with`, the functions that rep_ok is made of have other code; those it is not sure of keep theirs.
+    """Gives the functions of rep_ok other code within `with`; functions that it is not sure of keep theirs.
 
-    So do all while somebody watches them run: the other code cannot be a key in its dicts, for the mark of what
-    is unread refuses to be hashed.
+    All functions keep their code while a debugger or coverage watches them run. Such tools use code as keys of dicts,
+    and the rewritten code cannot be a key, because UNREAD is among its constants and cannot be hashed.
     """
 
     def __init__(self, rep_ok: Callable[..., Any]) -> None:
@@ -51,7 +51,7 @@ class DirectReads:
 
 
 def rewritten(function: FunctionType) -> CodeType | None:
-    """Code for `function` that reads directly; None where that would change nothing, or too much."""
+    """Return code for `function` that reads directly, or None if that would change nothing, or too much."""
     return _rewritten(function.__code__, function, "len" not in function.__globals__)
 
 
@@ -62,19 +62,19 @@ def _rewritten(code: CodeType, function: FunctionType, len_is_builtin: bool) -> 
 
 
 def read_directly(node: ast.FunctionDef, function: FunctionType) -> bool:
-    """Changes the text of `function` to read directly; returns whether that changes anything."""
+    """Change the source of `function` to read directly; return whether that changes anything."""
     return _Rewriter(function.__code__, "len" not in function.__globals__).rewrite(node)
 
 
 def direct_code(node: ast.FunctionDef, function: FunctionType) -> CodeType:
-    """What a text that reads directly compiles to."""
-    made = code_of(node, function.__code__)
-    constants = tuple(_STAND_INS.get(part, part) if isinstance(part, str) else part for part in made.co_consts)
-    return made.replace(co_consts=constants)
+    """Return the compiled code of a source that reads directly."""
+    code = code_of(node, function.__code__)
+    constants = tuple(_STAND_INS.get(part, part) if isinstance(part, str) else part for part in code.co_consts)
+    return code.replace(co_consts=constants)
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Rewrites the body of one function; `values cells` is a name that no text can have."""
+    """Rewrites the body of one function; `values cells` is a name that no source can contain."""
 
     def __init__(self, code: CodeType, len_is_builtin: bool) -> None:
         self._locals = frozenset(code.co_varnames) - frozenset(code.co_cellvars)
@@ -83,40 +83,42 @@ class _Rewriter(ast.NodeTransformer):
         self._count = 0
 
     def rewrite(self, node: ast.FunctionDef) -> bool:
-        """Whether anything in it is to be changed, and was."""
+        """Rewrite the function, and return whether anything was changed."""
         statements = [part for statement in node.body for part in _own(statement)]
         indexed = {self._indexed(part) for part in statements}
         self._names = (self._locals & indexed) - _bound_otherwise(statements)
         body = [made for statement in node.body for made in _listed(self.visit(statement))]
-        given = node.args
-        parameters = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs) if a.arg in self._names]
+        signature = node.args
+        parameters = [
+            a.arg for a in (*signature.posonlyargs, *signature.args, *signature.kwonlyargs) if a.arg in self._names
+        ]
         first = node.body[min(1, len(node.body) - 1)] if ast.get_docstring(node) is not None else node.body[0]
         node.body = [*self._hoisted(parameters, first), *body]
         return bool(self._count)
 
     def visit(self, node: ast.AST) -> Any:
-        """Nested scopes are left alone."""
+        """Leave nested scopes unchanged."""
         return node if isinstance(node, _SCOPES) else super().visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
-        """Wherever a name is bound, so are its cells."""
+        """Bind the cells of a name wherever the name is bound."""
         self.generic_visit(node)
         return [node, *self._hoisted([name for target in node.targets for name in _targets(target)], node)]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
-        """As an assignment."""
+        """Rewrite it like an assignment."""
         self.generic_visit(node)
         return [node, *self._hoisted(_targets(node.target) if node.value else [], node)]
 
     def visit_For(self, node: ast.For) -> ast.stmt:
-        """The target is bound at the beginning of the body."""
+        """Bind the target's cells at the beginning of the body."""
         names = _targets(node.target)
         self.generic_visit(node)
         node.body = [*self._hoisted(names, node.body[0]), *node.body]
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """Loads of one element."""
+        """Rewrite loads of one element."""
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice):
             return node
@@ -136,11 +138,11 @@ class _Rewriter(ast.NodeTransformer):
         self._count += 1
         read = ast.NamedExpr(_store(item), ast.Subscript(cells, node.slice, ast.Load()))
         is_unread = ast.Compare(read, [ast.Is()], [ast.Constant("\0unread")])
-        made = ast.IfExp(is_unread, ast.Subscript(again, index, ast.Load()), _load(item))
-        return ast.copy_location(made, node)
+        choice = ast.IfExp(is_unread, ast.Subscript(again, index, ast.Load()), _load(item))
+        return ast.copy_location(choice, node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """`len(values)`."""
+        """Rewrite `len(values)`."""
         self.generic_visit(node)
         name = self._len_of(node)
         if name is not None and name in self._names:
@@ -173,7 +175,7 @@ class _Rewriter(ast.NodeTransformer):
 
 
 def _cells_of(name: ast.Name, first: ast.expr) -> ast.expr:
-    """The cells of what `name` holds once `first` is evaluated."""
+    """Return an expression for the cells of the value that `name` has once `first` is evaluated."""
     is_observed = ast.Compare(ast.Call(ast.Constant("\0type"), [first], []), [ast.Is()], [ast.Constant("\0list")])
     return ast.IfExp(is_observed, ast.Attribute(name, "direct", ast.Load()), name)
 
@@ -195,7 +197,7 @@ def _listed(made: Any) -> list[ast.stmt]:
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes below `node` (itself included) that belong to the same scope."""
+    """Yield the nodes below `node` (itself included) that belong to the same scope."""
     yield node
     if not isinstance(node, _SCOPES):
         for child in ast.iter_child_nodes(node):
@@ -203,7 +205,7 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _targets(target: ast.expr) -> list[str]:
-    """Names bound by an assignment."""
+    """Return the names bound by an assignment."""
     if isinstance(target, ast.Tuple | ast.List):
         return [name for part in target.elts for name in _targets(part)]
     if isinstance(target, ast.Starred):
@@ -212,7 +214,7 @@ def _targets(target: ast.expr) -> list[str]:
 
 
 def _bound_otherwise(nodes: list[ast.AST]) -> set[str]:
-    """Names bound by something else than a plain assignment or a loop, or deleted."""
+    """Return the names that are deleted, or bound other than by a plain assignment or a loop."""
     plain: list[ast.expr] = []
     for node in nodes:
         if isinstance(node, ast.Assign):
@@ -220,17 +222,17 @@ def _bound_otherwise(nodes: list[ast.AST]) -> set[str]:
         elif isinstance(node, ast.For) or (isinstance(node, ast.AnnAssign) and node.value is not None):
             plain.append(node.target)
     allowed = {id(part) for target in plain for part in ast.walk(target)}
-    found: set[str] = set()
+    names: set[str] = set()
     for node in nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if id(node) not in allowed:
-                found.add(name)
+                names.add(name)
             case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                found.add(name)
+                names.add(name)
             case ast.MatchMapping(rest=str(name)):
-                found.add(name)
+                names.add(name)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                found.add(name)
+                names.add(name)
             case ast.alias(name=name, asname=alias):
-                found.add((alias or name).partition(".")[0])
-    return found
+                names.add((alias or name).partition(".")[0])
+    return names

@@ -1,4 +1,4 @@
-"""What the compiled search around rep_ok knows of the interpreter and the objects, and its compiled functions."""
+"""The data about the interpreter and the objects for the compiled search around rep_ok, and its compiled functions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from harness.generators.states.translated.translate import header
 from harness.kernel.inputs.state_space import StateSpace
 
 _ONE_ARGUMENT = 1 << 3
-"""METH_O of the interpreter's headers."""
+"""The constant METH_O of the interpreter's headers."""
 _FUNCTIONS = {
     "call": "Object_Vectorcall", "set_item": "Object_SetItem", "del_item": "Object_DelItem", "add": "Set_Add",
     "as_long": "Long_AsLong", "set_size": "Set_Size", "type": "Object_Type", "keep": "_IncRef", "drop": "_DecRef",
 }  # fmt: skip
-"""By member of Host, the interpreter's function after `Py`."""
+"""The interpreter's function after `Py`, by member of Host."""
 
 
 class _HostStructure(ctypes.Structure):
-    """`Host` of host.h."""
+    """The structure `Host` of host.h."""
 
     _fields_ = [
         *((name, ctypes.c_void_p) for name in _FUNCTIONS),
@@ -40,7 +40,7 @@ class _HostStructure(ctypes.Structure):
 
 
 class Host:
-    """What the compiled code knows of the interpreter and the objects; both live as long as this object."""
+    """The data about the interpreter and the objects that the compiled code uses; they live as long as this object."""
 
     def __init__(
         self,
@@ -61,10 +61,10 @@ class Host:
         domains: dict[int, int] = {}
         values = []
         for field in fields:
-            found = observed.values(field)
-            if id(found) not in domains:
-                domains[id(found)] = self._objects(found)
-            values.append(domains[id(found)])
+            objects = observed.values(field)
+            if id(objects) not in domains:
+                domains[id(objects)] = self._objects(objects)
+            values.append(domains[id(objects)])
         listed = [type(place) is list for place, _ in places]
         self.structure = _HostStructure(
             **{member: _address(name) for member, name in _FUNCTIONS.items()},
@@ -93,7 +93,7 @@ class Host:
     def classify_by(
         self, judge: Judge, observed: HostedObjects, completion: Reachable | None, *, first_only: bool
     ) -> None:
-        """Has each valid candidate judged, once its reachable fields are read, by `completion` where that is given."""
+        """Set `judge` to be called on valid candidates, after `completion`, if any, has read their reachable fields."""
 
         def complete() -> None:
             assert completion is not None
@@ -113,7 +113,7 @@ class Host:
 
 
 def _address(name: str) -> int | None:
-    """Of one of the interpreter's functions."""
+    """Return the address of one of the interpreter's functions."""
     return ctypes.cast(getattr(ctypes.pythonapi, f"Py{name}"), ctypes.c_void_p).value
 
 
@@ -129,17 +129,17 @@ class _Method(ctypes.Structure):
 
 
 def _method(compiled: Any, bound: Any) -> Callable[[Any], Any]:
-    """A compiled function of two objects, the first of them bound, as one of the interpreter's: ctypes is slower."""
+    """Return a compiled function as a function of the interpreter, with its first argument bound. ctypes is slower."""
     method = _Method(b"method", ctypes.cast(compiled, ctypes.c_void_p), _ONE_ARGUMENT, None)
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    made: Callable[[Any], Any] = make(ctypes.byref(method), bound, None)
+    function: Callable[[Any], Any] = make(ctypes.byref(method), bound, None)
     _METHODS.append(method)
-    return made
+    return function
 
 
 _METHODS: list[_Method] = []
-"""They must outlive the functions made of them, which anybody may keep."""
+"""The methods, kept alive because they must outlive the functions made of them, which any code may keep."""
 
 
 @lru_cache(maxsize=2)
@@ -159,7 +159,7 @@ def library_of(path: Path, criterion: bool) -> Any:
     ]
     if criterion:
         functions += [("hide", ctypes.c_int, []), ("show", ctypes.c_int, [])]
-    # PyDLL holds the interpreter's lock, and passes exceptions on.
+    # PyDLL keeps the interpreter's lock, and propagates exceptions.
     library = load_library(path, ctypes.PyDLL, functions)
     library.read_field = _method(library.mutascope_read, None)
     library.keep_phase = lru_cache(maxsize=None)(partial(_method, library.mutascope_keep))

@@ -1,4 +1,4 @@
-"""A criterion in the interpreted engine: eq_class stays in Python, on the objects that rep_ok has accepted."""
+"""Applies a criterion in the interpreted engine: eq_class runs in Python, on the objects that rep_ok has accepted."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ class HostedObjects(Observed):
         super().__init__(layout, present, module, library.read_field)
         self._library = library
         self.read: set[int] = set()
-        """Fields that eq_class has read, as compiled code tells."""
+        """The fields that eq_class has read, as reported by compiled code."""
 
     def watch(self) -> set[int]:
-        """Begins to collect the fields that are read, as if none of them had been read before, in what is returned."""
+        """Return a set that collects the fields read from now on, as if none had been read before."""
         self.read.clear()
         self._library.mutascope_hide()
         return self.read
 
     def unwatch(self) -> None:
-        """Ends what `watch` has begun."""
+        """Stop the collection that `watch` started."""
         self._library.mutascope_show()
 
 
 class Judge:
-    """Called for each valid candidate, tells whether it is the first one of its class; keeps those.
+    """Decides, when called for each valid candidate, whether it is the first of its class, and keeps those.
 
     Raises:
-        SpecError: as Criterion.judge; kept as `failure`, too.
+        SpecError: as Criterion.judge; it is also kept as `failure`.
     """
 
     def __init__(

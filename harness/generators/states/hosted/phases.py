@@ -1,12 +1,11 @@
-"""Phase memo: a helper's answer is kept while the fields that rep_ok has read up to there keep their values.
+"""Phase memo: a helper's result is kept while the fields that rep_ok read before it keep their values.
 
-Where rep_ok calls a helper outside loops, and the helper changes nothing, an execution that is the same up to
-the end of that call need not make it: it would come to the same. That is the case as long as the field that
-the search changes lies above the height that the stack had when the call ended.
+Suppose that rep_ok calls a helper outside of loops, and the helper changes nothing. An execution that is the same up to
+the end of that call need not repeat the call, because it would return the same result. That is the case as long as the
+field that the search changes lies above the height that the stack had when the call ended.
 
-So rep_ok is written anew, for the search alone: `helper(root)` becomes `results[3] if valid[3] else
-keep3(helper(root))`, 3 being the number of the call in the text. `keep3` and what makes entries invalid are the
-search's (host.h).
+So rep_ok is rewritten, for the search only. `helper(root)` becomes `results[3] if valid[3] else keep3(helper(root))`,
+where 3 is the number of the call in the source. The search provides `keep3` and marks entries as invalid (host.h).
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.sources import function_tree
 
 _VALID, _RESULTS, _KEEP = "valid phases", "results of phases", "keep phase {}"
-"""Names that no text can have: parameters with defaults."""
+"""Names that no source can contain: parameters with defaults."""
 
 _BUILTINS = (
     *(abs, all, any, bool, dict, enumerate, frozenset, int, isinstance, len, list, max, min, range, reversed),
     *(set, sorted, sum, tuple, zip, deque),
 )
 _METHODS = frozenset(name for kind in (list, set, dict, deque) for name in vars(kind) if not name.startswith("_"))
-"""Of containers; those that change one change the helper's own, or an observed list, which shows."""
+"""Methods of containers. They change only the helper's own containers, or observed lists, which is noticed."""
 _ATOMS = (type(None), bool, int, str, float)
 _STATEMENTS = (
     *(ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.While, ast.For, ast.Break, ast.Continue),
@@ -59,13 +58,13 @@ _HARMLESS = frozenset(
         *("__parameters__", "__class_getitem__", "__init_subclass__", "__annotate__"),
     ]
 )
-"""Special names in a class that have no say when its instances are read, compared, printed or iterated over."""
+"""Special names in a class that do not affect reading, comparing, printing or iterating its instances."""
 _LOOPS = (ast.For, ast.While)
 _BINDING = (
     *(ast.Global, ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom),
     *(ast.ExceptHandler, ast.Match),
 )
-"""What binds names in other ways than by an expression to be stored to."""
+"""Nodes that bind names in other ways than by an expression that is stored to."""
 _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -73,7 +72,7 @@ _Bindings = dict[str, list[ast.expr | None]]
 
 
 class Phases:
-    """rep_ok written anew; `sites` is the number of calls that are kept.
+    """The rewritten rep_ok; `sites` is the number of calls whose results are kept.
 
     Use `bound` for a function that a search can call.
     """
@@ -84,20 +83,20 @@ class Phases:
         self.sites = sites
 
     def bound(self, valid: bytearray, results: list[Any], keep: Callable[[int], Callable[[Any], Any]]) -> FunctionType:
-        """With the memory of one search: `valid[site]`, `results[site]`, `keep(site)(result)`."""
+        """Return a function with the memory of one search: `valid[site]`, `results[site]`, `keep(site)(result)`."""
         defaults = (valid, results, *map(keep, range(self.sites)))
-        made = FunctionType(self._code, self._rep_ok.__globals__, self._rep_ok.__name__, defaults)
-        made.__doc__ = self._rep_ok.__doc__
-        return made
+        function = FunctionType(self._code, self._rep_ok.__globals__, self._rep_ok.__name__, defaults)
+        function.__doc__ = self._rep_ok.__doc__
+        return function
 
 
 def phases_of(rep_ok: Any, classes: Sequence[type], fields: frozenset[str], *, direct: bool) -> Phases | None:
-    """The phases of rep_ok; None where it has none that are sure to change nothing.
+    """Return the phases of rep_ok, or None if it has none that surely change nothing.
 
     Args:
-        classes: those of the state space's objects.
-        fields: names of their fields.
-        direct: whether it is to read lists directly, too.
+        classes: the classes of the state space's objects.
+        fields: the names of their fields.
+        direct: whether the function should also read lists directly.
     """
     if not isinstance(rep_ok, FunctionType) or is_watched() or any(map(_has_ways_of_its_own, classes)):
         return None
@@ -118,30 +117,30 @@ def phases_of(rep_ok: Any, classes: Sequence[type], fields: frozenset[str], *, d
 
 
 def _has_ways_of_its_own(cls: type) -> bool:
-    """Whether an operation on its instances may execute code of the class."""
+    """Return whether an operation on its instances may execute code of the class."""
     names = {name for base in cls.__mro__[:-1] for name in vars(base)}
     return any(name.startswith("__") and name.endswith("__") and name not in _HARMLESS for name in names)
 
 
 class _Purity:
-    """Which functions change nothing but what they have made themselves, or what shows when it is changed.
+    """Decides which functions change only objects that they have made themselves, or objects whose changes are noticed.
 
-    What they are handed are fields' values: plain ones, and observed objects and lists.
+    Their arguments are values of fields: plain ones, and observed objects and lists.
     """
 
     def __init__(self, rep_ok: FunctionType, classes: Sequence[type], fields: frozenset[str]) -> None:
         self._rep_ok = rep_ok
         self._globals = rep_ok.__globals__
         self._fields = fields
-        # A method that only shares its name with a container's may do anything.
+        # A method that only shares its name with a container's may have any effect.
         self._methods = _METHODS - {name for cls in classes for name in _METHODS if hasattr(cls, name)}
 
     def helper(self, name: str) -> bool:
-        """Whether this is the name of such a function: by its text, and those of all functions that it names."""
-        found = self._globals.get(name)
-        if not isinstance(found, FunctionType):
+        """Return whether this names such a function, judged by its source and those of all functions that it names."""
+        helper_function = self._globals.get(name)
+        if not isinstance(helper_function, FunctionType):
             return False
-        reached = [found]  # grows while it is walked
+        reached = [helper_function]  # grows while it is walked
         return all(self._may_be_called(function) and self._has_pure_text(function, reached) for function in reached)
 
     def _may_be_called(self, function: FunctionType) -> bool:
@@ -166,7 +165,7 @@ class _Purity:
             for part in parts
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and self._is_method(part.func, bound)
         }
-        asked = {
+        argument_classes = {
             id(cls)
             for part in parts
             if isinstance(part, ast.Call)
@@ -177,10 +176,10 @@ class _Purity:
         harmless = own | {
             part.id for part in parts if isinstance(part, ast.Name) and self._is_harmless(part.id, reached)
         }
-        return all(self._is_pure_part(part, harmless, methods | asked) for part in parts)
+        return all(self._is_pure_part(part, harmless, methods | argument_classes) for part in parts)
 
     def _is_method(self, called: ast.Attribute, bound: _Bindings) -> bool:
-        """Whether this is a container's method, and no other's."""
+        """Return whether this is a container's method, and no other's."""
         if called.attr in self._methods:
             return True
         values = bound.get(called.value.id, [None]) if isinstance(called.value, ast.Name) else [None]
@@ -201,17 +200,19 @@ class _Purity:
 
     def _is_harmless(self, name: str, reached: list[FunctionType]) -> bool:
         if name not in self._globals:
-            found = _builtin(name)
-            return found in _BUILTINS or (isinstance(found, type) and issubclass(found, BaseException))
-        found = self._globals[name]
-        if isinstance(found, FunctionType):
-            if found not in reached:
-                reached.append(found)
+            global_value = _builtin(name)
+            return global_value in _BUILTINS or (
+                isinstance(global_value, type) and issubclass(global_value, BaseException)
+            )
+        global_value = self._globals[name]
+        if isinstance(global_value, FunctionType):
+            if global_value not in reached:
+                reached.append(global_value)
             return True
         return (
-            type(found) in _ATOMS
-            or found is deque
-            or (type(found) in (tuple, frozenset) and all(type(value) in _ATOMS for value in found))
+            type(global_value) in _ATOMS
+            or global_value is deque
+            or (type(global_value) in (tuple, frozenset) and all(type(value) in _ATOMS for value in global_value))
         )
 
 
@@ -220,7 +221,7 @@ def _builtin(name: str) -> Any:
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Rewrites calls of pure helpers with plain arguments, where they are evaluated at most once per execution."""
+    """Rewrites calls of pure helpers with plain arguments that are evaluated at most once per execution."""
 
     def __init__(self, node: ast.FunctionDef, purity: _Purity, fields: frozenset[str]) -> None:
         self.sites = 0
@@ -231,28 +232,28 @@ class _Rewriter(ast.NodeTransformer):
         self._bound.setdefault(root.arg, [])  # at first it is the root
 
     def visit(self, node: ast.AST) -> Any:
-        """Loops, and what is executed when somebody else pleases, are left alone."""
+        """Leave loops unchanged, and code that other code may execute at any time."""
         return node if isinstance(node, (*_LOOPS, *_SCOPES)) else super().visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """A helper's name may not be a local one."""
+        """Rewrite a call unless the helper's name is a local one."""
         self.generic_visit(node)
-        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         if not isinstance(node.func, ast.Name) or node.func.id in self._bound:
             return node
-        if not self._purity.helper(node.func.id) or not all(self._is_plain(value) for value in given):
+        if not self._purity.helper(node.func.id) or not all(self._is_plain(value) for value in arguments):
             return node
         site = self.sites
         self.sites += 1
-        made = ast.IfExp(
+        choice = ast.IfExp(
             ast.Subscript(_load(_VALID), ast.Constant(site), ast.Load()),
             ast.Subscript(_load(_RESULTS), ast.Constant(site), ast.Load()),
             ast.Call(_load(_KEEP.format(site)), [node], []),
         )
-        return ast.copy_location(made, node)
+        return ast.copy_location(choice, node)
 
     def _is_plain(self, value: ast.expr | None, known: frozenset[str] = frozenset()) -> bool:
-        """Whether it is a field's value, or a constant: nothing that a helper could change unseen."""
+        """Return whether it is a field's value or a constant, which a helper cannot change unnoticed."""
         if isinstance(value, ast.Name):
             known_too = known | {value.id}
             return value.id in known or (
@@ -266,8 +267,8 @@ class _Rewriter(ast.NodeTransformer):
 
 
 def _bindings(node: ast.FunctionDef) -> _Bindings:
-    """By name, what the text binds it to; None where that is not to be seen."""
-    found: _Bindings = {}
+    """Return the values that the source binds to each name, with None for values that are not visible."""
+    bound_values: _Bindings = {}
     seen: set[int] = set()
 
     def bind(target: ast.expr, value: ast.expr) -> None:
@@ -276,15 +277,15 @@ def _bindings(node: ast.FunctionDef) -> _Bindings:
                 bind(one, its)
         elif isinstance(target, ast.Name):
             seen.add(id(target))
-            found.setdefault(target.id, []).append(value)
+            bound_values.setdefault(target.id, []).append(value)
 
-    for part in ast.walk(node):  # a statement comes before what it consists of
+    for part in ast.walk(node):  # a statement comes before its parts
         if isinstance(part, ast.Assign):
             for target in part.targets:
                 bind(target, part.value)
         elif isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and id(part) not in seen:
-            found.setdefault(part.id, []).append(None)
-    return found
+            bound_values.setdefault(part.id, []).append(None)
+    return bound_values
 
 
 def _load(name: str) -> ast.Name:

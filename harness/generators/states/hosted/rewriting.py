@@ -1,4 +1,4 @@
-"""Functions' texts, and code made of texts that were changed, which stands for the function's own."""
+"""Copies the sources of functions, and compiles changed sources to code that replaces the functions' own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INTROSPECTIVE = frozenset({"locals", "vars", "dir", "eval", "exec"})
 
 
 def text_of(function: FunctionType) -> ast.FunctionDef | None:
-    """A copy of the definition, to be changed; None where it cannot be found, or other code would show."""
+    """Return a copy of the definition, to be changed, or None if it cannot be found or other code would be noticed."""
     code = function.__code__
     if code.co_freevars or _INTROSPECTIVE.intersection(code.co_names):
         return None
@@ -33,36 +33,36 @@ def text_of(function: FunctionType) -> ast.FunctionDef | None:
 
 
 def code_of(node: ast.FunctionDef, code: CodeType) -> CodeType:
-    """What a changed definition compiles to, in the place of `code`."""
+    """Return the code of a changed definition, as a replacement for `code`."""
     tree = ast.fix_missing_locations(ast.Module([node], []))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SyntaxWarning)  # that literals are compared and called: they will be none
+        warnings.simplefilter("ignore", SyntaxWarning)  # literals are compared and called, but will be replaced
         whole = compile(tree, code.co_filename, "exec", dont_inherit=True)
-    made = next(part for part in whole.co_consts if isinstance(part, CodeType) and part.co_name == code.co_name)
-    return made.replace(co_qualname=code.co_qualname, co_firstlineno=code.co_firstlineno)
+    definition = next(part for part in whole.co_consts if isinstance(part, CodeType) and part.co_name == code.co_name)
+    return definition.replace(co_qualname=code.co_qualname, co_firstlineno=code.co_firstlineno)
 
 
 def is_watched() -> bool:
-    """Whether somebody watches code run (a debugger, coverage): that is to see what is written."""
+    """Return whether a tool (a debugger, coverage) watches code run, and so should see the code as written."""
     monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
     tools = [monitoring.get_tool(number) for number in range(6)] if monitoring else []
     return any(watcher is not None for watcher in (sys.gettrace(), sys.getprofile(), *tools))
 
 
 def functions_reached(rep_ok: Callable[..., Any]) -> list[FunctionType]:
-    """rep_ok and the functions of its module that it or another of them names."""
+    """Return rep_ok and the functions of its module that it or another of them names."""
     start = inspect.unwrap(rep_ok)  # a precondition
-    found = [start] if isinstance(start, FunctionType) else []
-    for function in found:  # grows while it is walked
+    functions = [start] if isinstance(start, FunctionType) else []
+    for function in functions:  # grows while it is walked
         for name in names_in(function.__code__):
             value = function.__globals__.get(name)
-            if isinstance(value, FunctionType) and value.__globals__ is function.__globals__ and value not in found:
-                found.append(value)
-    return found
+            if isinstance(value, FunctionType) and value.__globals__ is function.__globals__ and value not in functions:
+                functions.append(value)
+    return functions
 
 
 def names_in(code: CodeType) -> Iterator[str]:
-    """Every name that is not local, attributes among them."""
+    """Yield every name that is not local, including attributes."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -70,7 +70,7 @@ def names_in(code: CodeType) -> Iterator[str]:
 
 
 def uses_dedicated(rep_ok: Callable[..., Any]) -> bool:
-    """Whether rep_ok, or a function of its module that it reaches by name, names something for dedicated generators."""
+    """Return whether rep_ok, or a function of its module that it reaches by name, uses a dedicated generator."""
     functions = functions_reached(rep_ok)
     named = [function.__globals__.get(name) for function in functions for name in names_in(function.__code__)]
     return any(map(_is_dedicated, [rep_ok, *functions, *named]))

@@ -1,4 +1,4 @@
-"""Korat's search in C around a predicate in Python: the same vectors, order and number explored as KoratSearch."""
+"""Korat's search in C around a predicate in Python, with the vectors, order and number explored of KoratSearch."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ _BUSY = 3
 
 
 class InterpretedSearch(NativeSearch):
-    """As KoratSearch under its defaults, for any predicate without dedicated generators.
+    """Searches like KoratSearch with its defaults, for any predicate without dedicated generators.
 
     rep_ok runs in the interpreter as it is; the search around it is compiled, once for all predicates.
 
     Args:
-        folder: where shared objects are kept between runs.
-        criterion: Korat+'s, as for KoratPlusSearch; its eq_class runs in the interpreter, too.
+        folder: the folder for shared objects between runs.
+        criterion: Korat+'s criterion, as for KoratPlusSearch; its eq_class also runs in the interpreter.
 
     Raises:
-        Untranslatable: a predicate uses dedicated generators, which narrow what is explored, or the space is too large.
+        Untranslatable: a predicate uses dedicated generators, which narrow the search, or the space is too large.
         NoCompiler: no C compiler works here, or the interpreter is not the one whose functions the search calls.
         SpecError: a class of the finitization is missing or cannot be observed, or a field domain is empty.
     """
@@ -74,22 +74,22 @@ class InterpretedSearch(NativeSearch):
         if platform.python_implementation() != "CPython":
             raise NoCompiler(f"searches around a predicate in Python need CPython, not {sys.implementation.name}")
         self.tables = OpaqueTables(space, module)
-        # An answer is kept only of what tells when it is written to.
+        # A result is kept only if all objects involved report writes.
         whole = any(is_eager(owner) or has_contents(owner) for owner in space.objects)
         fields = _classes_and_fields(space, module)
         self._phases = None if whole else phases_of(rep_ok, *fields, direct=_has_lists(space))
         self.library = library_of(shared_object(text(criterion is not None), folder), criterion is not None)
 
     def begin(self) -> RunningInterpreted:
-        """A search at its start; the module's classes are instrumented while it is used as a context manager."""
+        """Return a search at its start; the module's classes are instrumented while it is used as a context manager."""
         self.explored = 0
         return RunningInterpreted(self, self._layout, self._module, self._rep_ok, self._phases, self._criterion)
 
 
 class RunningInterpreted(RunningSearch):
-    """A search under way, and the objects that rep_ok is called on.
+    """A search in progress, and the objects that rep_ok is called on.
 
-    Its methods raise SpecError, besides, where rep_ok raises.
+    In addition, its methods raise SpecError if rep_ok raises.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class RunningInterpreted(RunningSearch):
 
     @property
     def explored(self) -> int:
-        """Executions of rep_ok, the present one among them."""
+        """The number of executions of rep_ok, including the present one."""
         return int(self._library.mutascope_reached(self._search))
 
     @property
@@ -144,11 +144,11 @@ class RunningInterpreted(RunningSearch):
 
     @property
     def executing(self) -> str:
-        """Which function is executed on the present candidate."""
+        """The function that is executed on the present candidate."""
         return NAME if self._judge is not None and self._judge.is_running else super().executing
 
     def enter(self, part: Part) -> None:
-        """Goes to the beginning of a part of the same search, to end where it does."""
+        """Go to the beginning of a part of the same search, to end where it does."""
         super().enter(part)
         if self._judge is not None:
             self._judge.classes.clear()
@@ -185,7 +185,7 @@ def _has_lists(space: StateSpace) -> bool:
 
 
 def _classes_and_fields(space: StateSpace, module: ModuleType) -> tuple[list[type], frozenset[str]]:
-    """The classes of objects, and names that are fields of all of them that have such an attribute at all."""
+    """Return the objects' classes, and the names that are fields in all classes that have such an attribute."""
     names = {
         resolve(module, owner.domain.class_name): frozenset(owner.names)
         for owner in space.objects
@@ -197,11 +197,11 @@ def _classes_and_fields(space: StateSpace, module: ModuleType) -> tuple[list[typ
 
 
 class _AskedError(BaseException):
-    """rep_ok asks a condition of a dedicated generator; not an Exception, lest rep_ok catches it."""
+    """Raised if rep_ok asks a condition of a dedicated generator; not an Exception, lest rep_ok catches it."""
 
 
 class _Refusing:
-    """Hears of conditions (a kernel.dedicated Search), which narrow what the reference engine explores."""
+    """Refuses conditions (of a kernel.dedicated Search), because they narrow the reference engine's search."""
 
     def decide(self, evaluate: Callable[[bool], bool]) -> NoReturn:
         raise _AskedError("it uses a dedicated generator")
@@ -214,14 +214,14 @@ class _Refusing:
 
 
 def _truth(result: Any) -> bool:
-    """Of what rep_ok returned."""
+    """Return the truth of rep_ok's result."""
     if isinstance(result, Condition):
         raise _AskedError("it returns a condition of a dedicated generator")
     return bool(result)
 
 
 def _beginning(eager: EagerContainers, rep_ok: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """rep_ok, on containers that are read and filled."""
+    """Return rep_ok as a function that first reads and fills containers."""
 
     def begun(root: Any) -> Any:
         eager.begin()
@@ -231,7 +231,7 @@ def _beginning(eager: EagerContainers, rep_ok: Callable[[Any], Any]) -> Callable
 
 
 class _On:
-    """By field, whether it has been read."""
+    """Returns, by field, whether it has been read."""
 
     def __init__(self, values: Any) -> None:
         self._values = values

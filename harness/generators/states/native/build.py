@@ -1,4 +1,4 @@
-"""Compiles C text into a shared object, once per text and compiler; what is kept is checked before it is loaded."""
+"""Compiles C source into a shared object, once per source and compiler, and checks it before it is loaded."""
 
 from __future__ import annotations
 
@@ -23,48 +23,48 @@ from harness.kernel.process.trees import AS_FOLDER, OWN_FOLDER_PREFIX, remove_tr
 
 FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fno-math-errno", "-w")
 ZIG_OPTIONS = ("-mcpu=baseline", "-g0")
-"""By itself zig compiles for this very processor; other machines may share the folder of shared objects."""
+"""By default zig compiles for this very processor, but other machines may share the folder of shared objects."""
 VERSION_SECONDS = 20.0
 COMPILE_SECONDS = 120.0
-"""Of wall clock, and of processor time for each process: hundreds of times what a compilation takes."""
+"""Limits of wall-clock time, and of processor time for each process: hundreds of times the usual time."""
 LOAD_SECONDS = 10
 
 
 @lru_cache(maxsize=1)
 def compiler() -> tuple[tuple[str, ...], str]:
-    """The command of the C compiler and its version: `cc`, else that of the wheel `ziglang`.
+    """Return the command of the C compiler and its version: `cc`, else that of the wheel `ziglang`.
 
     Raises:
-        NoCompiler: there is neither, or it does not tell its version, or not in time.
+        NoCompiler: there is neither, or it does not print its version in time.
     """
-    found = shutil.which("cc")
-    if found:
-        command: tuple[str, ...] = (found,)
+    executable = shutil.which("cc")
+    if executable:
+        command: tuple[str, ...] = (executable,)
     elif importlib.util.find_spec("ziglang"):
         command = (sys.executable, "-m", "ziglang", "cc", *ZIG_OPTIONS)
     else:
         raise NoCompiler("no C compiler: neither cc nor the package ziglang is installed; install one of them")
     with _workplace(Path(gettempdir())) as folder:
         environment = _with_zig_caches(folder, folder)
-        told = run_bounded((*command, "--version"), VERSION_SECONDS, environment=environment)
-    if told.status:
-        raise NoCompiler(f"{' '.join(command)} --version fails: {told.complaint}; install another C compiler")
-    return command, told.said
+        version = run_bounded((*command, "--version"), VERSION_SECONDS, environment=environment)
+    if version.status:
+        raise NoCompiler(f"{' '.join(command)} --version fails: {version.complaint}; install another C compiler")
+    return command, version.said
 
 
 def shared_object(text: str, folder: Path) -> Path:
-    """The shared object made from `text`, in `folder`; made now where it is not there yet, or not as it was made.
+    """Return the shared object made from `text`, in `folder`; make it if it is missing or damaged.
 
-    Its name holds the digest of its content, which is compared before anybody loads it: loading
-    what is cut short ends the process.
+    Its name contains the digest of its content, which is compared before loading, because loading a truncated file ends
+    the process.
 
     Raises:
-        NoCompiler: there is no compiler, it rejects the text, does not end, or makes what cannot be loaded; or
+        NoCompiler: there is no compiler, it rejects the text, does not end, or makes a file that cannot be loaded; or
             `folder` is not writable.
     """
     command, version = compiler()
-    made_from = [text, version, sys.platform, platform.machine(), *FLAGS]
-    key = hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:32]
+    ingredients = [text, version, sys.platform, platform.machine(), *FLAGS]
+    key = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()[:32]
     try:
         for path in folder.glob(f"{key}-*.so"):
             if path.name == _name(key, path):
@@ -78,23 +78,23 @@ def shared_object(text: str, folder: Path) -> Path:
 def _build(text: str, key: str, command: tuple[str, ...], folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     with _workplace(folder) as workplace:
-        source, made = workplace / "search.c", workplace / "search.so"
+        source, library = workplace / "search.c", workplace / "search.so"
         source.write_text(text, encoding="utf-8")
         environment = _with_zig_caches(folder / "zig", workplace)
-        order = (*command, *FLAGS, "-o", str(made), str(source))
+        order = (*command, *FLAGS, "-o", str(library), str(source))
         ran = run_bounded(order, COMPILE_SECONDS, workplace, environment)
         if ran.status:
             raise NoCompiler(f"{' '.join(command)} rejects the translation: {ran.complaint}")
-        if not made.is_file() or not _loads(made):
+        if not library.is_file() or not _loads(library):
             raise NoCompiler(f"{' '.join(command)} makes no library that can be loaded; install another C compiler")
-        path = folder / _name(key, made)
-        made.replace(path)
+        path = folder / _name(key, library)
+        library.replace(path)
     return path
 
 
 @contextmanager
 def _workplace(below: Path) -> Iterator[Path]:
-    """A folder of this process, removed at the end; locked, so that whoever kills this process knows it for left."""
+    """Give a folder of this process, removed at the end. Its lock shows later processes whether it is in use."""
     while True:
         path = Path(mkdtemp(prefix=OWN_FOLDER_PREFIX, dir=below))
         try:
@@ -114,12 +114,12 @@ def _workplace(below: Path) -> Iterator[Path]:
 
 
 def _name(key: str, path: Path) -> str:
-    """The name of a shared object of this content."""
+    """Return the name of a shared object of this content."""
     return f"{key}-{hashlib.sha256(path.read_bytes()).hexdigest()[:32]}.so"
 
 
 def _loads(path: Path) -> bool:
-    """Whether a library can be loaded, as found out by a process that may die of it."""
+    """Return whether a library can be loaded, as tried by a child process, which a damaged library may crash."""
     child = os.fork()
     if not child:
         status = 1
@@ -134,5 +134,5 @@ def _loads(path: Path) -> bool:
 
 
 def _with_zig_caches(common: Path, own: Path) -> dict[str, str]:
-    """Zig takes seconds to make its runtime and stubs of the C library; it does once, and keeps them in `common`."""
+    """Let zig keep its runtime and stubs of the C library in `common`, because making them takes seconds."""
     return {**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(common), "ZIG_LOCAL_CACHE_DIR": str(own)}

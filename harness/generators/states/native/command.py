@@ -1,4 +1,4 @@
-"""Runs a command that may hang, flood or write garbage: limits on its time, and a bounded part of what it says."""
+"""Runs a command that may hang, flood or write garbage, with limits on its time and on its output."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pathlib import Path
 from harness.generators.states.native.untranslatable import NoCompiler
 
 _KEPT = 1 << 16
-"""Bytes kept of what a command says; the rest is read and forgotten."""
+"""The number of bytes kept of a command's output; later bytes are read and dropped."""
 _LONGEST = 300
 _BEAT = 0.1
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended, and the beginning of what it wrote to both its streams, as text."""
+    """An ended command: its status, and the beginning of its output to both streams, as text."""
 
     status: int
     said: str
@@ -33,17 +33,17 @@ class Ended:
         """One printable line: the first that names an error, else the first."""
         lines = self.said.splitlines()
         chosen = next((line for line in [*(line for line in lines if "error" in line), *lines] if line.strip()), "")
-        shown = "".join(char if char.isprintable() else "?" for char in chosen.strip()[:_LONGEST])
-        return shown or f"no message, exit status {self.status}"
+        printable = "".join(char if char.isprintable() else "?" for char in chosen.strip()[:_LONGEST])
+        return printable or f"no message, exit status {self.status}"
 
 
 def run_bounded(
     command: Sequence[str], seconds: float, folder: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> Ended:
-    """Runs `command` to its end; where it takes longer than `seconds`, it is killed with all that it started.
+    """Run `command` to its end. If it takes longer than `seconds`, kill it and all processes that it started.
 
-    Each of its processes has `seconds` of processor time, too. They stay in this process's group, so
-    that who ends that ends them.
+    Each of its processes also has `seconds` of processor time. They stay in this process's group, so that ending the
+    group ends them.
 
     Raises:
         NoCompiler: it does not start, or does not end in time.
@@ -62,27 +62,27 @@ def run_bounded(
         raise NoCompiler(f"{command[0]} cannot be started ({error}); install another C compiler") from None
     with process:
         try:
-            said = _read(process, time.monotonic() + seconds)
-            if said is None:
+            output = _read(process, time.monotonic() + seconds)
+            if output is None:
                 raise NoCompiler(f"{command[0]} did not end within {seconds:g} s; install another C compiler")
         except BaseException:
             _kill(process.pid)
             raise
-        return Ended(process.wait(), said.decode(errors="replace"))
+        return Ended(process.wait(), output.decode(errors="replace"))
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes | None:
-    """What the command says until it ends; None where it does not in time."""
+    """Return the command's output until it ends, or None if it does not end in time."""
     assert process.stdout is not None
     end = process.stdout.fileno()
-    said = b""
+    output = b""
     while time.monotonic() < deadline:
         over = process.poll() is not None
         ready, _, _ = select.select([end], [], [], 0 if over else _BEAT)
         chunk = os.read(end, 1 << 16) if ready else b""
-        said += chunk[: _KEPT - len(said)]
+        output += chunk[: _KEPT - len(output)]
         if over and not chunk:
-            return said
+            return output
         if ready and not chunk:  # it has closed its streams, and still runs
             time.sleep(_BEAT / 10)
     return None
@@ -95,7 +95,7 @@ def _limit_processor_time(seconds: int) -> None:
 
 
 def _kill(pid: int) -> None:
-    """Kills a process and all below it, the topmost first, so that it starts no more of them."""
+    """Kill a process and all below it, the topmost first, so that it starts no more of them."""
     below = _children()
     agenda = [pid]
     for number in agenda:  # grows while it is walked
@@ -107,12 +107,12 @@ def _kill(pid: int) -> None:
 
 
 def _children() -> dict[int, list[int]]:
-    """The children of every process, as far as the system tells."""
-    found: dict[int, list[int]] = {}
+    """Return the children of every process, as far as /proc shows them."""
+    children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             parent = int(path.read_text(errors="replace", encoding="utf-8").rpartition(")")[2].split()[1])
         except (OSError, ValueError, IndexError):
             continue  # it has ended meanwhile
-        found.setdefault(parent, []).append(int(path.parent.name))
-    return found
+        children.setdefault(parent, []).append(int(path.parent.name))
+    return children

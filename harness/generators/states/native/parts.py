@@ -1,4 +1,7 @@
-"""Parts of a search: intervals of its candidates, told by prefixes of the candidate vector as the search reads it."""
+"""Parts of a search: intervals of its candidates, identified by prefixes of the candidate vector.
+
+The fields of a prefix are in the order in which the search reads them.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ UNDECIDED = -1
 class Part:
     """The candidates from one on, as long as the lowest `floor` fields of the stack keep their values.
 
-    Korat's search walks a tree whose leaves are the executions of rep_ok: at each node a field is read,
-    in an order that hangs on the values of those read before. `fields` and `indices` are the stack at
-    the first candidate, so a path in that tree; what is above it on the stack is read by the execution
-    itself. Each leaf lies in one part only, so the parts' executions add up to those of the search.
+    Korat's search walks a tree whose leaves are the executions of rep_ok. At each node a field is read, in an order
+    that depends on the values of those read before. `fields` and `indices` are the stack at the first candidate, which
+    is a path in that tree. The execution itself reads the fields above it on the stack. Each leaf lies in one part
+    only, so the parts' executions add up to those of the search.
 
-    With `after`, the first candidate is that after all with this stack; there may be none. Where `decided`
-    is no UNDECIDED, rep_ok has accepted a candidate by the lowest `decided` fields alone, so that those
-    which differ from it in the other fields only are valid without an execution.
+    With `after`, the first candidate is the one after all candidates with this stack; there may be none. If `decided`
+    is not UNDECIDED, rep_ok has accepted a candidate by the lowest `decided` fields only. Candidates that differ from
+    it only in the other fields are then valid without an execution.
     """
 
     fields: tuple[int, ...]
@@ -29,12 +32,12 @@ class Part:
     decided: int = UNDECIDED
 
     def halves(self, sizes: Sequence[int]) -> tuple[Part, Part] | None:
-        """Two parts that follow each other and make up this one; None where no field has a further value.
+        """Return two parts that follow each other and make up this one, or None if no field has a further value.
 
-        The second begins at the lowest field that has: there the most is left to do, as a rule.
+        The second begins at the lowest field that has one, because most of the search is usually left there.
 
         Args:
-            sizes: of the field domains, by field.
+            sizes: the sizes of the field domains, by field.
         """
         if self.after:
             return None  # where it begins is not known yet
@@ -46,10 +49,10 @@ class Part:
         return None
 
     def pieces(self, sizes: Sequence[int], most: int) -> list[Part]:
-        """At most `most` parts, in order, that make up this one."""
-        found: list[Part] = []
+        """Return at most `most` parts, in order, that make up this one."""
+        later_parts: list[Part] = []
         first = self
-        while len(found) + 1 < most and (halves := first.halves(sizes)):
+        while len(later_parts) + 1 < most and (halves := first.halves(sizes)):
             first, second = halves
-            found.append(second)
-        return [first, *reversed(found)]
+            later_parts.append(second)
+        return [first, *reversed(later_parts)]

@@ -13,25 +13,26 @@ Found = TypeVar("Found")
 
 @dataclass(eq=False)
 class Piece(Generic[Found]):
-    """A part on its way: waiting, with somebody who searches it, or found."""
+    """A part in its progress: waiting, being searched by a process, or found."""
 
     part: Part
     taken: bool = False
     found: Found | None = None
-    """What became of it."""
+    """The result of searching the part."""
     last: Piece[Found] | None = None
-    """The last one of what was left of it, which ends where this one's part does."""
+    """The last piece of the remainder of this one; it ends where this one's part does."""
     is_dropped: bool = False
-    """Whether the search never comes there."""
+    """Whether the search never reaches it."""
 
 
 class Pieces(Generic[Found]):
-    """What is left of a search, in order; each piece begins where the one before it ends, or where its rest begins.
+    """The remaining pieces of a search, in order. Each begins where the one before it ends, or where its remainder
+    begins.
 
     The lowest `floor` fields keep their values within a part, so the next part begins with the next candidate that
-    differs in them. Only a part of a search with a criterion can end earlier: Korat+ drops fields from the stack
-    that are below the floor. Then the search goes on where the next one of them changes, and not where the following
-    pieces begin: they were begun on trust.
+    differs in them. Only a part of a search with a criterion can end earlier, because Korat+ drops fields from the
+    stack that are below the floor. Then the search continues where the next one of them changes, and not where the
+    following pieces begin: those were begun speculatively.
     """
 
     def __init__(self, parts: Iterable[Part]) -> None:
@@ -42,28 +43,28 @@ class Pieces(Generic[Found]):
 
     @property
     def first(self) -> Piece[Found]:
-        """The one whose turn it is: the search does come there."""
+        """The first piece, which the search does reach."""
         return self._pieces[0]
 
     @property
     def waiting(self) -> list[Piece[Found]]:
-        """Those that nobody has taken."""
+        """The pieces that no process has taken."""
         return [piece for piece in self._pieces if not piece.taken]
 
     def leave_rest(self, piece: Piece[Found], parts: Sequence[Part]) -> None:
-        """Puts what is left of a piece behind it."""
+        """Insert the remainder of a piece after it."""
         at = self._pieces.index(piece) + 1
         self._pieces[at:at] = [Piece(part) for part in parts]
         piece.last = self._pieces[at + len(parts) - 1]
 
     def end_first(self, height: int) -> list[Piece[Found]]:
-        """Takes the first piece off, which is found.
+        """Remove the first piece, which is found.
 
         Args:
-            height: of the stack when the search left the piece.
+            height: the height of the stack when the search left the piece.
 
         Returns:
-            The pieces that are dropped: within what was left at once, or begun there.
+            The dropped pieces, which the search skips, including pieces that were begun.
         """
         first = self._pieces.pop(0)
         dropped: list[Piece[Found]] = []

@@ -1,12 +1,14 @@
-"""What a compiled engine says when it cannot do what was asked, or does it wrongly; another engine does it then."""
+"""Defines the exceptions with which a compiled engine reports that it cannot do a search, or did it wrongly. Another
+engine then does the search.
+"""
 
 from __future__ import annotations
 
 
 class Untranslatable(Exception):
-    """A predicate, or a state space, outside the translated subset: the construct, and the line it stands on.
+    """A predicate, or a state space, is outside of the translated subset; it names the construct and its line.
 
-    Callers use the reference engine instead, so users never see it raised, only its text.
+    Callers use the reference engine instead, so users see only its text.
     """
 
     def __init__(self, construct: str, filename: str = "", line: int = 0) -> None:
@@ -17,12 +19,12 @@ class Untranslatable(Exception):
 
 
 class Disagreement(Exception):
-    """Two engines do not find the same: at which candidate, and what each came to. One of them is wrong."""
+    """Two engines find different results; it names the candidate and both results. One of the engines is wrong."""
 
 
 class LateDisagreement(Exception):
-    """As Disagreement, but beyond the beginning: what has been found must not be kept."""
+    """A Disagreement after the beginning of a search: its results must not be kept."""
 
 
 class NoCompiler(Exception):
-    """There is no C compiler, or it failed; the text says which was tried and what to install."""
+    """There is no C compiler, or it failed; the text names the compiler and what to install."""

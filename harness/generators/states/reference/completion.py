@@ -1,4 +1,4 @@
-"""What a valid state leaves open: fields that the predicate did not read take all their values."""
+"""Completes valid states: fields that the predicate did not read take all their values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.kernel.inputs.state_space import PLAIN
 
 
 class Reachable:
-    """Reachable fields of the present candidate, breadth first from the root, in declaration order."""
+    """The reachable fields of the present candidate, breadth first from the root, in declaration order."""
 
     def __init__(self, layout: Layout, present: Present) -> None:
         self._layout = layout
@@ -26,9 +26,9 @@ class Reachable:
         self._is_fixed = [self._is_inert[field.number] and field.domain.objects == (PLAIN,) for field in space.fields]
 
     def push_reachable(self, push: Callable[[int], object], *, every: bool = False) -> None:
-        """Pushes, by `push`, each reachable field that is not on the stack.
+        """Call `push` for each reachable field that is not on the stack.
 
-        Unless `every` one is asked for, a plain field of one value is left where it is: it changes nothing.
+        Unless `every` is set, a plain field with one value is skipped, because it changes nothing.
         """
         on, layout, vector, is_fixed = self._present.on, self._layout, self._present.vector, self._is_fixed
         seen = {0}
@@ -49,14 +49,14 @@ class Reachable:
 
 
 class Completion(Reachable):
-    """Enumerates reachable fields that are not on the stack, without objects: nobody looks at them."""
+    """Enumerates reachable fields that are not on the stack, without objects, because no code reads them."""
 
     def __init__(self, layout: Layout, stack: AccessStack) -> None:
         super().__init__(layout, stack)
         self._stack = stack
 
     def vectors(self, height: int) -> Iterator[tuple[int, ...]]:
-        """Every combination of the values of fields pushed above `height`, as candidate vectors; pops those fields."""
+        """Yield all combinations of the values of fields pushed above `height`, as candidate vectors; pop them."""
         stack = self._stack
         fields, vector, rests = stack.fields, stack.vector, stack.rests
         while True:

@@ -1,4 +1,4 @@
-"""A spec's eq_class on the present candidate: its class, and which fields it read (criteria_pruning2011, section 3)."""
+"""Evaluates a spec's eq_class on the present candidate, and notes the fields read (criteria_pruning2011, section 3)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ EqClass = Callable[[Any], Any]
 
 NAME = "eq_class"
 _LONGEST = 200
-"""Characters of a class's name."""
+"""The most characters of a class's name."""
 ASKED_TWICE = 16
-"""Valid candidates of which all are asked for twice; of those behind them, only numbers that are a power of two."""
+"""The number of first valid candidates that are all judged twice. Of later ones, every power of two is."""
 
 
 @dataclass(frozen=True)
@@ -39,21 +39,21 @@ class OfState:
 
 
 def class_name(value: Any) -> str:
-    """A class for people: the fields of a named tuple, a text as it is, anything else as Python writes it."""
+    """Return a class as text for people: the fields of a named tuple, a string as it is, anything else by `repr`."""
     names = getattr(type(value), "_fields", None)
     if isinstance(value, str):
-        shown = value
+        text = value
     elif isinstance(value, tuple) and names:
-        shown = ", ".join(f"{name}={part!r}" for name, part in zip(names, value, strict=True))
+        text = ", ".join(f"{name}={part!r}" for name, part in zip(names, value, strict=True))
     else:
-        shown = repr(value)
-    shown = " ".join(shown.split())
-    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
+        text = repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What eq_class said of a valid candidate, and the fields it read to say so."""
+    """The class that eq_class returned for a valid candidate, and the fields that it read."""
 
     value: Hashable
     fields: frozenset[int]
@@ -68,20 +68,20 @@ class Watched(Protocol):
     eager: EagerContainers
 
     def watch(self) -> set[int]:
-        """Begins to collect the fields that are read, as if none of them had been read before, in what is returned."""
+        """Return a set that collects the fields read from now on, as if none had been read before."""
 
     def unwatch(self) -> None:
-        """Ends what `watch` has begun."""
+        """Stop the collection that `watch` started."""
 
     def undo(self) -> None:
-        """Takes back what eq_class wrote."""
+        """Undo the writes of eq_class."""
 
 
 class Criterion:
     """Executes eq_class on watched objects, which are afterwards as before.
 
     Args:
-        given: fields that are read of each candidate without eq_class having asked.
+        given: the fields that are read in each candidate even if eq_class does not read them.
     """
 
     def __init__(
@@ -97,21 +97,21 @@ class Criterion:
         self._unchanged = Unchanged(space, module, eq_class, what=NAME)
 
     def judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
-        """The class of the present candidate; on a sample of them it is asked twice.
+        """Return the class of the present candidate; a sample of candidates is judged twice.
 
         Raises:
-            SpecError: eq_class raises, changes the state, reads nothing of it, gives what has no hash, or
-                something else the second time.
+            SpecError: eq_class raises, changes the state, reads nothing of it, returns a value without a hash, or
+                differs the second time.
         """
         judged = self._judge(watched, candidate, vector)
         if is_sampled(self._count, ASKED_TWICE):
             self._unchanged.look(vector)
             again = self._judge(watched, candidate, vector)
             if again != judged:
-                what = "another class" if again.value != judged.value else "other fields"
-                gives = "gives" if again.value != judged.value else "reads"
+                difference = "another class" if again.value != judged.value else "other fields"
+                verb = "gives" if again.value != judged.value else "reads"
                 raise SpecError(
-                    f"{NAME} {gives} {what} when it is called again on {candidate()} "
+                    f"{NAME} {verb} {difference} when it is called again on {candidate()} "
                     f"({class_name(judged.value)}, then {class_name(again.value)}); "
                     "make it hang on the state alone (no random, time, set order or state of its own)"
                 )

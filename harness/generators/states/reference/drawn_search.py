@@ -14,15 +14,15 @@ from harness.generators.states.reference.stack import AccessStack
 from harness.kernel.inputs.state_space import StateSpace
 
 MOST_EXECUTIONS = 1_000
-"""Of rep_ok for one state: what was drawn first may leave no valid one within reach."""
+"""The number of executions of rep_ok for one state, because the first drawn values may leave no valid state near by."""
 
 
 class _TooLong(Exception):
-    """No valid state was found within so many executions."""
+    """No valid state was found within the limit of executions."""
 
 
 class DrawnSearch(KoratSearch):
-    """Korat's search, which tries values in a drawn order; what matters of it is the first state."""
+    """Korat's search with values tried in a drawn order, of which only the first state matters."""
 
     def __init__(self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> None:
         super().__init__(space, module, rep_ok, narrowing=False)
@@ -31,7 +31,7 @@ class DrawnSearch(KoratSearch):
         self._draw: Callable[[int], int] = lambda count: 0
 
     def drawn(self, draw: Callable[[int], int]) -> tuple[int, ...] | None:
-        """A valid state, `draw(count)` giving one of the numbers below `count`; None where there is none near by."""
+        """Return a valid state, or None if there is none near by; `draw(count)` returns a number below `count`."""
         self._draw = draw
         with closing(iter(self)) as states:
             try:
@@ -50,17 +50,17 @@ class DrawnSearch(KoratSearch):
 
 
 class DrawnStack(AccessStack):
-    """Gives a field its values in the order in which they are drawn, each when it is needed."""
+    """A stack that tries the values of a field in the order in which they are drawn, each when it is needed."""
 
     def __init__(self, space: StateSpace, draw: Callable[[int], int]) -> None:
         super().__init__(space)
         self._draw = draw
 
     def push(self, field: int) -> None:
-        """Puts a field that is not on the stack there, with the first value drawn."""
-        rest = self._drawn([0, *self._put(field)])
-        self.vector[field] = next(rest)
-        self.rests.append(rest)
+        """Push a field that is not on the stack, with the first value drawn."""
+        values = self._drawn([0, *self._put(field)])
+        self.vector[field] = next(values)
+        self.rests.append(values)
 
     def _drawn(self, left: list[int]) -> Iterator[int]:
         while left:

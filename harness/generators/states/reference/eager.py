@@ -1,8 +1,8 @@
-"""Containers that a search reads as a whole: dicts, sets, deques, and what list and dict subclasses hold.
+"""Containers that a search reads as a whole: dicts, sets, deques, and the contents of list and dict subclasses.
 
-A predicate gets the real thing, which tells nobody when it is looked at. So all of its fields are read right after the
-one that refers to it. After a field among them has changed, those behind it have been taken off the stack; they
-are read again before the predicate is executed, and so in the same place on the stack.
+A predicate gets a real container, whose reads cannot be observed. So all of its fields are read right after the field
+that refers to it. When one of these fields has changed, the later ones have been taken off the stack. They are read
+again before the predicate is executed, and so in the same place on the stack.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ class Present(Protocol):
 
     @property
     def vector(self) -> ByField:
-        """The index of a field's value."""
+        """The index of each field's value."""
 
     @property
     def on(self) -> ByField:
-        """Whether it has been read."""
+        """Whether each field has been read."""
 
 
 def is_eager(owner: SpaceObject) -> bool:
-    """Whether an object is such a container."""
+    """Return whether an object is such a container."""
     return owner.domain.kind in CONTAINERS and (owner.domain.kind is not DomainKind.LIST or owner.domain.own)
 
 
 def has_contents(owner: SpaceObject) -> bool:
-    """Whether an object is an instance of a class derived from list or dict that holds something as such."""
+    """Return whether an object is an instance of a list or dict subclass with items of its own."""
     return CONTENTS in owner.names
 
 
 def empty_container(domain: ClassDomain) -> Any:
-    """The container, to be filled."""
+    """Return the container, to be filled."""
     if domain.kind is DomainKind.DEQUE:
         return deque(maxlen=domain.maxlen)
     return {DomainKind.LIST: list, DomainKind.SET: set, DomainKind.DICT: dict}[domain.kind]()
@@ -52,8 +52,8 @@ class EagerContainers:
     """Reads and fills the containers among `objects`.
 
     Args:
-        cells: by number of a container, where the values of its fields are stored, UNREAD if they are not read.
-        read: gives a field that is not read its value.
+        cells: the values of each container's fields, by its number; UNREAD if they are not read.
+        read: gives an unread field its value.
     """
 
     def __init__(
@@ -85,24 +85,24 @@ class EagerContainers:
         return bool(self._whole)
 
     def read_field(self, field: int) -> bool:
-        """Gives a field its value, and what is behind it, too."""
-        found = self._read(field)
-        if found and field in self._is_door:
+        """Give a field its value, and read the containers below it, too."""
+        is_read = self._read(field)
+        if is_read and field in self._is_door:
             self._touch(self._layout.objects[field][self._present.vector[field]], set())
-        return found
+        return is_read
 
     def begin(self) -> None:
-        """Reads and fills what is behind the fields that are read: before each execution of the predicate."""
-        met = self.begin_root()
+        """Read and fill the containers below fields that are read, before each execution of the predicate."""
+        seen = self.begin_root()
         for field in self._doors:
             if self._present.on[field]:
-                self._touch(self._layout.objects[field][self._present.vector[field]], met)
+                self._touch(self._layout.objects[field][self._present.vector[field]], seen)
 
     def begin_root(self) -> set[int]:
-        """Reads and fills what is behind the root, where that is a container; the numbers of those read."""
-        met: set[int] = set()
-        self._touch(0, met)
-        return met
+        """Read and fill the containers from the root on, if it is one; return the numbers of those read."""
+        seen: set[int] = set()
+        self._touch(0, seen)
+        return seen
 
     def _touch(self, number: int, met: set[int]) -> None:
         if number not in self._whole or number in met:
@@ -117,20 +117,20 @@ class EagerContainers:
             self._fill(owner, self._cells[number], met)
 
     def _fill(self, owner: SpaceObject, cells: list[Any], met: set[int]) -> None:
-        made = self._objects[owner.number]
+        container = self._objects[owner.number]
         if owner.is_sequence:
             length = self._value(owner.first, cells, 0, met)
             values = [self._value(owner.first + at, cells, at, met) for at in range(1, length + 1)]
         else:
             values = [self._value(owner.first + at, cells, at, met) for at in range(len(cells))]
-        made.clear()
+        container.clear()
         if owner.is_sequence:
-            made.extend(values)
+            container.extend(values)
         elif owner.domain.kind is DomainKind.SET:
-            made.update(key for key, holds in zip(owner.domain.keys, values, strict=True) if holds)
+            container.update(key for key, holds in zip(owner.domain.keys, values, strict=True) if holds)
         else:
             items = zip(owner.domain.keys, values, strict=True)
-            made.update(item for item in items if item[1] is not ABSENT)
+            container.update(item for item in items if item[1] is not ABSENT)
 
     def _value(self, field: int, cells: list[Any], at: int, met: set[int]) -> Any:
         if cells[at] is UNREAD:

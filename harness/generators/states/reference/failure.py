@@ -1,4 +1,4 @@
-"""What to tell the writer of a spec whose rep_ok raised: where, on which candidate, and what to correct."""
+"""Writes the error message for a rep_ok that raised: the place, the candidate, and what to correct."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def rep_ok_failure(  # noqa: PLR0913 (the parts of one message)
     what: str = "rep_ok",
     wanted: str = "True or False",
 ) -> SpecError:
-    """The one-line error for `error`, raised by rep_ok on `candidate`; `numbers` tells space objects by id.
+    """Return the one-line error for `error`, raised by rep_ok on `candidate`; `numbers` maps ids to object numbers.
 
-    A predicate that wraps another one (`__wrapped__`) is a target's precondition, and called by its name.
-    `wanted` is what it ought to return.
+    A predicate that wraps another one (`__wrapped__`) is a target's precondition, and called by its name. `wanted`
+    names the values that it should return.
     """
     if hasattr(rep_ok, "__wrapped__"):
         rep_ok = rep_ok.__wrapped__
@@ -55,7 +55,7 @@ def rep_ok_failure(  # noqa: PLR0913 (the parts of one message)
 
 
 def _where(error: BaseException, rep_ok: Callable[..., Any]) -> str:
-    """The deepest line in rep_ok's own file, and the line that raised where that is elsewhere."""
+    """Return the deepest line in rep_ok's own file, and the line that raised if that is in another file."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(_OWN_FOLDER)]
     code = getattr(rep_ok, "__code__", None)
     own = [frame for frame in frames if code is not None and frame.filename == code.co_filename]
@@ -70,7 +70,7 @@ _OWN_FOLDER = __file__.removesuffix("failure.py")
 
 
 def _assigned(module: ModuleType) -> Iterator[str]:
-    """Every name that some code of the module assigns as an attribute."""
+    """Yield every name that some code of the module assigns as an attribute."""
     for value in list(vars(module).values()):
         if isinstance(value, FunctionType):
             yield from _assigned_by(value.__code__)

@@ -1,4 +1,4 @@
-"""Changes classes so that reads and writes of their instances' fields are noticed; undone afterwards."""
+"""Changes classes so that reads and writes of their instances' fields are noticed, and undoes it afterwards."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ ABSENT: Any = object()
 
 
 class FieldObserver(Protocol):
-    """What instrumented classes tell of; objects are known by `id`, others belong to the predicate."""
+    """Receives reads and writes from instrumented classes. Objects with unknown `id` belong to the predicate."""
 
     @property
     def numbers(self) -> Mapping[int, int]:
-        """Object number by `id(object)`."""
+        """The object numbers by `id(object)`."""
 
     def read_field(self, field: int) -> bool:
-        """Gives an absent field its value; False where the predicate itself has deleted it."""
+        """Give an absent field its value; return False if the predicate itself has deleted it."""
 
     def read_object(self, number: int) -> None:
-        """Gives every absent field of an object its value."""
+        """Give every absent field of an object its value."""
 
     def write_object(self, number: int) -> None:
-        """The predicate may change object `number` from now on."""
+        """Note that the predicate may change object `number` from now on."""
 
 
 class _LazyField:
-    """Stands on a class in place of a field that an instance lacks.
+    """Replaces a field on a class while an instance lacks it.
 
-    Without a `__set__`, it gives way to the instance's own attribute: once the value is there,
-    reading it calls nothing of ours.
+    Without a `__set__`, it gives way to the instance's own attribute. Once the value is there, reading it calls no code
+    of the harness.
     """
 
     def __init__(self, name: str, fields: Mapping[int, int], observer: FieldObserver, shadowed: Any) -> None:
@@ -55,13 +55,13 @@ class _LazyField:
 
 
 class ClassPatches:
-    """Attributes set on classes, taken back in reverse order."""
+    """Attributes set on classes, which are reset in reverse order."""
 
     def __init__(self) -> None:
         self._undo: list[Callable[[], None]] = []
 
     def observe(self, cls: Any, name: str, fields: Mapping[str, Mapping[int, int]], observer: FieldObserver) -> None:
-        """Instruments `cls` for `fields`: by name, the field number by `id` of the instance.
+        """Instrument `cls` for `fields`, which maps names to the field numbers by `id` of the instance.
 
         Raises:
             SpecError: the class cannot be changed, or a field is a property.
@@ -96,7 +96,7 @@ class ClassPatches:
             raise SpecError(f"class {name} is not written in Python, so its fields cannot be observed") from None
 
     def undo(self) -> None:
-        """Gives every class back what it had."""
+        """Give every class its former attributes back."""
         while self._undo:
             self._undo.pop()()
 
@@ -126,7 +126,7 @@ class ClassPatches:
 
 
 class _Hook:
-    """A function as a method; a type of its own, so that an instrumented class can be told."""
+    """A function as a method; it has its own type so that instrumented classes can be recognised."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -136,12 +136,12 @@ class _Hook:
 
 
 def static(cls: Any, name: str) -> Any:
-    """What a class or its bases hold under `name`, unbound; ABSENT where nothing."""
+    """Return the attribute `name` of a class or its bases, unbound; ABSENT if there is none."""
     return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), ABSENT)
 
 
 def _invalidate(cls: Any) -> None:
-    """Makes the interpreter forget cached lookups on a class."""
+    """Make the interpreter forget cached lookups on a class."""
     type.__setattr__(cls, "__mutascope__", None)
     type.__delattr__(cls, "__mutascope__")
 

@@ -1,11 +1,10 @@
-"""What a search makes of conditions: values that make one false are skipped where that settles the predicate.
+"""Applies conditions in a search: it skips values that make a condition false if that decides the predicate.
 
-A condition that turns out false need not make the predicate false: it may stand in a branch. So
-the search finds out. After the first failure of the k-th condition of an execution, everything
-that was read since the condition was asked is taken out of the objects. If the predicate then
-returns false and has read none of it, nor anything else anew, its result hangs on the condition's
-failure and on what was read before; for as long as that stays the same, every failure of that
-condition makes the predicate false, and candidates that would fail it need no execution.
+A condition that turns out false need not make the predicate false, as it may stand in a branch. So the search finds
+out. After the first failure of the k-th condition of an execution, all fields read since the condition was asked are
+taken out of the objects. If the predicate then returns false and reads neither these nor any new fields, its result
+depends only on the condition's failure and on the fields read before. For as long as that stays the same, every failure
+of that condition makes the predicate false, and candidates that would fail it need no execution.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from harness.kernel.specs.dedicated.condition import Condition, Offer, evaluate
 
 
 class _Decision:
-    """A condition asked when `height` fields had been read; `settles`: its failure is the predicate's."""
+    """A condition asked when `height` fields had been read; `settles` if its failure makes the predicate false."""
 
     __slots__ = ("height", "settles")
 
@@ -33,10 +32,10 @@ _CONCLUSION.settles = True
 
 
 class Narrowing:
-    """Listens to the conditions of a predicate (a kernel.dedicated Search) on behalf of a KoratSearch.
+    """Receives the conditions of a predicate (as a kernel.dedicated Search) on behalf of a KoratSearch.
 
     Args:
-        enabled: else no value is skipped; what is read, and in which order, is the same.
+        enabled: if False, no value is skipped; fields are read in the same order.
     """
 
     def __init__(self, observer: Observer, stack: AccessStack, enabled: bool) -> None:
@@ -51,10 +50,10 @@ class Narrowing:
         self._offer: Offer | None = None
         self._probes: list[_Decision] = []
 
-    # -- told by conditions ----------------------------------------------------------------------
+    # -- called by conditions ---------------------------------------------------------------------
 
     def decide(self, evaluate: Callable[[bool], bool]) -> bool:
-        """Evaluates a condition; one that is asked within another one only checks."""
+        """Evaluate a condition; one that is asked within another condition only checks."""
         if self._current is not None:
             return evaluate(False)
         self.is_asked = True
@@ -73,25 +72,25 @@ class Narrowing:
         return holds
 
     def is_unread(self, owner: Any, name: str | int) -> bool:
-        """Whether it is a field of the state space that is not on the stack."""
+        """Return whether it is a field of the state space that is not on the stack."""
         field = self._observer.field_number(owner, name)
         return field is not None and not self._stack.on[field]
 
     def announce(self, offer: Offer | None) -> None:
-        """Offers fields that are pushed from now on; impossible values are skipped if the present condition settles."""
+        """Offer fields that are pushed from now on; impossible values are skipped if the present condition decides."""
         self._offer = offer
         self._observer.narrow = self._narrow if offer is not None and self._enabled else None
 
-    # -- told by the search ----------------------------------------------------------------------
+    # -- called by the search ---------------------------------------------------------------------
 
     def begin(self) -> None:
-        """The predicate is about to be executed; what changed since the last time is the top of the stack."""
+        """Prepare for an execution of the predicate; the top of the stack has changed since the last one."""
         self._next = 0
         while self._decisions and self._decisions[-1].height >= len(self._stack.fields):
             self._decisions.pop()
 
     def conclude(self, result: Any) -> bool:
-        """The truth of what the predicate returned; where that is a condition, its failure is the predicate's."""
+        """Return the truth of the predicate's result. If that is a condition, its failure makes the predicate false."""
         if not isinstance(result, Condition):
             return bool(result)
         self.is_asked = True
@@ -102,13 +101,13 @@ class Narrowing:
             self._current = None
 
     def end(self, accepted: bool) -> None:
-        """The predicate has returned."""
+        """Note that the predicate has returned."""
         for decision in self._probes:
             decision.settles = not accepted
         self._finish()
 
     def abandon(self) -> bool:
-        """The predicate has raised; whether it is to be executed once more, with nothing taken out of the objects."""
+        """Note that the predicate raised; return whether to execute it again with nothing taken out of the objects."""
         probing = self._observer.on_read is not None
         for decision in self._probes:
             decision.settles = False

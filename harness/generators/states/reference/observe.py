@@ -1,8 +1,8 @@
-"""The objects of a state space as a predicate sees them: fields are given values, and recorded, as they are read.
+"""The objects of a state space as a predicate sees them: fields get their values, and are recorded, when they are read.
 
-By determinism, a predicate repeats its reads below the field that changed, so what was read before
-stays in the objects: between two candidates only the changed field is written and the popped ones
-are taken out, and repeated reads run at the interpreter's own speed.
+By determinism, a predicate repeats its reads below the field that changed, so values read before stay in the objects.
+Between two candidates only the changed field is written and the popped ones are taken out. Repeated reads run at the
+interpreter's own speed.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from harness.model.finitization import CONTENTS, DomainKind
 
 
 class Observed:
-    """The objects of a state space; within `with`, instances of their classes tell when a field is read first.
+    """The objects of a state space; within `with`, instances of their classes report the first read of each field.
 
-    Lists are ObservedLists: `isinstance(x, list)` holds, `type(x) is list` does not. Other containers are what
-    they are, and are read as a whole (`eager`). Writes by the predicate
-    are allowed and taken back by `undo`. Not noticed are writes that go around the class
-    (`object.__setattr__(node, ...)`) and reads that do (`object.__getstate__(node)`).
+    Lists are ObservedLists: `isinstance(x, list)` holds, `type(x) is list` does not. Other containers are unchanged and
+    are read as a whole (`eager`). Writes by the predicate are allowed, and `undo` resets them. Writes that bypass the
+    class (`object.__setattr__(node, ...)`) and reads that do (`object.__getstate__(node)`) are not noticed.
 
     Args:
-        read_field: told of a field that is absent from its object; gives it its value (`place`, `values`) and
-            returns True, or returns False where it has one, so that the predicate must have deleted it.
+        read_field: called with a field that is absent from its object. It gives the field its value (`place`,
+            `values`) and returns True. If the field has a value already, the predicate must have deleted it, and
+            it returns False.
 
     Raises:
         SpecError: a class is missing, cannot be observed or allocated, or a field is a property.
@@ -51,11 +51,11 @@ class Observed:
             if domain.kind is DomainKind.OBJECT
         }
         self.objects: list[Any] = [self._allocate(number) for number in range(len(space.objects))]
-        self.numbers: dict[int, int] = {id(made): at for at, made in enumerate(self.objects) if made is not None}
+        self.numbers: dict[int, int] = {id(obj): at for at, obj in enumerate(self.objects) if obj is not None}
         self._cells: dict[int, list[Any]] = {}
         self._instances: dict[int, _Instance] = {}
         self.changed: set[int] = set()
-        """Objects that the predicate has written to."""
+        """The objects that the predicate has written to."""
         self._values: list[tuple[Any, ...]] = []
         self._places: list[tuple[Place, Any]] = []
         values: dict[int, tuple[Any, ...]] = {}
@@ -68,12 +68,12 @@ class Observed:
                 )
             self._values.append(values[id(domain)])
         for owner in space.objects:
-            made = self.objects[owner.number]
-            if isinstance(made, ObservedList):
-                self._places.append((_Length(made), LENGTH))
-                self._places.extend((made.cells, position) for position in range(len(owner.names) - 1))
+            obj = self.objects[owner.number]
+            if isinstance(obj, ObservedList):
+                self._places.append((_Length(obj), LENGTH))
+                self._places.extend((obj.cells, position) for position in range(len(owner.names) - 1))
             elif owner.domain.kind is DomainKind.OBJECT:
-                self._places += self._attributes(owner, made)
+                self._places += self._attributes(owner, obj)
             elif is_eager(owner):
                 cells = self._cells[owner.number] = [UNREAD] * len(owner.names)
                 self._places.extend((cells, position) for position in range(len(cells)))
@@ -101,34 +101,34 @@ class Observed:
         self._patches.undo()
 
     def place(self, field: int) -> tuple[Place, Any]:
-        """Where the value of a field is stored, once it is read: `place[key] = value`."""
+        """Return where the value of a field is stored, once it is read: `place[key] = value`."""
         return self._places[field]
 
     def values(self, field: int) -> tuple[Any, ...]:
-        """What a field may hold, by index."""
+        """Return the values that a field may have, by index."""
         return self._values[field]
 
-    # -- told by instrumented classes and lists ------------------------------------------------
+    # -- called by instrumented classes and lists ----------------------------------------------
 
     def read_object(self, number: int) -> None:
-        """Reads every field of an object."""
+        """Read every field of an object."""
         for field in self._layout.entry[number]:
             self.read_field(field)
 
     def write_object(self, number: int) -> None:
-        """Remembers that the predicate changes an object."""
+        """Note that the predicate changes an object."""
         self.changed.add(number)
 
     write_list = write_object
 
-    # -- told by the search --------------------------------------------------------------------
+    # -- called by the search -------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Takes back what the predicate wrote."""
+        """Undo the writes of the predicate."""
         for number in self.changed:
-            made = self.objects[number]
-            if isinstance(made, ObservedList):
-                made.unsize()
+            obj = self.objects[number]
+            if isinstance(obj, ObservedList):
+                obj.unsize()
             else:
                 self._instances[number].reset()
             owner = self._layout.space.objects[number]
@@ -142,7 +142,7 @@ class Observed:
         place[key] = self._values[field][self._present.vector[field]]
 
     def _attributes(self, owner: SpaceObject, made: Any) -> list[tuple[Place, Any]]:
-        """The places of an instance's fields."""
+        """Return the places of an instance's fields."""
         names = tuple(name for name in owner.names if name != CONTENTS)
         instance = self._instances[owner.number] = _Instance(made, names)
         if has_contents(owner):
@@ -195,38 +195,38 @@ class Observer(Observed):
             self.on_read(field)
         return True
 
-    # -- told by dedicated generators ------------------------------------------------------------
+    # -- called by dedicated generators ----------------------------------------------------------
 
     def field_number(self, owner: Any, name: str | int) -> int | None:
-        """The number of a field by its owner and name, or position in a list; None: not of the state space."""
+        """Return the number of a field by its owner and name, or list position; None outside of the state space."""
         number = self.numbers.get(id(owner))
         if number is None:
             return None
-        found = self._layout.space.objects[number]
+        space_object = self._layout.space.objects[number]
         if isinstance(name, str):
-            return found.first + found.names.index(name) if name in found.names else None
+            return space_object.first + space_object.names.index(name) if name in space_object.names else None
         if name == LENGTH:
-            return found.first
-        # An element's field has a meaning once the length says that there is such an element.
-        sized = found.domain.kind is DomainKind.LIST and self._stack.on[found.first] and name < len(owner)
-        return found.first + 1 + name if sized else None
+            return space_object.first
+        # An element's field has a meaning only once the length shows that there is such an element.
+        sized = space_object.domain.kind is DomainKind.LIST and self._stack.on[space_object.first] and name < len(owner)
+        return space_object.first + 1 + name if sized else None
 
     def name_of(self, field: int) -> tuple[Any, str | int]:
-        """The owner and name of a field, or its position in a list: the inverse of `field_number`."""
-        found = self._layout.space.fields[field]
-        owner = self._layout.space.objects[found.owner]
+        """Return the owner and name of a field, or its position in a list: the inverse of `field_number`."""
+        space_field = self._layout.space.fields[field]
+        owner = self._layout.space.objects[space_field.owner]
         listed = owner.domain.kind is DomainKind.LIST
-        return self.objects[found.owner], field - owner.first - 1 if listed else found.name
+        return self.objects[space_field.owner], field - owner.first - 1 if listed else space_field.name
 
     def hide(self, height: int) -> None:
-        """Takes the values of the fields from that height of the stack on out of the objects, so that reads show."""
+        """Take the values of fields from that height of the stack on out of the objects, so that reads show."""
         for field in reversed(self._stack.fields[height:]):
             if field not in self.hidden:
                 self.hidden.add(field)
                 self._erase(field)
 
     def show(self) -> None:
-        """Gives hidden fields their values back."""
+        """Give hidden fields their values back."""
         if self.hidden:
             for field in self._stack.fields:  # a list's length comes before its elements
                 if field in self.hidden:
@@ -234,25 +234,25 @@ class Observer(Observed):
             self.hidden.clear()
 
     def watch(self) -> set[int]:
-        """Begins to collect the fields that are read, as if none of them had been read before, in what is returned."""
+        """Return a set that collects the fields read from now on, as if none had been read before."""
         fields: set[int] = set()
         self.hide(0)
         self.on_read = fields.add
         return fields
 
     def unwatch(self) -> None:
-        """Ends what `watch` has begun."""
+        """Stop the collection that `watch` started."""
         self.on_read = None
         self.show()
 
-    # -- told by the search --------------------------------------------------------------------
+    # -- called by the search -------------------------------------------------------------------
 
     def rewrite(self, field: int) -> None:
-        """Gives a field on the stack its present value."""
+        """Give a field on the stack its present value."""
         self._write(field)
 
     def advance(self) -> bool:
-        """Moves stack and objects to the next candidate; False at the end of the search."""
+        """Move stack and objects to the next candidate; return False at the end of the search."""
         stack = self._stack
         while stack.fields:
             if stack.step():
@@ -262,7 +262,7 @@ class Observer(Observed):
         return False
 
     def drop(self) -> None:
-        """Takes the topmost field off the stack, and its value out of the objects."""
+        """Take the topmost field off the stack, and its value out of the objects."""
         self._erase(self._stack.pop())
 
     def _erase(self, field: int) -> None:
@@ -304,7 +304,7 @@ Place = dict[str, Any] | list[Any] | _Length | _Slots
 
 
 class _Instance:
-    """What an object holds apart from its fields: what its class's own `__new__` may have put there."""
+    """The state of an object apart from its fields, which its class's own `__new__` may have set."""
 
     def __init__(self, made: Any, fields: tuple[str, ...]) -> None:
         self._made = made
@@ -321,12 +321,12 @@ class _Instance:
         self.reset()
 
     def place(self, name: str) -> Place:
-        """Where attribute `name` is stored."""
+        """Return where attribute `name` is stored."""
         slotted = isinstance(static(type(self._made), name), MemberDescriptorType)
         return self._dict if isinstance(self._dict_of, GetSetDescriptorType) and not slotted else _Slots(self._made)
 
     def reset(self) -> None:
-        """Leaves no field and no attribute that was not there from the start."""
+        """Remove all fields and attributes that were not there from the start."""
         if self._dict_of is not ABSENT:
             self._dict_of.__set__(self._made, self._dict)
         for name in self._attributes():
@@ -335,10 +335,10 @@ class _Instance:
             object.__setattr__(self._made, name, value)
 
     def _attributes(self) -> dict[str, Any]:
-        found = dict(self._dict)
+        attributes = dict(self._dict)
         for name in self._slots:
             try:
-                found[name] = object.__getattribute__(self._made, name)
+                attributes[name] = object.__getattribute__(self._made, name)
             except AttributeError:
                 pass
-        return found
+        return attributes

@@ -1,4 +1,4 @@
-"""A list whose length and elements come into being, and are recorded as accessed, when they are read."""
+"""A list whose length and elements are created, and recorded as accessed, when they are read."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ LENGTH = -1
 
 
 class UnobservedRead(BaseException):
-    """Code written in C read an element behind the list's methods. A BaseException, so that it is not swallowed."""
+    """Code in C read an element without the list's methods. As a BaseException, it is not swallowed."""
 
 
 class _Unread:
-    """Fills the places of elements nobody has read; whatever touches it fails loudly."""
+    """Fills the places of unread elements; any operation on it raises an error."""
 
     __slots__ = ()
 
@@ -36,22 +36,21 @@ UNREAD: Any = _Unread()
 
 
 class ListObserver(Protocol):
-    """What an observed list tells of: reads of positions not read before, and writes."""
+    """Receives the events of an observed list: reads of unread positions, and writes."""
 
     def read_field(self, field: int) -> object:
-        """Must give the length its value by `size`, or an element in `cells`."""
+        """Give the length its value by `size`, or an element its value in `cells`."""
 
     def write_list(self, number: int) -> None:
-        """List `number` is about to be changed by the predicate."""
+        """Note that the predicate is about to change list `number`."""
 
 
 class ObservedList(list[Any]):
     """List number `number` of the state space.
 
-    Its elements are in `cells`, UNREAD where not read; element `p` always stands for field `p`, as
-    operations that would shift elements read all of them first. Operations read what they need, or
-    more. The list's own raw content is UNREAD throughout, and never empty: C code that ignores the
-    methods must stumble.
+    Its elements are in `cells`, UNREAD if not read. Element `p` always corresponds to field `p`, as operations that
+    would shift elements read all of them first. Operations read the elements that they need, or more. The list's own
+    raw content is UNREAD throughout, and never empty, so that C code that ignores the methods fails.
     """
 
     __slots__ = ("_first", "_number", "_observer", "cells", "direct")
@@ -60,39 +59,39 @@ class ObservedList(list[Any]):
     _observer: ListObserver
     cells: list[Any]
     direct: list[Any]
-    """The cells once the length is read, until then the list itself: for readers that check elements for UNREAD."""
+    """The cells once the length is read, and before that the list; for readers that compare elements with UNREAD."""
     __hash__ = None
 
     def __new__(cls, *arguments: Any) -> Any:
-        """`type(values)(...)` in a predicate makes an ordinary list."""
+        """Make an ordinary list, for `type(values)(...)` in a predicate."""
         return list(*arguments)
 
     @staticmethod
     def of(observer: ListObserver, number: int, first: int, longest: int) -> ObservedList:
-        """A list nothing of which is read yet; `first` is the field of its length, others those of its elements."""
-        made: ObservedList = list.__new__(ObservedList)
-        made._observer, made._number, made._first = observer, number, first
-        made.cells = []
-        list.extend(made, [UNREAD] * max(1, longest))
-        made.unsize()
-        return made
+        """Return an unread list; `first` is the field of its length, and the fields of its elements follow."""
+        values: ObservedList = list.__new__(ObservedList)
+        values._observer, values._number, values._first = observer, number, first
+        values.cells = []
+        list.extend(values, [UNREAD] * max(1, longest))
+        values.unsize()
+        return values
 
     # -- for the observer --------------------------------------------------------------------
 
     def size(self, length: int) -> None:
-        """Gives it a length, and no elements that are read."""
+        """Give the list a length, and no elements that are read."""
         self.cells[:] = [UNREAD] * length
         self.direct = self.cells
 
     def unsize(self) -> None:
-        """Makes the length unread again."""
+        """Make the length unread again."""
         self.cells.clear()
         self.direct = self
 
     # -- reading -----------------------------------------------------------------------------
 
     def _sized(self) -> list[Any]:
-        """The cells, now that the length is read."""
+        """Return the cells, after reading the length."""
         if self.direct is self:
             self._observer.read_field(self._first)
         return self.cells
@@ -105,7 +104,7 @@ class ObservedList(list[Any]):
         return item
 
     def _all(self) -> list[Any]:
-        """An ordinary list of all elements."""
+        """Return an ordinary list of all elements."""
         return [self._at(position) for position in range(len(self._sized()))]
 
     def __len__(self) -> int:
@@ -138,15 +137,15 @@ class ObservedList(list[Any]):
         return any(item is value or item == value for item in self)
 
     def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = 1 << 62, /) -> int:
-        """As list.index."""
+        """Return the same as list.index."""
         return self._all().index(value, start, stop)
 
     def count(self, value: Any, /) -> int:
-        """As list.count."""
+        """Return the same as list.count."""
         return self._all().count(value)
 
     def copy(self) -> list[Any]:
-        """An ordinary list."""
+        """Return an ordinary list."""
         return self._all()
 
     def __eq__(self, other: object) -> bool:
@@ -198,13 +197,13 @@ class ObservedList(list[Any]):
         cells[key] = value
 
     def append(self, value: Any, /) -> None:
-        """As list.append; reads the length only."""
+        """Append like list.append, but read the length only."""
         cells = self._sized()
         self._observer.write_list(self._number)
         cells.append(value)
 
     def pop(self, position: SupportsIndex = -1, /) -> Any:
-        """As list.pop; the last element is popped without reading the others."""
+        """Pop like list.pop; the last element is popped without reading the others."""
         cells = self._sized()
         if operator.index(position) != -1:
             self._all()

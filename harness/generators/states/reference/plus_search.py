@@ -1,4 +1,4 @@
-"""Korat+: Korat's search, pruned where a test criterion covers nothing new (criteria_pruning2011, section 3)."""
+"""Korat+: Korat's search, pruned if a test criterion covers nothing new (criteria_pruning2011, section 3)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from harness.kernel.inputs.state_space import StateSpace
 
 @dataclass(frozen=True)
 class Pruning:
-    """What Korat+ prunes by.
+    """The criterion by which Korat+ prunes.
 
     Args:
         first_only: yield the first valid vector of each class only.
-        given: fields that are read of each candidate without eq_class having asked.
+        given: the fields that are read in each candidate even if eq_class does not read them.
     """
 
     eq_class: EqClass
@@ -30,13 +30,13 @@ class Pruning:
 
 
 class KoratPlusSearch(KoratSearch):
-    """As KoratSearch, but that after a valid candidate the last field that `eq_class` reads is made to change.
+    """Searches like KoratSearch, but after a valid candidate it changes the last field that `eq_class` reads.
 
-    The fields on the stack above the last one that eq_class reads are dropped, whatever values they have left: with
-    the others as they are, rep_ok and eq_class see nothing new that is of another class. Where the next candidate
-    of Korat would change a field that eq_class reads anyway, dropping those above changes nothing, so this is the
-    paper's extra pruning in one step. Every valid candidate is executed, also those that differ in fields that
-    rep_ok did not read only: which of them matter is for eq_class to say.
+    The fields on the stack above the last one that eq_class reads are dropped, whatever values they have left. While
+    the other fields keep their values, rep_ok and eq_class cannot find another class. If the next candidate of Korat
+    would change a field that eq_class reads anyway, dropping those above changes nothing. So this is the paper's extra
+    pruning in one step. Every valid candidate is executed, also those that differ only in fields that rep_ok did not
+    read, because eq_class decides which of them matter.
 
     Raises:
         SpecError: as KoratSearch, and as Criterion.judge.
@@ -57,7 +57,7 @@ class KoratPlusSearch(KoratSearch):
 
     @property
     def executing(self) -> str:
-        """Which function is executed on the present candidate."""
+        """The function that is executed on the present candidate."""
         return NAME if self._criterion.is_running else super().executing
 
     def _found(

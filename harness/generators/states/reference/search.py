@@ -21,23 +21,22 @@ from harness.kernel.specs.dedicated.condition import listen
 class KoratSearch:
     """Iterating yields the candidate vector of each valid state as it is found; memory stays constant.
 
-    A state is valid if `bool(rep_ok(root))`. rep_ok may be any deterministic Python code that
-    terminates and does not hang on the identity of objects (their `id`, the iteration order of
-    sets of them). Vectors are tuples of `space.width` indices, 0 for fields that are not reachable.
+    A state is valid if `bool(rep_ok(root))`. rep_ok may be any deterministic Python code that terminates. It must not
+    depend on the identity of objects (their `id`, or the iteration order of sets of them). Vectors are tuples of
+    `space.width` indices, 0 for fields that are not reachable.
 
-    When a state is valid, the reachable fields that rep_ok did not read join the stack (breadth
-    first from the root, in declaration order), so that every combination of their values is
-    yielded. By corollary 1 those combinations need no execution, so with `pruning` they get none:
-    `explored` counts executions of rep_ok. The classes of `module` are instrumented while an
-    iterator lives; their other instances behave as ever.
+    When a state is valid, its reachable fields that rep_ok left unread join the stack (breadth first from the root, in
+    declaration order). Every combination of their values is yielded. By corollary 1 those combinations need no
+    execution, so with `pruning` they get none: `explored` counts executions of rep_ok. The classes of `module` are
+    instrumented while an iterator lives; their other instances behave as before.
 
     Args:
         pruning: skip candidates that differ only in fields rep_ok did not read.
         isomorphism_breaking: yield one state per isomorphism class, else every labelling of it.
-        narrowing: skip candidates that fail a dedicated generator of rep_ok (section 5), where that settles it.
+        narrowing: skip candidates that fail a dedicated generator of rep_ok (section 5), if that decides rep_ok.
 
     Raises:
-        SpecError: rep_ok raises, reads a field without a domain or a name nobody assigns; a class
+        SpecError: rep_ok raises, reads a field without a domain or a name that is never assigned; a class
             of the finitization is missing or cannot be observed.
     """
 
@@ -70,7 +69,7 @@ class KoratSearch:
 
     @property
     def executing(self) -> str:
-        """Which function is executed on it."""
+        """The function that is executed on the present candidate."""
         return "rep_ok"
 
     def __iter__(self) -> Generator[tuple[int, ...], None, None]:
@@ -90,7 +89,7 @@ class KoratSearch:
     def _found(
         self, observer: Observer, stack: AccessStack, completion: Completion, valid: bool
     ) -> Iterator[tuple[int, ...]]:
-        """The vectors that an execution on the present candidate gives, and the stack as it is to be advanced."""
+        """Yield the vectors that the execution on the present candidate gives, and leave the stack ready to advance."""
         height = len(stack.fields)
         if not self._pruning:
             completion.push_reachable(observer.read_field)
@@ -102,14 +101,14 @@ class KoratSearch:
         yield from completion.vectors(height)
 
     def _new_stack(self) -> AccessStack:
-        """Where values of fields are tried in the order of their domains."""
+        """Return a stack that tries the values of fields in the order of their domains."""
         return AccessStack(self.space, self._breaking)
 
     def _begin(self, observer: Observer) -> None:
-        """Goes to the first candidate; the very first is there already."""
+        """Go to the first candidate, which for a whole search is the present one."""
 
     def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
-        """Runs rep_ok on the present candidate, which is as before afterwards, but for the fields read."""
+        """Run rep_ok on the present candidate, which does not change, apart from the fields that become read."""
         self.explored += 1
         narrowing.begin()
         while True:

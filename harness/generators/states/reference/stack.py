@@ -9,23 +9,22 @@ from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 
 
 class Narrowed(Protocol):
-    """Which values of a field are worth trying."""
+    """A function that returns which values of a field are worth trying."""
 
     def __call__(self) -> Sequence[int] | None:
-        """By index, whether the value is; None for all, which may change while the field is on the stack."""
+        """Return, by index, whether each value is; None for all. Results may change while the field is on the stack."""
 
 
 class AccessStack:
     """The present state and the fields accessed on it, in order of first access.
 
-    `vector` is the state (0 for every field not on the stack), `fields` the stack from its bottom
-    and `on[f]` whether field `f` is on it. `rests[k]` are the values still to be tried of the field
-    at position `k`: which they are is settled when it is pushed, as it hangs on the fields below.
+    `vector` is the state (0 for every field not on the stack), `fields` the stack from its bottom, and `on[f]` is
+    whether field `f` is on it. `rests[k]` are the values still to be tried of the field at position `k`. They are
+    determined when it is pushed, as they depend on the fields below.
 
-    The figure's `m` (the largest class domain index among deeper fields with the same class
-    domain) is cached: `_maxima[c]` is the largest index of class domain `c` anywhere below the
-    top of the stack, and `_before[k]` what it was before position `k - 1` had its say. The root
-    counts as index 0 of its class domain.
+    The figure's `m` (the largest class domain index among deeper fields with the same class domain) is cached.
+    `_maxima[c]` is the largest index of class domain `c` anywhere below the top of the stack. `_before[k]` is its value
+    before position `k - 1` was counted. The root counts as index 0 of its class domain.
     """
 
     def __init__(self, space: StateSpace, isomorphism_breaking: bool = True) -> None:
@@ -39,37 +38,40 @@ class AccessStack:
         self._classes = [field.domain.classes for field in space.fields]
         self._indices = [field.domain.indices for field in space.fields]
         self._all = [range(1, len(field.domain)) for field in space.fields]
-        made = {id(field.domain): _choices(field.domain) if isomorphism_breaking else None for field in space.fields}
-        self._choices = [made[id(field.domain)] for field in space.fields]
+        functions = {
+            id(field.domain): _choices(field.domain) if isomorphism_breaking else None for field in space.fields
+        }
+        self._choices = [functions[id(field.domain)] for field in space.fields]
 
     def push(self, field: int) -> None:
-        """Puts a field that is not on the stack there, with its first value."""
+        """Push a field that is not on the stack, with its first value."""
         self.rests.append(iter(self._put(field)))
 
     def push_narrowed(self, field: int, narrowed: Narrowed) -> None:
-        """As `push`, with the first value worth trying (the very first if none is); others are skipped, too.
+        """Push a field like `push`, with the first value worth trying (the very first if none is); others are skipped,
+        too.
 
-        Objects that are not on the stack yet must all be worth trying or none of them: else
-        isomorphism breaking would try the wrong one.
+        Objects that are not on the stack yet must all be worth trying or none of them. Otherwise isomorphism breaking
+        would try the wrong one.
         """
 
         def is_worth(index: int) -> bool:
             worth = narrowed()
             return worth is None or bool(worth[index])
 
-        rest = filter(is_worth, (0, *self._put(field)))
-        self.vector[field] = next(rest, 0)
-        self.rests.append(rest)
+        values = filter(is_worth, (0, *self._put(field)))
+        self.vector[field] = next(values, 0)
+        self.rests.append(values)
 
     def step(self) -> bool:
-        """Gives the topmost field its next value; False if there is none."""
+        """Give the topmost field its next value; return False if there is none."""
         for index in self.rests[-1]:
             self.vector[self.fields[-1]] = index
             return True
         return False
 
     def pop(self) -> int:
-        """Takes the topmost field off; returns it."""
+        """Remove the topmost field, and return it."""
         field = self.fields.pop()
         self.rests.pop()
         self.vector[field] = 0
@@ -80,9 +82,9 @@ class AccessStack:
         return field
 
     def _put(self, field: int) -> Sequence[int]:
-        """Puts a field on top, with its first value; returns the others that are to be tried.
+        """Put a field on top, with its first value; return the other values to be tried.
 
-        The value of the field that was on top has its say in the maxima, now that it will not change before this one.
+        The value of the field that was on top is counted in the maxima, because it will not change before this one.
         """
         before = None
         if self.fields:
@@ -96,7 +98,7 @@ class AccessStack:
         return self._all[field] if choices is None else choices(self._maxima)
 
     def _count(self, field: int) -> tuple[int, int] | None:
-        """Lets a value have its say; returns the class domain and its maximum before."""
+        """Count a value in the maxima; return its class domain and the maximum before."""
         index = self.vector[field]
         domain = self._classes[field][index]
         if domain == PLAIN:
@@ -107,7 +109,10 @@ class AccessStack:
 
 
 def _choices(domain: FieldDomain) -> Callable[[Sequence[int]], Sequence[int]] | None:
-    """The values of a field to be tried after the first, by the maxima of the class domains below; None: all, always.
+    """Return a function from the maxima of the class domains below to the values of a field tried after the first.
+
+    The result is None if all values are always tried. Of the objects that are not on the stack yet only the first is
+    tried: another one would give an isomorphic state.
 
     Of the objects that are not on the stack yet only the first is: another one would give an isomorphic state.
     """
@@ -119,22 +124,22 @@ def _choices(domain: FieldDomain) -> Callable[[Sequence[int]], Sequence[int]] | 
 
     def chosen(maxima: Sequence[int]) -> Sequence[int]:
         key = tuple([maxima[kind] for kind in kinds])
-        found = known.get(key)
-        if found is None:
-            found = []
+        values = known.get(key)
+        if values is None:
+            values = []
             index = 0
             while index < len(domain):
-                found.append(index)
+                values.append(index)
                 kind = domain.classes[index]
                 index = 1 + (ends[index] if kind != PLAIN and domain.indices[index] > maxima[kind] else index)
-            known[key] = found = found[1:]
-        return found
+            known[key] = values = values[1:]
+        return values
 
     return chosen
 
 
 def run_ends(domain: FieldDomain) -> tuple[int, ...]:
-    """For each value, the last position of the run of its class domain; its own where it is plain."""
+    """Return, for each value, the last position of the run of its class domain; its own position if it is plain."""
     ends = list(range(len(domain)))
     for index in reversed(range(len(domain) - 1)):
         if domain.classes[index] != PLAIN and domain.classes[index] == domain.classes[index + 1]:

@@ -94,10 +94,12 @@ def _method_call(emit: Emitter, node: ast.Call, attribute: ast.Attribute) -> str
     emit.line(f"if (TAG(W({owner})) == OBJECT) {{ fix({owner}); switch (S.space.type[PAYLOAD(W({owner}))]) {{")
     for number, function, is_static in methods:
         emit.line(f"case {number}: {{")
+        before = emit.progress()
         try:
             value = function_call(emit, node, function, [] if is_static else [owner], only_perhaps=True)
             emit.line(f"{result} = {value};")
         except Untranslatable as refusal:  # it need not be this class's method that is meant
+            emit.go_back(before)
             emit.line(f"fail(FAILED_UNSUPPORTED, {emit.place_of(refusal)});")
         emit.line("break; }")
     emit.line(f"default: fail(FAILED_UNSUPPORTED, {place});")

@@ -1,4 +1,4 @@
-"""Holds a native search against the reference engine: at its beginning, and at samples of all that follows."""
+"""Compares a native search with the reference engine: at its beginning, and at samples of the later search."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from harness.generators.states.translated.search import NativeSearch, RunningSea
 from harness.kernel.inputs.state_space import StateSpace
 
 SAMPLE = 100
-"""Executions of rep_ok, or valid vectors, that are compared at a time, once the beginning is over."""
+"""The number of executions of rep_ok, or of valid vectors, that are compared at a time after the beginning."""
 
 Vector = tuple[int, ...]
 RepOk = Callable[[Any], Any]
 Found = list[tuple[int, Vector]]
-"""Vectors, each with the executions up to it."""
+"""Vectors, each with the number of executions up to it."""
 
 
 class EnoughError(BaseException):
-    """A stretch is over; not an Exception, which would be the predicate's."""
+    """A stretch is over; it is not an Exception, because the predicate could catch that."""
 
 
 class Stretch(KoratSearch):
     """The reference engine's search, stopped before the execution after the first `most`.
 
-    `cut` is then the candidate it would be on.
+    `cut` is then the next candidate.
 
     Args:
-        part: it begins with the first candidate of this.
+        part: the part with whose first candidate it begins.
     """
 
     def __init__(
@@ -47,16 +47,16 @@ class Stretch(KoratSearch):
         self._part = part
         self.cut: Vector = ()
         self.error: SpecError | None = None
-        """What became of the candidate behind all that was found."""
+        """The error on the candidate after all those found."""
 
     def all_found(self) -> Found:
-        """The vectors, at most `most` of them; there is no `cut` where those were so many."""
-        found: Found = []
+        """Return the vectors, at most `most`; if there are that many, there is no `cut`."""
+        rows: Found = []
         vectors = iter(self)
         try:
             for vector in vectors:
-                found.append((self.explored, vector))
-                if len(found) == self._most:
+                rows.append((self.explored, vector))
+                if len(rows) == self._most:
                     break
         except EnoughError:
             pass
@@ -64,7 +64,7 @@ class Stretch(KoratSearch):
             self.error = error
         finally:
             vectors.close()
-        return found
+        return rows
 
     def _begin(self, observer: Observer) -> None:
         if self._part is None:
@@ -88,7 +88,7 @@ class PlusStretch(Stretch, KoratPlusSearch):
 
     Args:
         pruning: the criterion.
-        covered: the first vector of each class that is covered where the stretch begins.
+        covered: the first vector of each class that is covered at the beginning of the stretch.
     """
 
     def __init__(self, *stretch: Any, pruning: Pruning, covered: Iterable[Vector] = ()) -> None:
@@ -99,15 +99,16 @@ class PlusStretch(Stretch, KoratPlusSearch):
 
 
 def compare(running: RunningSearch, native: NativeSearch, stretch: Stretch, found: Found, exactly: bool) -> None:
-    """Lets the native search find what was found, after as many executions each, and stand where it stood.
+    """Run the native search, and check that it finds the same vectors after as many executions, and ends at the same
+    place.
 
     Args:
         exactly: whether the native search executes rep_ok as often as the other one.
 
     Raises:
-        Disagreement: it does otherwise.
-        Interrupted: it gives up, as it should where rep_ok raises.
-        SpecError: it does not.
+        Disagreement: the results differ.
+        Interrupted: rep_ok raises, and the native search gives up, as it should.
+        SpecError: rep_ok raises, but the native search does not give up.
     """
     before = native.explored
     most = before + stretch.explored
@@ -129,10 +130,10 @@ def compare(running: RunningSearch, native: NativeSearch, stretch: Stretch, foun
 
 
 class LateCheck:
-    """Compares a stretch of the search each time that it has become twice as long.
+    """Compares a stretch of the search each time the search has doubled its length.
 
     Args:
-        executions: after which it begins.
+        executions: the number of executions after which it begins.
         pruning: the criterion of the search, if it has one.
     """
 
@@ -146,10 +147,10 @@ class LateCheck:
         self._next = 2 * executions
 
     def look(self, running: RunningSearch, native: NativeSearch) -> list[Vector]:
-        """The vectors of a stretch that begins here, where it is time for one.
+        """Return the vectors of a stretch that begins here, if a comparison is due.
 
         Raises:
-            LateDisagreement: the native search finds other ones.
+            LateDisagreement: the native search finds other vectors.
             Interrupted, SpecError: rep_ok raises there.
         """
         part = running.rest if native.explored >= self._next else None
@@ -158,13 +159,13 @@ class LateCheck:
         self._next = 2 * native.explored
         try:
             stretch = self._stretch(running, native, part)
-            found = stretch.all_found()
+            vectors = stretch.all_found()
             if running.floor:
-                found = [(explored, vector) for explored, vector in found if _is_within(part, vector)]
-            compare(running, native, stretch, found, self._exactly)
+                vectors = [(explored, vector) for explored, vector in vectors if _is_within(part, vector)]
+            compare(running, native, stretch, vectors, self._exactly)
         except Disagreement as reason:
             raise LateDisagreement(str(reason)) from None
-        return [vector for _, vector in found]
+        return [vector for _, vector in vectors]
 
     def _stretch(self, running: RunningSearch, native: NativeSearch, part: Part) -> Stretch:
         parts = (native.space, self._module, self._rep_ok, SAMPLE, part)
@@ -174,7 +175,7 @@ class LateCheck:
 
 
 def _is_within(part: Part, vector: Vector) -> bool:
-    """Whether a vector has the values of the part's lowest fields."""
+    """Return whether a vector has the values of the part's lowest fields."""
     lowest = zip(part.fields[: part.floor], part.indices, strict=False)
     return all(vector[field] == index for field, index in lowest)
 

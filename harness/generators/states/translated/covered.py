@@ -1,4 +1,4 @@
-"""Which classes a compiled search with a criterion has covered, as eq_class tells on real objects."""
+"""Collects the classes that a compiled search with a criterion has covered, by calling eq_class on real objects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Covered:
         self._eq_class = pruning.eq_class
 
     def add(self, vectors: Iterable[Vector]) -> list[Vector]:
-        """Adds valid vectors in order; returns those that are the first of their class."""
+        """Add valid vectors in order; return those that are the first of their class."""
         fresh = []
         for vector in vectors:
             value = self._eq_class(self._decoder.decode(vector).root)

@@ -1,4 +1,4 @@
-"""One search in several processes: parts of it are handed out, and their vectors put in order again."""
+"""Runs one search in several processes: distributes its parts, and puts their vectors in order again."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from harness.kernel.process.confinement import end_with_parent
 from harness.kernel.process.time_limits import PATIENCE_FACTOR
 
 _CHUNK = 4096
-"""Vectors between two looks at the members, whose consumer may be slow."""
+"""The number of vectors between two checks of the members, as the consumer of vectors may be slow."""
 _LOOK = 0.2
-"""Seconds between two looks whether the members live, while none of them reports."""
+"""The seconds between two checks whether the members live, while none of them reports."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """How members are watched: seconds for rep_ok on one candidate, and the file whose code is suspected."""
+    """The rules for watching members: seconds for rep_ok on one candidate, and the file whose code is suspected."""
 
     seconds: float = float("inf")
     suspect: str | None = None
@@ -46,7 +46,7 @@ UNWATCHED = Watch()
 
 @dataclass(frozen=True)
 class _Report:
-    """What became of a part: bytes of vectors, executions, what is left of it, and what ended it early."""
+    """The result of a part: bytes of vectors, executions, the remainder, and the error that ended it early."""
 
     size: int
     explored: int
@@ -55,12 +55,12 @@ class _Report:
     left: int
     """The height of the stack at its end (RunningSearch.left)."""
     classes: list[tuple[int, ...]] = field(default_factory=list)
-    """The first vector of each class that a criterion tells there."""
+    """The first vector of each class that the criterion finds there."""
 
 
 @dataclass(frozen=True)
 class _Found:
-    """Who has searched a piece, where its vectors begin in that member's file, and the report."""
+    """The member that has searched a piece, the position of its vectors in that member's file, and the report."""
 
     member: _Member
     start: int
@@ -81,7 +81,7 @@ class _Member:
         self._since = time.monotonic()
 
     def still(self) -> float:
-        """For how many seconds it has shown no sign of life, as far as anybody has looked."""
+        """Return for how many seconds it has shown no sign of life, as far as this was observed."""
         felt = self._pulse[:]
         if felt != self._felt:
             self._felt, self._since = felt, time.monotonic()
@@ -89,22 +89,22 @@ class _Member:
 
 
 class Crew:
-    """Processes that search what is left of a search. Use as a context manager; leaving it ends them.
+    """Processes that search the remainder of a search. Use it as a context manager; leaving it ends them.
 
-    Parts differ in size beyond all prediction, so none is searched to its end at a stretch: after a
-    moment a member gives back what is left, which is split where most seems to be left to do. Which
-    parts come about hangs on time and load; what they add up to does not: they are intervals of
-    one sequence, and put together in its order. Vectors wait for their turn on disk.
+    The sizes of parts are unpredictable, so no part is searched to its end at once. After a moment a member returns the
+    remainder, which is split at the place where most of the search seems to be left. The division into parts depends on
+    time and load, but its result does not: parts are intervals of one sequence, and are put together in its order.
+    Vectors wait for their turn on disk.
 
-    With a criterion, a part may end before its end, and others may have been begun in vain (Pieces): what they
-    explored is not counted, and what went wrong there has not.
+    With a criterion, a part may end early, and others may have been begun in vain (Pieces). Their executions are not
+    counted, and their errors are ignored.
 
     Args:
-        native: its `explored` grows by the parts' executions; without outcome pruning, which would
+        native: the search, whose `explored` grows by the parts' executions. It has no outcome pruning, which would
             explore more in parts than in one piece.
-        folder: where files without a name can be made.
-        late: each member compares samples of what it finds itself.
-        covered: of a search with a criterion, the classes covered before; it learns of those that follow.
+        folder: a folder in which files without a name can be made.
+        late: the check by which each member compares samples of its own results.
+        covered: for a search with a criterion, the classes covered before; it is extended by later ones.
     """
 
     def __init__(  # noqa: PLR0913 (the state of a search, handed to a process)
@@ -153,7 +153,7 @@ class Crew:
             member.file.close()
 
     def blocks(self) -> Iterator[Block]:
-        """The valid vectors, as RunningSearch.blocks.
+        """Yield the valid vectors in blocks, as RunningSearch.blocks does.
 
         Raises:
             Interrupted, LateDisagreement, SpecError: as the members' searches.
@@ -161,17 +161,17 @@ class Crew:
         """
         while self._pieces:
             self._hand_out()
-            found = self._pieces.first.found
-            if found is None:
+            result = self._pieces.first.found
+            if result is None:
                 self._listen(None)
                 continue
-            for block in self._blocks_of(found):
+            for block in self._blocks_of(result):
                 yield block
                 self._listen(0)
                 self._hand_out()
-            if found.report.failure is not None:
-                raise found.report.failure
-            for piece in self._pieces.end_first(found.report.left):
+            if result.report.failure is not None:
+                raise result.report.failure
+            for piece in self._pieces.end_first(result.report.left):
                 if piece.found is not None:
                     self._native.explored -= piece.found.report.explored
 
@@ -189,7 +189,7 @@ class Crew:
             yield Block(self._native, memoryview(data))
 
     def _hand_out(self) -> None:
-        """Gives members without work the first parts that wait."""
+        """Give members without work the first parts that wait."""
         idle = [member for member in self._members if member.piece is None]
         if not idle:
             return
@@ -204,7 +204,7 @@ class Crew:
                 raise _died(member) from None
 
     def _listen(self, timeout: float | None) -> None:
-        """Takes the reports that are there, or waits for one."""
+        """Take the reports that have arrived, or wait for one."""
         busy = {member.connection: member for member in self._members if member.piece is not None}
         ready = wait(list(busy), _LOOK if timeout is None else timeout)
         if not ready:
@@ -258,14 +258,14 @@ def _serve(  # noqa: PLR0913 (the state of a search, handed to a process)
     watch: Watch,
     late: LateCheck | None,
 ) -> None:
-    """What a member does: searches the parts that it is sent until there is nobody to send any."""
+    """Search the parts that the parent sends to this member, until the parent closes the connection."""
     end_with_parent(signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the parent's to end the search
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent ends the search on an interrupt
     for other in strangers:
         other.close()
     failure: Exception | None = None
     while True:
-        # Where rep_ok has raised, its objects are as it has left them; and others may have to be searched.
+        # After rep_ok has raised, its objects keep their state, although other parts may have to be searched.
         with native.begin() as running, Watchdog(_beating(pulse, running), watch.seconds, watch.suspect):
             failure = None
             while failure is None:
@@ -287,10 +287,10 @@ def _searched(  # noqa: PLR0913 (the state of a search, handed to a process)
     watch: Watch,
     late: LateCheck | None,
 ) -> _Report:
-    """Searches a part for so many seconds, and writes its vectors to the file."""
+    """Search a part for a number of seconds, and write its vectors to the file."""
     until, before, size = time.process_time() + seconds, native.explored, 0
     failure: Interrupted | LateDisagreement | SpecError | None = None
-    rest: Part | None = None
+    remainder: Part | None = None
     running.enter(part)
     try:
         for block in running.blocks():
@@ -298,18 +298,18 @@ def _searched(  # noqa: PLR0913 (the state of a search, handed to a process)
             if late is not None:
                 size += file.write(native.block(late.look(running, native)).data)
             if time.process_time() >= until:
-                rest = running.rest
+                remainder = running.rest
                 break
     except (Interrupted, LateDisagreement, SpecError) as reason:
         failure = reason
     except EndlessCandidate as reason:
-        what = f"{running.executing} did not return on candidate {running.current}"
-        failure = EndlessSpecError(endless(what, reason))
-    return _Report(size, native.explored - before, rest, failure, running.left, running.class_vectors)
+        description = f"{running.executing} did not return on candidate {running.current}"
+        failure = EndlessSpecError(endless(description, reason))
+    return _Report(size, native.explored - before, remainder, failure, running.left, running.class_vectors)
 
 
 def _beating(pulse: mmap.mmap, running: RunningSearch) -> Callable[[], object]:
-    """Called now and then, it shows that this process lives; it returns how far the search has come."""
+    """Return a function that shows, at each call, that this process lives, and returns the progress of the search."""
     beats = 0
 
     def beat() -> object:

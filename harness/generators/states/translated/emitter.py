@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from types import FunctionType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.program import MISSING, Function, Program
@@ -46,6 +46,21 @@ class Scope:
         return self.python.__code__.co_filename
 
 
+class Progress(NamedTuple):
+    """The state of an emitter before a part that may turn out to be untranslatable."""
+
+    lines: int
+    sites: int
+    scope: Scope
+    inlined: list[FunctionType]
+    live: list[tuple[int, int]]
+    dead: list[tuple[int, int]]
+    statement_start: int
+    loops: int
+    tries: int
+    checkpoints: bool
+
+
 class Emitter:
     """Holds one C function under construction. Declarations come first, so that jumps skip no initialisation."""
 
@@ -68,6 +83,20 @@ class Emitter:
         self.has_try = False
         self._prefix = prefix
         self._count = 0
+
+    def progress(self) -> Progress:
+        """Return the present state, to which `go_back` returns."""
+        return Progress(
+            len(self.lines), len(self.sites), self.scope, list(self.inlined), list(self.live), list(self.dead),
+            self.statement_start, len(self.scope.loops), len(self.scope.tries), self.checkpoints,
+        )  # fmt: skip
+
+    def go_back(self, progress: Progress) -> None:
+        """Drop what was emitted since then, as a part of it cannot be translated; declarations stay."""
+        del self.lines[progress.lines :], self.sites[progress.sites :]
+        self.scope, self.inlined, self.live, self.dead = progress.scope, progress.inlined, progress.live, progress.dead
+        self.statement_start, self.checkpoints = progress.statement_start, progress.checkpoints
+        del self.scope.loops[progress.loops :], self.scope.tries[progress.tries :]
 
     # -- lines -------------------------------------------------------------------------------------
 
@@ -161,10 +190,10 @@ class Emitter:
         if refusal:
             raise Untranslatable(refusal, python.__code__.co_filename, tree.lineno)
         code = python.__code__
-        given, around = code.co_argcount + code.co_kwonlyargcount, self.program.around(python)
-        parameters = code.co_varnames[:given]
+        count, around = code.co_argcount + code.co_kwonlyargcount, self.program.around(python)
+        parameters = code.co_varnames[:count]
         # Cells are used by comprehensions and nested functions.
-        every = dict.fromkeys((*parameters, *around.captured, *code.co_varnames[given:], *code.co_cellvars))
+        every = dict.fromkeys((*parameters, *around.captured, *code.co_varnames[count:], *code.co_cellvars))
         names = {name: self.name("V", f"v_{name}_" if name.isascii() else "v") for name in every}
         return Scope(python, tree, names, leave, give, functions=dict(around.functions))
 
@@ -184,7 +213,7 @@ def unsupported_signature(tree: FunctionNode) -> str:
     if tree.args.vararg or tree.args.kwarg:
         return "*args or **kwargs"
     if isinstance(tree, ast.FunctionDef):
-        known = [d for d in tree.decorator_list if isinstance(d, ast.Name) and d.id in ("staticmethod", "property")]
-        if len(known) != len(tree.decorator_list):
+        supported = [d for d in tree.decorator_list if isinstance(d, ast.Name) and d.id in ("staticmethod", "property")]
+        if len(supported) != len(tree.decorator_list):
             return f"a decorator of {tree.name}"
     return ""

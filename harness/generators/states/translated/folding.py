@@ -1,4 +1,4 @@
-"""Constants that are written as expressions: `10**6`, `-math.inf`, `float("inf")`."""
+"""Evaluates constants that are written as expressions: `10**6`, `-math.inf`, `float("inf")`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _LARGEST_EXPONENT = 64
 
 
 def folded(node: ast.expr, static: Callable[[ast.expr], Any]) -> Any:
-    """The integer or infinity that an expression of constants comes to; MISSING where it is none, or too large.
+    """Return the integer or infinity that an expression of constants evaluates to; MISSING for others, or if too large.
 
     Args:
-        static: the object that a global name, or an attribute of a module or class, stands for, or MISSING.
+        static: returns the object of a global name, or of an attribute of a module or class, or MISSING.
     """
     match node:
         case ast.Constant(value=value):
@@ -50,5 +50,5 @@ def _combined(combine: Callable[[int, int], int], left: Any, right: Any) -> Any:
     limited = combine not in (operator.pow, operator.lshift) or 0 <= right <= _LARGEST_EXPONENT
     if not limited or (right == 0 and combine in (operator.floordiv, operator.mod)):
         return MISSING
-    found = combine(left, right)
-    return found if SMALLEST_INT <= found <= LARGEST_INT else MISSING
+    result = combine(left, right)
+    return result if SMALLEST_INT <= result <= LARGEST_INT else MISSING

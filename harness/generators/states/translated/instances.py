@@ -53,6 +53,8 @@ def tags_and_types(emit: Emitter, node: ast.AST, classes: tuple[type, ...]) -> t
     """Return the tags in C of the instances of these classes, and a bit for each subclass in the state space."""
     tags, types = {"0"}, 0
     for cls in classes:
+        if type(cls).__hash__ is None:  # nothing can be looked up by such a class
+            raise emit.refuse(node, f"isinstance of {cls.__name__}, whose metaclass has no hash")
         if cls in TAGS:
             tags |= {f"1u << {tag}" for tag in TAGS[cls]}
         elif cls.__module__ in ("builtins", "collections", "collections.abc", "abc", "numbers"):

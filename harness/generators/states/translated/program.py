@@ -1,4 +1,4 @@
-"""What the translated functions of one predicate share: functions, strings, classes and places."""
+"""The data shared by the translated functions of one predicate: functions, strings, classes and places."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from harness.generators.states.native.untranslatable import Untranslatable
 
 
 class _NothingRaised(BaseException):
-    """Has the number that means no exception."""
+    """The class whose number means that no exception was raised."""
 
 
 _CERTAIN_ERRORS: tuple[type[BaseException], ...] = (
     *(_NothingRaised, AttributeError, IndexError, KeyError, TypeError, ZeroDivisionError, AssertionError),
 )
-"""NOTHING_RAISED to ASSERTION_ERROR of values.h."""
+"""The exceptions with the numbers NOTHING_RAISED to ASSERTION_ERROR of values.h."""
 SMALLEST_INT, LARGEST_INT = -(1 << 59), (1 << 59) - 1
 """Integers of the translation have 60 bits."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where in the predicate a run may fail, and at what."""
+    """A place in the predicate at which a run may fail, and the construct there."""
 
     construct: str
     filename: str
@@ -35,8 +35,8 @@ class Place:
 class Function:
     """A function of the predicate in C.
 
-    `calls` are the numbers of those it calls by name, `may_call` of methods that share the name of a
-    call's: where such a one is refused, the search fails only when it is reached.
+    `calls` are the numbers of the functions that it calls by name. `may_call` are the numbers of methods that share the
+    name of a called method; if one of them is refused, the search fails only when it is reached.
     """
 
     number: int
@@ -49,23 +49,23 @@ class Function:
 
     @property
     def name(self) -> str:
-        """Its name in C."""
+        """The function's name in C."""
         return f"f{self.number}_{self.python.__name__}" if self.python.__name__.isidentifier() else f"f{self.number}"
 
 
 @dataclass(frozen=True)
 class Nested:
-    """What a function within a function takes from around: names whose values it is handed, and functions."""
+    """The names that a nested function takes from the function around it: captured variables, and functions."""
 
     captured: tuple[str, ...] = ()
     functions: dict[str, FunctionType] = field(default_factory=dict)
 
 
 class Program:
-    """Numbers what is met during translation; all numbering follows the order of the source.
+    """Numbers the functions, strings and places of a translation, in the order of the source.
 
-    `classes` are the implementation's classes that have objects in the state space, by number.
-    `outcomes` tells of outcome pruning.
+    `classes` are the implementation's classes that have objects in the state space, by number. `outcomes` is whether
+    outcome pruning is used.
     """
 
     def __init__(self, classes: Sequence[type], outcomes: bool = False) -> None:
@@ -86,41 +86,41 @@ class Program:
         self.pending: list[Function] = []
 
     def function(self, python: FunctionType, is_generator: bool = False) -> Function:
-        """The C function for a Python one, translated later where it is new.
+        """Return the C function for a Python function, which is translated later if it is new.
 
         Raises:
-            Untranslatable: it is the harness's own, as a dedicated generator, which does more than its text says.
+            Untranslatable: it is the harness's own, such as a dedicated generator, whose source is not all it does.
         """
         if str(python.__globals__.get("__name__", "")).startswith("harness."):
             raise Untranslatable(f"a call of {python.__qualname__}")
-        found = self._numbers.get(python)
-        if found is None:
-            found = self._numbers[python] = Function(len(self.functions), python, is_generator)
-            self.functions.append(found)
-            self.pending.append(found)
-        return found
+        function = self._numbers.get(python)
+        if function is None:
+            function = self._numbers[python] = Function(len(self.functions), python, is_generator)
+            self.functions.append(function)
+            self.pending.append(function)
+        return function
 
     def around(self, python: FunctionType) -> Nested:
-        """What a function takes from the one around it."""
+        """Return the names that a function takes from the one around it."""
         return self.surroundings.get(python, Nested())
 
     def error(self, cls: type[BaseException]) -> int:
-        """The number of an exception."""
+        """Return the number of an exception."""
         if cls not in self.errors:
             self.errors.append(cls)
         return self.errors.index(cls)
 
     def string(self, text: str) -> int:
-        """The number of a string; attribute names are strings, too."""
+        """Return the number of a string; attribute names are strings, too."""
         return self.strings.setdefault(text, len(self.strings))
 
     def place(self, construct: str, filename: str, line: int) -> int:
-        """The number of a place, to be named when a run fails there."""
+        """Return the number of a place, by which a failing run identifies it."""
         self.places.append(Place(construct, filename, line))
         return len(self.places) - 1
 
     def integer(self, value: int) -> str:
-        """An integer constant in C.
+        """Return an integer constant in C.
 
         Raises:
             Untranslatable: it is too large.
@@ -130,17 +130,17 @@ class Program:
         return f"V_INT({value}LL)"
 
     def recursive(self) -> set[int]:
-        """Numbers of the functions that may call themselves, through others or not."""
+        """Return the numbers of the functions that may call themselves, directly or through others."""
         reach = self._closure({f.number: f.calls | f.may_call for f in self.functions})
         return {number for number, called in reach.items() if number in called}
 
     @property
     def called(self) -> set[int]:
-        """Numbers of the functions that may be called by one of them."""
+        """The numbers of the functions that may be called by one of them."""
         return set().union(*(function.calls | function.may_call for function in self.functions))
 
     def check(self, roots: set[int]) -> None:
-        """Makes sure of what the functions of these numbers certainly call.
+        """Check that the functions of these numbers and all functions that they certainly call were translated.
 
         Raises:
             Untranslatable: one of those functions was refused.
@@ -164,7 +164,7 @@ class Program:
 
 
 def class_attribute(cls: type, name: str) -> Any:
-    """What a class or its bases hold under `name`, unbound; MISSING where nothing."""
+    """Return the attribute `name` of a class or its bases, unbound; MISSING if there is none."""
     return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), MISSING)
 
 

@@ -1,4 +1,4 @@
-"""Korat's search in C: the same vectors in the same order, and the same number explored, as KoratSearch."""
+"""Korat's search in C, with the vectors, order and number explored of KoratSearch."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from harness.generators.states.translated.translate import translate
 from harness.kernel.inputs.state_space import StateSpace
 
 STEPS = 20_000_000
-"""Steps that one execution of rep_ok may take before the reference engine takes over."""
+"""The steps that one execution of rep_ok may take before the reference engine takes over."""
 ARENA = 1 << 22
-"""Bytes for what one execution of rep_ok allocates."""
+"""The number of bytes for the objects that one execution of rep_ok allocates."""
 
 _MORE, _END, _FAILED = range(3)
 _WITHOUT_END = (1 << 63) - 1
@@ -41,16 +41,16 @@ _CAUSES = {
 
 
 class Interrupted(Exception):
-    """The compiled code gave up on a candidate: why, and where; the vectors so far are right."""
+    """The compiled code gave up on a candidate; the text says why and where. The vectors so far are right."""
 
 
 class NativeSearch(Iterable[tuple[int, ...]]):
     """A search whose loop is compiled; `explored` counts executions of rep_ok in the one begun last."""
 
     library: Any
-    """Its compiled functions."""
+    """The search's compiled functions."""
     tables: Tables
-    """What they know of the space."""
+    """The tables of the space for the compiled functions."""
 
     def __init__(self, space: StateSpace, pace: Pace) -> None:
         self.space = space
@@ -64,24 +64,24 @@ class NativeSearch(Iterable[tuple[int, ...]]):
 
     @property
     def current(self) -> str:
-        """The present candidate, by its number: nobody can look while its fields change."""
+        """The number of the present candidate, since its fields cannot be read while they change."""
         return f"number {self.explored + 1}"
 
     @property
     def executing(self) -> str:
-        """Which function is executed on it, as far as anybody can tell."""
+        """The function that is executed on the present candidate, as far as it is known."""
         return "rep_ok"
 
     @abstractmethod
     def begin(self) -> RunningSearch:
-        """A search at its start; use it as a context manager."""
+        """Return a search at its start; use it as a context manager."""
 
     def block(self, vectors: Iterable[tuple[int, ...]]) -> Block:
-        """A block of these vectors."""
+        """Return a block of these vectors."""
         return Block(self, memoryview(bytearray(b"".join(self._row.pack(*vector) for vector in vectors))))
 
     def rows(self, block: bytes | memoryview) -> Iterator[tuple[int, ...]]:
-        """The vectors of a block."""
+        """Return an iterator of the vectors of a block."""
         return self._row.iter_unpack(block)
 
 
@@ -89,7 +89,7 @@ class NativeSearch(Iterable[tuple[int, ...]]):
 class Block:
     """Valid vectors of a search, each `width` unsigned 16-bit integers in the machine's byte order.
 
-    `data` may be the search's own memory, to be used before another block is asked for.
+    `data` may be the search's own memory, to be used before another block is requested.
     """
 
     native: NativeSearch
@@ -105,25 +105,25 @@ class Block:
         return next(iter(self.behind(number)))
 
     def behind(self, count: int) -> Block:
-        """Without the first `count` vectors."""
+        """Return the block without the first `count` vectors."""
         return Block(self.native, self.data[2 * self.native.space.width * count :])
 
     @property
     def address(self) -> int:
-        """Where the first vector lies."""
+        """The address of the first vector."""
         return ctypes.addressof(ctypes.c_char.from_buffer(self.data))
 
 
 class CompiledSearch(NativeSearch):
-    """As KoratSearch, for predicates within the translated subset.
+    """Searches like KoratSearch, for predicates within the translated subset.
 
-    Where rep_ok has answered no, and has only compared the integer that it read last, values that would have answered
-    those comparisons likewise are not tried: they count as explored, as they would have been.
+    If rep_ok has returned False after only comparing the integer that it read last, other values with the same outcomes
+    of these comparisons are not tried. They count as explored, as if they had been tried.
 
     Args:
-        folder: where shared objects are kept between runs.
-        criterion: Korat+'s, as for KoratPlusSearch; excludes the other switches.
-        outcomes: skip values on which rep_ok would answer no just as it did (outcome pruning): the
+        folder: the folder for shared objects between runs.
+        criterion: Korat+'s criterion, as for KoratPlusSearch; excludes the other switches.
+        outcomes: skip values on which rep_ok would return False for the same reason (outcome pruning): the
             same vectors in the same order, from fewer executions; needs `pruning`.
 
     Raises:
@@ -160,13 +160,13 @@ class CompiledSearch(NativeSearch):
         self.library = load_library(shared_object(self._translation.text, folder))
 
     def begin(self) -> RunningSearch:
-        """A search at its start; use it as a context manager."""
+        """Return a search at its start; use it as a context manager."""
         self.explored = 0
         return RunningSearch(self, self._translation.places)
 
 
 class RunningSearch:
-    """A search under way, which owns memory of the compiled code; `explored` is its owner's."""
+    """A search in progress, which owns memory of the compiled code; `explored` is its owner's."""
 
     def __init__(self, owner: NativeSearch, places: tuple[Place, ...]) -> None:
         self._owner = owner
@@ -179,7 +179,7 @@ class RunningSearch:
         self._room = (ctypes.c_uint16 * (owner.pace.block * self._width))()
         self._written = ctypes.c_int64()
         self.floor = 0
-        """The height of the stack below which the search is somebody else's."""
+        """The height of the stack below which other processes do the search."""
         self.seconds = 0.0
         """Processor seconds spent in compiled code."""
         self.ended = False
@@ -199,7 +199,7 @@ class RunningSearch:
 
     @property
     def explored(self) -> int:
-        """Executions of rep_ok."""
+        """The number of executions of rep_ok."""
         return self._owner.explored
 
     @property
@@ -209,12 +209,12 @@ class RunningSearch:
 
     @property
     def executing(self) -> str:
-        """Which function is executed on it, as far as anybody can tell."""
+        """The function that is executed on the present candidate, as far as it is known."""
         return self._owner.executing
 
     @property
     def rest(self) -> Part | None:
-        """From the present candidate to the end; None where that has come."""
+        """The part from the present candidate to the end; None at the end."""
         if self.ended:
             return None
         fields, decided = (ctypes.c_int32 * self._width)(), ctypes.c_int32()
@@ -224,7 +224,7 @@ class RunningSearch:
         return Part(tuple(fields[:height]), indices, self.floor, decided=decided.value)
 
     def enter(self, part: Part) -> None:
-        """Goes to the beginning of a part of the same search, to end where it does."""
+        """Go to the beginning of a part of the same search, to end where it does."""
         numbers = ctypes.c_int32 * max(1, len(part.fields))
         self.floor = part.floor
         self.ended = not self._library.mutascope_enter(
@@ -239,7 +239,7 @@ class RunningSearch:
 
     @property
     def left(self) -> int:
-        """At the end of a part, the height of the stack there: the part's floor, or what a criterion has left below."""
+        """The height of the stack at the end of a part: the part's floor, or less if a criterion ended it early."""
         return int(self._library.mutascope_left(self._search))
 
     @property
@@ -251,11 +251,11 @@ class RunningSearch:
 
     @property
     def unexecuted(self) -> int:
-        """Valid vectors so far that differ from another only in fields rep_ok did not read."""
+        """The number of valid vectors so far that differ from another only in fields that rep_ok did not read."""
         return int(self._library.mutascope_unexecuted(self._search))
 
     def vectors(self) -> Iterator[tuple[int, ...]]:
-        """The valid vectors from here on.
+        """Yield the valid vectors from here on.
 
         Raises:
             Interrupted: as `blocks`.
@@ -264,7 +264,7 @@ class RunningSearch:
             yield from block
 
     def blocks(self) -> Iterator[Block]:
-        """They in blocks, perhaps empty ones, which lie in the memory of this search.
+        """Yield the vectors in blocks, perhaps empty ones, which lie in the memory of this search.
 
         Raises:
             Interrupted: after the last vector before the candidate that the compiled code gave up on.
@@ -273,7 +273,7 @@ class RunningSearch:
             yield Block(self._owner, self._step(self._owner.pace.block, _WITHOUT_END))
 
     def next_vector(self, most: int) -> tuple[int, ...] | None:
-        """The next valid vector; None at the end, or before rep_ok would be executed more than `most` times.
+        """Return the next valid vector, or None at the end or before rep_ok would be executed more than `most` times.
 
         Raises:
             Interrupted: as `blocks`.
@@ -313,7 +313,7 @@ Function = tuple[str, Any, list[Any]]
 
 
 def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL, more: Iterable[Function] = ()) -> Any:
-    """The functions of search.h in a shared object, and `more` of them.
+    """Load the functions of search.h, and `more` of them, from a shared object.
 
     Raises:
         NoCompiler: it cannot be loaded, or lacks one of them.

@@ -1,4 +1,4 @@
-"""The syntax tree of a function object, proven to be the code that the object executes."""
+"""Finds the syntax tree of a function object, and proves that it is the code that the object executes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ FunctionNode = ast.FunctionDef | ast.Lambda
 
 
 def keep_source(filename: str, text: str) -> None:
-    """Keeps the text of a file, for `function_tree` and tracebacks: a sandboxed process cannot read the file itself."""
+    """Keep a file's source for `function_tree` and tracebacks: sandboxed processes cannot read the file."""
     linecache.cache[filename] = len(text), None, text.splitlines(True), filename
 
 
 def function_tree(function: FunctionType) -> FunctionNode:
-    """The definition of `function`, found in the file that its code names.
+    """Return the definition of `function`, found in the file that its code names.
 
-    The text there is compiled again and must give the same code: a file that has changed since,
-    or instrumentation that rewrites code, would otherwise have something else translated.
+    The source there is compiled again and must give the same code. Otherwise, after a change of the file, or if
+    instrumentation rewrites code, a different program would be translated.
 
     Raises:
         Untranslatable: the source is not to be found, or is not that of the function.
@@ -49,9 +49,9 @@ def _read(text: str, name: str) -> tuple[ast.Module, tuple[CodeType, ...]]:
 
 
 def nested_code(code: CodeType, node: FunctionNode) -> CodeType | None:
-    """The code, within another, of a function defined there; None where it cannot be told from others."""
-    found = [made for made in _nested(code) if _matches(node, made)]
-    return found[0] if len(found) == 1 else None
+    """Return the code, within another, of a function defined there, or None if it cannot be identified."""
+    codes = [made for made in _nested(code) if _matches(node, made)]
+    return codes[0] if len(codes) == 1 else None
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:
@@ -69,7 +69,7 @@ def _matches(node: FunctionNode, code: CodeType) -> bool:
 
 
 def same_code(left: CodeType, right: CodeType) -> bool:
-    """Whether two code objects do the same: instructions, names and constants (of the same types), line by line."""
+    """Return whether two code objects are the same in instructions, names, lines and constants (with types)."""
     if (left.co_code, left.co_names, left.co_varnames, left.co_freevars, left.co_flags, left.co_firstlineno) != (
         right.co_code,
         right.co_names,

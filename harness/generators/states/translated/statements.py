@@ -145,7 +145,7 @@ def _try(emit: Emitter, node: ast.Try) -> None:
     before, depth, error = (emit.name(kind, "c") for kind in ("jmp_buf *", "int64_t", "int"))
     emit.line(f"{before} = S.catcher; {depth} = S.depth;")
     emit.line("{ jmp_buf here; if (!setjmp(here)) { S.catcher = &here;")
-    resumes, emit.checkpoints = emit.checkpoints, False  # nobody may resume within: setjmp's frame would be gone
+    resumes, emit.checkpoints = emit.checkpoints, False  # no resumption within: setjmp's frame would be gone
     emit.scope.tries.append((before, len(emit.scope.loops)))
     statements(emit, node.body)
     emit.scope.tries.pop()

@@ -1,4 +1,4 @@
-"""A state space as the tables that compiled searches read."""
+"""Encodes a state space as the tables that compiled searches read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Domain(ctypes.Structure):
 
 
 class SpaceTables(ctypes.Structure):
-    """`Space` of values.h."""
+    """The structure `Space` of values.h."""
 
     _fields_ = [
         *((name, ctypes.c_int32) for name in ("width", "objects", "domains", "names", "pruning", "breaking")),
@@ -46,16 +46,16 @@ class SpaceTables(ctypes.Structure):
 
 
 def classes_of(space: StateSpace, module: ModuleType) -> list[type]:
-    """The classes with objects in the state space, each once; Token last where there are tokens.
+    """Return the classes with objects in the state space, each once; Token is last if there are tokens.
 
     Raises:
         SpecError: a class is missing.
     """
     domains = space.finitization.domains
-    found = {resolve(module, domain.class_name): None for domain in domains if domain.kind is DomainKind.OBJECT}
+    classes = {resolve(module, domain.class_name): None for domain in domains if domain.kind is DomainKind.OBJECT}
     if any(domain.kind is DomainKind.TOKEN for domain in domains):
-        found[Token] = None
-    return list(found)
+        classes[Token] = None
+    return list(classes)
 
 
 class Tables:
@@ -168,7 +168,7 @@ class Tables:
 
 
 class OpaqueTables(Tables):
-    """The tables of a search whose predicate stays in Python: what values are is not the compiled code's business.
+    """The tables of a search whose predicate stays in Python, so that the compiled code does not need the values.
 
     Raises:
         Untranslatable: the space is too large for the tables.
@@ -181,21 +181,21 @@ class OpaqueTables(Tables):
         return 0
 
     def _word(self, plain: object, number: int) -> int:
-        """Lengths of lists are told; of others, that there is a value."""
+        """Encode lengths of lists; of other values, only that there is one."""
         return plain << 4 if type(plain) is int and SMALLEST_INT <= plain <= LARGEST_INT else _NONE
 
 
 def _runs(domain: FieldDomain) -> list[int]:
-    """Class domain, first position and length of each run of one class domain's objects."""
-    found: list[int] = []
+    """Return class domain, first position and length of each run of one class domain's objects."""
+    runs: list[int] = []
     for position, number in enumerate(domain.classes):
         if number == PLAIN:
             continue
-        if found and domain.classes[position - 1] == number and position:
-            found[-1] += 1
+        if runs and domain.classes[position - 1] == number and position:
+            runs[-1] += 1
         else:
-            found += [number, position, 1]
-    return found
+            runs += [number, position, 1]
+    return runs
 
 
 def _compares(cls: type) -> bool:

@@ -1,4 +1,4 @@
-"""The C text of a predicate: all functions that rep_ok reaches, between the runtime's headers."""
+"""Translates a predicate to C: all functions that rep_ok reaches, between the runtime's headers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HEADERS = Path(__file__).parents[1] / "headers"
 
 @dataclass(frozen=True)
 class Translation:
-    """C text, and what its numbers mean: places, strings (attribute names among them) and classes."""
+    """C source, and the meaning of its numbers: places, strings (including attribute names) and classes."""
 
     text: str
     places: tuple[Place, ...]
@@ -38,15 +38,15 @@ class Translation:
 def translate(
     rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False, criterion: Pruning | None = None
 ) -> Translation:
-    """The C text that searches with `rep_ok`, for any finitization over `classes`.
+    """Return the C source that searches with `rep_ok`, for any finitization over `classes`.
 
     Args:
-        classes: those of the implementation that have objects in the state space, and Token.
-        outcomes: with outcome pruning.
-        criterion: with Korat+'s pruning.
+        classes: the classes of the implementation that have objects in the state space, and Token.
+        outcomes: whether to use outcome pruning.
+        criterion: the criterion of Korat+'s pruning, if that is used.
 
     Raises:
-        Untranslatable: something in rep_ok or eq_class, or in what they call, is outside the subset.
+        Untranslatable: a construct in rep_ok or eq_class, or in a function that they call, is outside the subset.
     """
     rep_ok, root_call = _root_call(rep_ok)
     eq_class = None if criterion is None else _root_call(criterion.eq_class)[0]
@@ -77,13 +77,13 @@ _OF_STATE = "return {}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)));"
 
 
 def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:
-    """The function that is executed on each candidate, and the statements in C that call it by the name `{}`."""
-    given, what = 1, "takes other than the state"
+    """Return the function that is executed on each candidate, and the statements in C that call it by the name `{}`."""
+    parameter_count, problem = 1, "takes other than the state"
     call = _OF_STATE
     if isinstance(rep_ok, Precondition):
         # The record has number 0, and its fields have the first numbers.
-        given, what = 1 + len(rep_ok.names), "takes other than the state and the arguments"
-        names = [f"a{number}" for number in range(1, given)]
+        parameter_count, problem = 1 + len(rep_ok.names), "takes other than the state and the arguments"
+        names = [f"a{number}" for number in range(1, parameter_count)]
         call = "".join(f"V {name} = read_field({number}); " for number, name in enumerate(names, start=1))
         call += f"return {{}}({', '.join(['read_field(0)', *names])});"
         decoded = any(decode is not None for decode in rep_ok.decoders)
@@ -95,13 +95,13 @@ def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:
     if not isinstance(rep_ok, FunctionType):
         raise Untranslatable(f"rep_ok is a {type(rep_ok).__name__}, not a function")
     code = rep_ok.__code__
-    if is_generator(rep_ok) or code.co_argcount != given or code.co_kwonlyargcount:
-        raise Untranslatable(f"{rep_ok.__name__} is a generator, or {what}", code.co_filename, code.co_firstlineno)
+    if is_generator(rep_ok) or code.co_argcount != parameter_count or code.co_kwonlyargcount:
+        raise Untranslatable(f"{rep_ok.__name__} is a generator, or {problem}", code.co_filename, code.co_firstlineno)
     return rep_ok, call
 
 
 def _translated(roots: list[FunctionType], program: Program, *, checkpoints: bool) -> tuple[Program, str]:
-    """All functions that rep_ok, the first root, and the others reach, and how attributes are read."""
+    """Translate all functions that the roots reach, rep_ok first; return the reads of attributes, too."""
     program.place("rep_ok", roots[0].__code__.co_filename, roots[0].__code__.co_firstlineno)
     numbers = {program.function(root).number for root in roots}
     while program.pending:
@@ -120,7 +120,7 @@ def _translated(roots: list[FunctionType], program: Program, *, checkpoints: boo
 
 
 def header(name: str) -> str:
-    """The text of a header of the runtime."""
+    """Return the text of a header of the runtime."""
     return (_HEADERS / name).read_text(encoding="utf-8")
 
 
@@ -164,14 +164,14 @@ def _function(program: Program, function: Function, is_root: bool, checkpoints: 
     leave("PURE(W_NONE)")
     before, resumptions = _resumptions(emit) if is_root else ([], [])
     head = f"{_prototype(program, function)} {{"
-    # What changes between a try's setjmp and the exception must not be in a register.
+    # A variable that changes between a try's setjmp and the exception must not be in a register.
     kind = "volatile " if emit.has_try else ""
     declared = [f"{kind}{declaration}" for declaration in emit.declared]
     return "\n".join([*before, head, *declared, *resumptions, *emit.lines, "}"])
 
 
 def _resumptions(emit: Emitter) -> tuple[list[str], list[str]]:
-    """What a root needs to go on from its checkpoints: declarations before it, its first statements."""
+    """Return the C code that continues a root at its checkpoints: declarations and the root's first statements."""
     root = emit.function.number
     names = [f"Saved{root}_{number}" for number in range(1, len(emit.sites) + 1)]
     kind = "class_" if root else ""
@@ -192,7 +192,7 @@ def _resumptions(emit: Emitter) -> tuple[list[str], list[str]]:
 
 
 def _generator(program: Program, function: Function) -> str:
-    """A frame that holds all variables, and a function that goes on from where it yielded last."""
+    """Return a frame that holds all variables, and a function that continues from where it yielded last."""
     emit = Emitter(program, function, prefix="F->")
     number, name = function.number, function.name
     resumptions = 0
@@ -239,7 +239,7 @@ def _refused(program: Program, function: Function, refusal: Untranslatable) -> s
 
 
 def _catches(program: Program) -> str:
-    """Which exceptions an except clause catches, both by number."""
+    """Return a C function that decides whether an except clause catches an exception, both by number."""
     errors = range(len(program.errors))
     rows = [
         "{" + ", ".join(str(int(issubclass(program.errors[error], classes))) for error in errors) + "}"
@@ -254,7 +254,7 @@ def _named(prototype: str) -> str:
 
 
 def _attributes_of_classes(program: Program) -> str:
-    """Reads of attributes: fields first, then what the classes hold; translates the properties among them."""
+    """Return reads of attributes: fields first, then attributes of classes; translate the properties among them."""
     cases = []
     for name, number in list(program.attributes.items()):
         for index, cls in enumerate(program.classes):

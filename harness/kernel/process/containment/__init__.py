@@ -1,1 +1,1 @@
-"""What keeps a program under test in: a process enters it by itself, before it loads that program."""
+"""Contains programs under test: a process enters containment by itself, before it loads such a program."""

@@ -21,7 +21,7 @@ _held: tuple[str, ...] = ()
 
 
 def contain(plan: Plan) -> None:
-    """Enters the plan's levels; with namespaces, goes on in a child there.
+    """Enter the plan's levels; with namespaces, continue in a child there.
 
     Raises:
         OSError: a level that the plan names cannot be entered.
@@ -42,14 +42,15 @@ def contain(plan: Plan) -> None:
 
 
 def in_own_namespaces() -> bool:
-    """Whether this process sees none but those that were started below it."""
+    """Return whether this process sees only processes that were started below it."""
     return NAMESPACES in _held
 
 
 class Containment:
-    """Of a child that runs a program under test: it writes below `writable` only, and starts and signals nobody.
+    """The containment of a child that runs a program under test.
 
-    Made in its parent, once for many children, as what a child does by itself costs it copies of pages.
+    The child writes below `writable` only, and starts and signals no process. The containment is made in its parent,
+    once for many children, because anything that a child does by itself costs it copies of pages.
 
     Raises:
         OSError: a level that this process is contained by cannot be entered again.
@@ -66,14 +67,14 @@ class Containment:
 
     @property
     def handles(self) -> set[int]:
-        """What a child must not close before it enters."""
+        """The handles that a child must not close before it enters."""
         return set() if self._ruleset is None else {self._ruleset}
 
     def enter(self) -> None:
-        """Contains this process for good.
+        """Contain this process for good.
 
         Raises:
-            OSError: the system said no.
+            OSError: the system refused.
         """
         if self._ruleset is not None:
             call("landlock_restrict_self", self._ruleset, 0)
@@ -82,7 +83,7 @@ class Containment:
             self._filter.install()
 
     def close(self) -> None:
-        """Lets go of the handles."""
+        """Close the handles."""
         if self._ruleset is not None:
             os.close(self._ruleset)
 
@@ -100,7 +101,7 @@ def _rules(plan: Plan) -> Iterator[tuple[Path, int]]:
 
 
 def _pythons_own() -> Iterator[Path]:
-    """The interpreter, and what it imports from. Of a checkout of ours only the package: results lie beside it."""
+    """Yield the interpreter and its import paths. Of a checkout of ours only the package: results lie next to it."""
     package = Path(harness.__file__).parent
     yield package
     checkout = package.parent if (package.parent / "pyproject.toml").exists() else None

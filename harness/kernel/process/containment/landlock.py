@@ -1,6 +1,7 @@
-"""Landlock: a process gives up, for itself and all that it starts, files, connections and signals for good.
+"""Landlock: a process gives up files, connections and signals for good, also for all processes that it starts.
 
-https://docs.kernel.org/userspace-api/landlock.html; what the kernel's version of it has no word for stays allowed.
+The reference is https://docs.kernel.org/userspace-api/landlock.html. Accesses that the kernel's version of Landlock
+does not know stay allowed.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
 
 @cache
 def version() -> int:
-    """Of the kernel's Landlock; 0 where there is none."""
+    """Return the version of the kernel's Landlock; 0 if there is none."""
     try:
         return call("landlock_create_ruleset", None, 0, _VERSION)
     except OSError:
@@ -41,40 +42,40 @@ def version() -> int:
 
 
 def ruleset(handled: int, rules: Iterable[tuple[Path, int]]) -> int:
-    """A handle on rules that allow of the `handled` accesses to files only those named, at and below their paths.
+    """Return a handle on rules that allow, of the `handled` accesses, only those named, at and below their paths.
 
-    Besides, they allow no TCP, and signals and abstract sockets among the processes so restricted only, as far
-    as the kernel's version knows of that. Paths that are not there are passed over.
+    The rules also forbid TCP, and allow signals and abstract sockets only among the processes so restricted, as far as
+    the kernel's version knows of that. Paths that do not exist are skipped.
 
     Raises:
-        OSError: the system said no.
+        OSError: the system refused.
     """
-    known = version()
-    handled &= _known_accesses(known)
-    fields = [handled, _TCP if known >= 4 else 0, _ABSTRACT_SOCKETS_AND_SIGNALS if known >= 6 else 0]
-    size = 8 if known < 4 else 16 if known < 6 else 24
+    kernel_version = version()
+    handled &= _known_accesses(kernel_version)
+    fields = [handled, _TCP if kernel_version >= 4 else 0, _ABSTRACT_SOCKETS_AND_SIGNALS if kernel_version >= 6 else 0]
+    size = 8 if kernel_version < 4 else 16 if kernel_version < 6 else 24
     attributes = struct.pack("=QQQ", *fields)[:size]
-    made = call("landlock_create_ruleset", ctypes.create_string_buffer(attributes, size), size, 0)
+    handle = call("landlock_create_ruleset", ctypes.create_string_buffer(attributes, size), size, 0)
     try:
         for path, allowed in rules:
-            _allow(made, path, allowed & handled)
+            _allow(handle, path, allowed & handled)
     except OSError:
-        os.close(made)
+        os.close(handle)
         raise
-    return made
+    return handle
 
 
 def restrict(handled: int, rules: Iterable[tuple[Path, int]]) -> None:
-    """Puts this process, and all that it starts, under a ruleset for good. Wants no_new_privs.
+    """Put this process and its later children under a ruleset for good. It needs no_new_privs.
 
     Raises:
-        OSError: the system said no.
+        OSError: the system refused.
     """
-    made = ruleset(handled, rules)
+    handle = ruleset(handled, rules)
     try:
-        call("landlock_restrict_self", made, 0)
+        call("landlock_restrict_self", handle, 0)
     finally:
-        os.close(made)
+        os.close(handle)
 
 
 def _known_accesses(version: int) -> int:

@@ -14,7 +14,7 @@ from harness.kernel.process.containment.plan import Plan
 
 
 def main(arguments: list[str]) -> None:
-    """Enters the plan's levels, and calls the module's `main` with the arguments behind its name.
+    """Enter the plan's levels, and call the module's `main` with the arguments after its name.
 
     It is imported, not run as the main one: one level of calls in C more would count for the limit on recursion.
     """

@@ -1,4 +1,4 @@
-"""Namespaces of a process's own: nobody else to signal or trace, no network, other files read-only, bounded disk."""
+"""Gives a process its own namespaces: no other process to signal, no network, other files read-only, bounded disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STATUS = struct.Struct("=i")
 
 
 def shut_in(folder: Path, size: int, files: int, writable: Sequence[Path]) -> None:
-    """Goes on in a child that is in namespaces of its own, with bounded files and no powers.
+    """Continue in a child that is in namespaces of its own, with bounded files and no powers.
 
     Raises:
         OSError: the system does not allow it. This process is then of no use any more.
@@ -39,35 +39,35 @@ def shut_in(folder: Path, size: int, files: int, writable: Sequence[Path]) -> No
 
 
 def _enter() -> None:
-    """Goes into new namespaces; processes forked from now on are in all of them.
+    """Enter new namespaces; processes forked from now on are in all of them.
 
-    An ordinary user is himself there and nobody else; root is root, without power over anything outside.
+    An ordinary user keeps only their own identity there; root is root, without power over anything outside.
 
     Raises:
         OSError: the system does not allow it. This process is then of no use any more.
     """
-    asked, ask = os.pipe()
-    told, tell = os.pipe()
+    request_end, ask = os.pipe()
+    answer_end, answer_write_end = os.pipe()
     process = os.getpid()
     writer = os.fork()
     if writer == 0:
         os.close(ask)
-        _write_maps(process, asked, tell)
-    os.close(asked)
-    os.close(tell)
+        _write_maps(process, request_end, answer_write_end)
+    os.close(request_end)
+    os.close(answer_write_end)
     try:
         call("unshare", _ALL)
         os.write(ask, b"m")
-        if os.read(told, 1) != b"m":
+        if os.read(answer_end, 1) != b"m":
             raise OSError("namespaces: nobody may be anybody there")
     finally:
         os.close(ask)
-        os.close(told)
+        os.close(answer_end)
         os.waitpid(writer, 0)
 
 
 def _write_maps(process: int, asked: int, told: int) -> NoReturn:
-    """In a process that has stayed outside: says who is who inside."""
+    """Write who is who inside, from a process that has stayed outside."""
     try:
         if os.read(asked, 1) == b"m":
             user, group = os.geteuid(), os.getegid()
@@ -82,17 +82,17 @@ def _write_maps(process: int, asked: int, told: int) -> NoReturn:
 
 
 def _itself(name: str) -> str:
-    """A map of everybody whom this process knows, each to himself."""
+    """Return a map of all users whom this process knows, each to itself."""
     lines = Path("/proc/self", name).read_text(encoding="utf-8").splitlines()
     return "\n".join(f"{inside} {inside} {count}" for inside, _, count in map(str.split, lines))
 
 
 def _fork_inside() -> None:
-    """Goes on in the second process of the new namespaces; this one waits, and ends as that one ends.
+    """Continue in the second process of the new namespaces; this one waits, and ends as that one ends.
 
-    The first process stays between them: it may ignore signals that others die of, and with it all others end.
+    The first process stays between them: it may ignore signals that would end others, and when it ends, all others end.
     """
-    telling, told = os.pipe()
+    telling, status_end = os.pipe()
     first = os.fork()
     if first == 0:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -100,10 +100,10 @@ def _fork_inside() -> None:
         second = os.fork()
         if second == 0:
             os.close(telling)
-            os.close(told)
+            os.close(status_end)
             os.setsid()
             return
-        _await(second, told)
+        _await(second, status_end)
     _close_all_but(telling)
     _, status = os.waitpid(first, 0)
     data = os.read(telling, _STATUS.size)
@@ -118,7 +118,7 @@ def _fork_inside() -> None:
 
 
 def _await(second: int, told: int) -> NoReturn:
-    """As the first process: buries whoever dies, and tells how the second one did."""
+    """Reap all children of this first process until `second` ends, then write its exit status to `told` and exit."""
     _close_all_but(told)
     while True:
         process, status = os.waitpid(-1, 0)
@@ -133,7 +133,8 @@ def _close_all_but(handle: int) -> None:
 
 
 def _shut_files(folder: Path, size: int, files: int, writable: Sequence[Path]) -> None:
-    """Makes all files read-only but those below `writable`, and `folder` one of memory of at most `size` bytes.
+    """Make all files read-only but those below `writable`, and `folder` a file system in memory of at most `size`
+    bytes.
 
     Raises:
         OSError: the system cannot do that.
@@ -148,7 +149,7 @@ def _shut_files(folder: Path, size: int, files: int, writable: Sequence[Path]) -
     try:
         mount("proc", "/proc", "proc", _MOUNT_READ_ONLY | _NO_SUID | _NO_DEVICES)
     except OSError:
-        pass  # what it tells of others is read-only now; where it is covered in part, none can be made anew
+        pass  # its facts about others are read-only now; if /proc is covered in part, no new one can be mounted
     os.chdir(folder)
 
 
@@ -159,14 +160,14 @@ def _set_read_only(path: str, on: bool, flags: int) -> None:
 
 
 def _give_up_powers() -> None:
-    """Keeps nothing of what makes this user mighty within its namespaces; root may still read what is another's."""
-    kept = 1 << _DAC_OVERRIDE if os.geteuid() == 0 else 0
+    """Drop this user's powers within its namespaces; root may still read the files of others."""
+    kept_capabilities = 1 << _DAC_OVERRIDE if os.geteuid() == 0 else 0
     for capability in range(64):
-        if not kept >> capability & 1:
+        if not kept_capabilities >> capability & 1:
             try:
                 prctl(PR_CAPBSET_DROP, capability)
             except OSError:
                 break  # behind the last one
     header = struct.pack("=Ii", _CAPABILITIES_VERSION, 0)
-    data = struct.pack("=6I", kept, kept, 0, 0, 0, 0)
+    data = struct.pack("=6I", kept_capabilities, kept_capabilities, 0, 0, 0, 0)
     call("capset", ctypes.create_string_buffer(header, 8), ctypes.create_string_buffer(data, 24))

@@ -1,4 +1,4 @@
-"""What a sandboxed process is told of its containment, as JSON in its arguments."""
+"""Defines the containment plan that a sandboxed process gets, as JSON in its arguments."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import asdict, dataclass
 
 NAMESPACES, LANDLOCK, SECCOMP, CGROUP = "namespaces", "landlock", "seccomp", "cgroup"
 LEVELS = (NAMESPACES, LANDLOCK, SECCOMP, CGROUP)
-"""Each contains something that the others do not (docs/containment.md)."""
+"""All levels; each contains something that the others do not (docs/containment.md)."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """By which levels a process is contained, where it works, and what else it may read and write.
+    """The levels by which a process is contained, its working directory, and the other paths that it may read and
+    write.
 
-    `folder` is its working directory, of at most `most_bytes` and `most_files` where there are namespaces; `parent` the
-    number of the process that started it; `groups` the doors of its control groups.
+    `folder` is its working directory, of at most `most_bytes` and `most_files` if there are namespaces. `parent` is the
+    number of the process that started it, and `groups` are the doors of its control groups.
     """
 
     levels: tuple[str, ...]
@@ -28,12 +29,12 @@ class Plan:
     most_files: int = 4096
 
     def text(self) -> str:
-        """As JSON."""
+        """Return the plan as JSON."""
         return json.dumps(asdict(self))
 
     @classmethod
     def of(cls, text: str) -> Plan:
-        """From JSON."""
+        """Return the plan that JSON describes."""
         fields = json.loads(text)
         lists = ("levels", "readable", "writable", "groups")
         return cls(**fields | {name: tuple(fields[name]) for name in lists})

@@ -1,4 +1,4 @@
-"""Seccomp: system calls that programs under test have no use for fail with a word instead of being carried out."""
+"""Seccomp: system calls that programs under test do not need fail with an error instead of being carried out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLONE_THREAD = 0x10000
 _SIZE, _VALUE = 8, 4
 _OWN_NUMBER = 0x7E57BEEF
 _OWN = struct.pack("=I", _OWN_NUMBER)
-"""Stands in a program for the number of the process that installs it."""
+"""The bytes that stand in a program for the number of the process that installs it."""
 
 _NEVER = (
     "socket",
@@ -34,16 +34,16 @@ _NEVER = (
     *("init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "syslog", "vhangup"),
     *("settimeofday", "adjtimex", "clock_settime", "clock_adjtime"),
 )
-"""Sockets, other processes' insides, mounts, the machine, and ways around this filter."""
+"""Calls on sockets, other processes' insides, mounts, the machine, and ways around this filter."""
 
 _ON_OTHERS = ("prlimit64", "sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr")
-"""Allowed on the process itself, which they call 0."""
+"""Calls that are allowed on the process itself, which they call 0."""
 
 NEW_PROCESSES = ("fork", "vfork", "execve", "execveat")
 SIGNALS = ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
 SIGNALS_BY_HANDLE = ("tkill", "pidfd_send_signal")
 SIGNALS_BY_FCNTL = (8, 10, 15)
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX: whom a handle signals when something comes."""
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX: they set whom a handle signals when something arrives."""
 SIGNALS_BY_IOCTL = (0x8901, 0x8902)
 """FIOSETOWN, SIOCSPGRP."""
 FILE_MODES = (
@@ -55,7 +55,7 @@ FILE_MODES = (
 
 @dataclass(frozen=True)
 class _Instruction:
-    """One of the kernel's little machine. A test goes on at one of two labels, None being the next instruction."""
+    """An instruction of the kernel's little machine. A test jumps to one of two labels; None means the next one."""
 
     code: int
     value: int
@@ -64,7 +64,7 @@ class _Instruction:
     label: str | None = None
 
     def at(self, place: int, places: dict[str, int]) -> bytes:
-        """As the kernel reads it, with jumps counted from the next instruction."""
+        """Encode the instruction for the kernel, with jumps counted from the next instruction."""
         jumps = (0 if label is None else places[label] - place - 1 for label in (self.if_true, self.if_false))
         return struct.pack("=HBBI", self.code, *jumps, self.value)
 
@@ -78,23 +78,23 @@ class _Filter:
     def __init__(self) -> None:
         self._numbers = numbers()
         self._found: dict[int, str] = {}
-        """Where to go on for a call's number."""
+        """The label to go to for a call's number."""
         self._blocks: list[_Instruction] = []
         self._errors: set[int] = set()
 
     def refuse(self, names: Iterable[str], error: int = errno.EPERM) -> None:
-        """These calls fail with `error`."""
+        """Make these calls fail with `error`."""
         for name in names:
             if name in self._numbers:
                 self._found[self._numbers[name]] = self._refusal(error)
 
     def refuse_on_others(self, names: Iterable[str], own: int) -> None:
-        """These calls fail unless their first argument is the process's `own` number."""
+        """Make these calls fail unless their first argument is the process's `own` number."""
         for name in names:
             self._refuse_unless(name, _EQUAL, own)
 
     def refuse_second(self, name: str, values: Sequence[int]) -> None:
-        """This call fails where its second argument is one of `values`."""
+        """Make this call fail if its second argument is one of `values`."""
         if name not in self._numbers:
             return
         refused = self._refusal(errno.EPERM)
@@ -103,7 +103,7 @@ class _Filter:
         self._blocks += [*first, replace(last, if_false=_ALLOWED)]
 
     def refuse_processes(self) -> None:
-        """No process can be started; threads can."""
+        """Refuse to start processes; threads can be started."""
         self.refuse(NEW_PROCESSES)
         self.refuse(["clone3"], errno.ENOSYS)  # its flags are out of sight: the C library goes on with clone
         self._refuse_unless("clone", _ANY_BIT, _CLONE_THREAD)
@@ -114,7 +114,7 @@ class _Filter:
             self._blocks.append(_Instruction(test, value, _ALLOWED, self._refusal(errno.EPERM)))
 
     def _begin(self, name: str, argument: int) -> None:
-        """A block of the call's own, which has loaded one of its arguments."""
+        """Begin a block for the call, which first loads one of its arguments."""
         self._found[self._numbers[name]] = name
         self._blocks.append(_Instruction(_LOAD, argument, label=name))
 
@@ -123,7 +123,7 @@ class _Filter:
         return _refused(error)
 
     def program(self) -> Program:
-        """The filter, ready to be installed."""
+        """Return the filter, ready to be installed."""
         code = [
             _Instruction(_LOAD, _ARCHITECTURE),
             _Instruction(_EQUAL, self._numbers["_audit"], "ours"),
@@ -147,7 +147,7 @@ def _refused(error: int) -> str:
 
 
 def _search(found: Sequence[tuple[int, str]]) -> list[_Instruction]:
-    """Finds the loaded number by halves; what is not there is allowed."""
+    """Return the instructions that find the loaded number by halves; an unlisted number is allowed."""
     if len(found) == 1:
         number, label = found[0]
         return [_Instruction(_EQUAL, number, label, _ALLOWED)]
@@ -162,23 +162,23 @@ class Program:
 
     def __init__(self, code: bytes) -> None:
         self._code = ctypes.create_string_buffer(code, len(code))
-        told = struct.pack("=HxxxxxxQ", len(code) // _SIZE, ctypes.addressof(self._code))
-        self._told = ctypes.create_string_buffer(told, len(told))
+        header = struct.pack("=HxxxxxxQ", len(code) // _SIZE, ctypes.addressof(self._code))
+        self._told = ctypes.create_string_buffer(header, len(header))
         self._at = ctypes.addressof(self._told)
         self._own = [at + _VALUE for at in range(0, len(code), _SIZE) if code[at + _VALUE : at + _SIZE] == _OWN]
 
     @property
     def code(self) -> bytes:
-        """The instructions, as the kernel reads them."""
+        """The instructions in the kernel's format."""
         return self._code.raw
 
     def name(self, own: int) -> None:
-        """Writes the number of the process that installs it into the program."""
+        """Write the number of the process that installs it into the program."""
         for at in self._own:
             struct.pack_into("=I", self._code, at, own)
 
     def install(self) -> None:
-        """For this process and all that it starts, for good. Wants no_new_privs.
+        """Install the filter for this process and its later children, for good. It needs no_new_privs.
 
         Raises:
             OSError: the system cannot do that.
@@ -188,28 +188,28 @@ class Program:
 
 
 def refuse_machine() -> None:
-    """No sockets, no mounts, nothing of other processes; what a program that generates tests has no use for either.
+    """Refuse sockets, mounts, and access to other processes, which no program that generates tests needs.
 
     Raises:
         OSError: the system cannot do that, or this machine's calls are not known.
     """
     if not numbers():
         raise OSError("seccomp: this machine's system calls are not known")
-    made = _Filter()
-    made.refuse(_NEVER)
-    made.refuse_on_others(_ON_OTHERS, 0)
-    made.program().install()
+    calls_filter = _Filter()
+    calls_filter.refuse(_NEVER)
+    calls_filter.refuse_on_others(_ON_OTHERS, 0)
+    calls_filter.program().install()
 
 
 def refusal_of_processes_and_signals(file_modes: bool) -> Program:
-    """No new process and no signal but to itself; unless `file_modes`, modes and owners of files stay as they are."""
-    made = _Filter()
-    made.refuse_processes()
-    made.refuse_on_others(SIGNALS, _OWN_NUMBER)
-    made.refuse(SIGNALS_BY_HANDLE)
-    made.refuse_second("fcntl", SIGNALS_BY_FCNTL)
-    made.refuse_second("ioctl", SIGNALS_BY_IOCTL)
-    made.refuse(("setpriority", "ioprio_set"))
+    """Return a filter that refuses new processes, signals to others and, unless `file_modes`, changes of modes."""
+    calls_filter = _Filter()
+    calls_filter.refuse_processes()
+    calls_filter.refuse_on_others(SIGNALS, _OWN_NUMBER)
+    calls_filter.refuse(SIGNALS_BY_HANDLE)
+    calls_filter.refuse_second("fcntl", SIGNALS_BY_FCNTL)
+    calls_filter.refuse_second("ioctl", SIGNALS_BY_IOCTL)
+    calls_filter.refuse(("setpriority", "ioprio_set"))
     if not file_modes:
-        made.refuse(FILE_MODES)
-    return made.program()
+        calls_filter.refuse(FILE_MODES)
+    return calls_filter.program()

@@ -1,4 +1,4 @@
-"""System calls that Python has no function for, by number."""
+"""Makes system calls that Python has no function for, by number."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ _EVERYWHERE = {
 
 @cache
 def numbers() -> dict[str, int]:
-    """System calls of this machine by name, with its audit architecture as `_audit`; empty where they are not known."""
+    """Return this machine's system calls by name, with its audit architecture as `_audit`; empty if unknown."""
     if not sys.platform.startswith("linux"):
         return {}
     own = _NUMBERS.get(os.uname().machine)
@@ -217,25 +217,25 @@ def numbers() -> dict[str, int]:
 
 
 def call(name: str, *arguments: Any) -> int:
-    """Calls the system.
+    """Make a system call.
 
     Raises:
-        OSError: it said no, or has no such call.
+        OSError: the system refused, or has no such call.
     """
     number = numbers().get(name)
     if number is None:
         raise OSError(f"{name}: not known on this machine")
-    told = _C.syscall(ctypes.c_long(number), *(_argument(a) for a in arguments))
-    if told < 0:
+    result = _C.syscall(ctypes.c_long(number), *(_argument(a) for a in arguments))
+    if result < 0:
         raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
-    return int(told)
+    return int(result)
 
 
 def prctl(option: int, *arguments: int) -> None:
-    """Sets something about this process.
+    """Set an attribute of this process.
 
     Raises:
-        OSError: the system said no, or is not Linux.
+        OSError: the system refused, or is not Linux.
     """
     if not hasattr(_C, "prctl"):
         raise OSError("prctl: not Linux")
@@ -245,10 +245,10 @@ def prctl(option: int, *arguments: int) -> None:
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
-    """mount(2).
+    """Call mount(2).
 
     Raises:
-        OSError: the system said no.
+        OSError: the system refused.
     """
     call("mount", source.encode(), target.encode(), kind and kind.encode(), flags, data and data.encode())
 

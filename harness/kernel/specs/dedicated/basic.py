@@ -1,8 +1,8 @@
 """Basic dedicated generators and combinators (exhaustive2003, section 5).
 
-Operands are plain values, objects, or fields that have not been read: `field(node, "left")`,
-`field(values, 0)` for a list's element, `length(values)`. A field that is read before it is handed
-over (`node.left`) is checked like any value; there is nothing left to narrow then.
+Operands are plain values, objects, or fields that have not been read. `field(node, "left")` is such a field, as are
+`length(values)` and, for a list's element, `field(values, 0)` itself. A field that is read before it is passed
+(`node.left`) is checked like any value; there is nothing left to narrow then.
 """
 
 from __future__ import annotations
@@ -14,53 +14,53 @@ from typing import Any, TypeAlias
 from harness.kernel.specs.dedicated.condition import ATOMS, LENGTH, UNKNOWN, Condition, Field, Knowledge, Procedure
 
 Operand: TypeAlias = Any
-"""A value, or a Field that stands for its own."""
+"""A value, or a Field that stands for its value."""
 
 
 def field(owner: Any, name: str | int) -> Field:
-    """The field `name` of an object, or the element at position `name`, from 0, of a list; not read yet."""
+    """Return the field `name` of an object, or the element at position `name`, from 0, of a list; not read yet."""
     if isinstance(name, int) and name < 0:
         raise ValueError(f"elements of a list are numbered from 0, not {name}")
     return Field(owner, name)
 
 
 def length(items: list[Any]) -> Field:
-    """The length of a list; not read yet."""
+    """Return the length of a list; not read yet."""
     return Field(items, LENGTH)
 
 
 def is_in(operand: Operand, values: Iterable[Any]) -> Condition:
-    """Whether the operand is (or equals) one of `values`."""
+    """Return the condition that the operand is (or equals) one of `values`."""
     return _IsIn(operand, values)
 
 
 def equal(left: Operand, right: Operand) -> Condition:
-    """Whether `left == right`."""
+    """Return the condition `left == right`."""
     return _Equal(left, right)
 
 
 def less(left: Operand, right: Operand) -> Condition:
-    """Whether `left < right`; `less(b, a)` is greater, `not_(less(b, a))` less or equal."""
+    """Return the condition `left < right`; `less(b, a)` is greater, `not_(less(b, a))` less or equal."""
     return _Less(left, right)
 
 
 def instance_of(operand: Operand, *classes: type | str) -> Condition:
-    """Whether the operand is an instance of one of `classes`, given as types or by name (`"Node"`)."""
+    """Return the condition that the operand is an instance of one of `classes`, given as types or names (`"Node"`)."""
     return _InstanceOf(operand, classes)
 
 
 def not_(condition: Condition) -> Condition:
-    """Whether `condition` does not hold."""
+    """Return the condition that `condition` does not hold."""
     return _Not(condition)
 
 
 def and_(*conditions: Condition) -> Condition:
-    """Whether all `conditions` hold."""
+    """Return the condition that all `conditions` hold."""
     return _Several(False, conditions)
 
 
 def or_(*conditions: Condition) -> Condition:
-    """Whether one of `conditions` holds."""
+    """Return the condition that one of `conditions` holds."""
     return _Several(True, conditions)
 
 
@@ -82,7 +82,7 @@ class Basic(Condition):
                 self._at, self.sole_field = position, operand
 
     def _holds(self, values: list[Any]) -> bool:
-        """Whether it holds for these values of the operands."""
+        """Return whether the condition holds for these values of the operands."""
         raise NotImplementedError
 
     def _is_inert(self, values: list[Any]) -> bool:
@@ -100,7 +100,7 @@ class Basic(Condition):
         return values
 
     def known(self, knowledge: Knowledge) -> bool | None:
-        """None while an operand is unknown, or if comparing a merely assumed one could run the program's own code."""
+        """Return None if an operand is unknown, or if comparing an assumed one could run the program's own code."""
         values = [knowledge.value(operand) for operand in self._operands]
         if any(value is UNKNOWN for value in values):
             return None
@@ -109,10 +109,10 @@ class Basic(Condition):
         return self._holds(values)
 
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
-        """Its first unknown operand."""
-        found = next(operand for operand in self._operands if knowledge.value(operand) is UNKNOWN)
-        assert isinstance(found, Field)
-        return found
+        """Return the first unknown operand."""
+        unknown_operand = next(operand for operand in self._operands if knowledge.value(operand) is UNKNOWN)
+        assert isinstance(unknown_operand, Field)
+        return unknown_operand
 
 
 class _Equal(Basic):
@@ -219,14 +219,14 @@ class _Several(Condition):
         unknown = False
         for part in self._parts:
             try:
-                known = part.known(knowledge)
+                part_outcome = part.known(knowledge)
             except Exception:
                 if not unknown:
                     raise
-                known = None  # the part is for the case that the ones before did not decide
-            if known is self._decisive:
+                part_outcome = None  # the part is for the case that the ones before did not decide
+            if part_outcome is self._decisive:
                 return self._decisive
-            unknown = unknown or known is None
+            unknown = unknown or part_outcome is None
         return None if unknown else not self._decisive
 
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
@@ -237,12 +237,12 @@ _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__gt__")
 
 
 def _inert(value: Any) -> bool:
-    """Whether comparing the value executes no code of the program: a plain value, or told by identity."""
+    """Return whether comparing the value executes no code of the program: it is plain, or compared by identity."""
     kind = type(value)
     return kind in ATOMS or _is_told_by_identity(kind)  # type: ignore[arg-type]  # a metaclass may have no hash
 
 
 @lru_cache(maxsize=64)
 def _is_told_by_identity(kind: type) -> bool:
-    """Whether a class compares as `object` does; asked of every value of every field."""
+    """Return whether a class compares as `object` does; called for every value of every field."""
     return all(getattr(kind, name) is getattr(object, name) for name in _COMPARISONS)

@@ -1,9 +1,8 @@
-"""Conditions on fields, evaluated from left to right; a search that listens is told which values can satisfy them.
+"""Evaluates conditions on fields from left to right, and announces to a search which values can satisfy them.
 
-A condition is evaluated when its truth is asked for (`if`, `not`, `bool`). Outside of a search
-that is all: a check. Within one, each field that the search has not given a value yet is announced
-together with a test of its values: those that fail it make the condition false, whatever the
-fields read later hold. What follows from that is the search's business.
+A condition is evaluated when its truth is needed (`if`, `not`, `bool`). Outside of a search, this is only a check.
+Within one, each field that the search has not given a value yet is announced together with a test of its values. Values
+that fail the test make the condition false, whatever the fields read later hold. The search draws the conclusions.
 """
 
 from __future__ import annotations
@@ -20,41 +19,41 @@ ATOMS = frozenset({type(None), bool, int, float, str})
 """Types whose values are compared without any code of the program."""
 
 UNKNOWN: Any = object()
-"""Stands for the value of a field that has not been read."""
+"""The value of a field that has not been read."""
 
 
 Possible: TypeAlias = Callable[[Any], bool]
-"""A test of a field's values: those that fail it make the present condition false. It reads nothing."""
+"""A test of a field's values: values that fail it make the present condition false. It reads nothing."""
 
 Offer: TypeAlias = Callable[[Any, str | int], Possible | None]
-"""The test of a field's values by its owner and name; None where nothing is known of it."""
+"""A function that returns the test of a field's values by its owner and name; None if nothing is known of it."""
 
 
 class Search(Protocol):
-    """What conditions tell a search that is executing a predicate."""
+    """The interface of a search that executes a predicate, for conditions."""
 
     def decide(self, evaluate: Callable[[bool], bool]) -> bool:
-        """Has the outermost condition evaluated; the argument says whether fields may be narrowed."""
+        """Evaluate the outermost condition; the argument says whether fields may be narrowed."""
 
     def is_unread(self, owner: Any, name: str | int) -> bool:
-        """Whether this is a field of the state space without a value yet."""
+        """Return whether this is a field of the state space without a value yet."""
 
     def announce(self, offer: Offer | None) -> None:
-        """Until the next announcement, fields that are given a value are offered first."""
+        """Until the next announcement, offer the fields that are given a value first."""
 
 
 _search: Search | None = None
 
 
 def listen(search: Search | None) -> Search | None:
-    """From now on `search` is told of conditions (None: nobody); returns who was before."""
+    """Report conditions to `search` from now on (None: to nobody). Return the search before."""
     global _search
     former, _search = _search, search
     return former
 
 
 class Field:
-    """A field of an object, or an element or the length of a list, without its being read."""
+    """A field of an object, or an element or the length of a list, which is not read yet."""
 
     __slots__ = ("name", "owner")
 
@@ -63,18 +62,18 @@ class Field:
         self.name = name
 
     def read(self) -> Any:
-        """Its value."""
+        """Return the field's value."""
         if isinstance(self.name, str):
             return getattr(self.owner, self.name)
         return len(self.owner) if self.name == LENGTH else self.owner[self.name]
 
     def is_same(self, other: Field) -> bool:
-        """Whether both mean one field."""
+        """Return whether both mean one field."""
         return self.owner is other.owner and self.name == other.name
 
 
 class Knowledge:
-    """What is known during one evaluation: values read, outcomes of checks, and what is assumed for a moment."""
+    """The facts of one evaluation: values read, outcomes of checks, and a value that is assumed for a moment."""
 
     def __init__(self, search: Search | None) -> None:
         self._search = search
@@ -87,7 +86,7 @@ class Knowledge:
         return self._assumed is not None
 
     def value(self, operand: Any) -> Any:
-        """What an operand is worth; UNKNOWN for a field that the search has not given a value."""
+        """Return an operand's value; UNKNOWN for a field that the search has not given a value."""
         if not isinstance(operand, Field):
             return operand
         if self._assumed is not None and operand.is_same(self._assumed[0]):
@@ -97,15 +96,15 @@ class Knowledge:
         return operand.read()
 
     def outcome(self, check: Procedure) -> bool | None:
-        """What a check came to, None where it has not been run."""
+        """Return the outcome of a check, or None if it has not been run."""
         return self._outcomes.get(id(check))
 
     def record(self, check: Procedure, outcome: bool) -> None:
-        """Keeps what a check came to."""
+        """Keep the outcome of a check."""
         self._outcomes[id(check)] = outcome
 
     def possible(self, condition: Condition, field: Field, value: Any) -> bool:
-        """Whether `condition` may still hold if `field` has that value."""
+        """Return whether `condition` may still hold if `field` has that value."""
         self._assumed = field, value
         try:
             return condition.known(self) is not False
@@ -115,7 +114,7 @@ class Knowledge:
             self._assumed = None
 
     def requires(self, condition: Condition, check: Procedure) -> bool:
-        """Whether `condition` cannot hold unless `check` does."""
+        """Return whether `condition` cannot hold unless `check` does."""
         self._outcomes[id(check)] = False
         try:
             return condition.known(self) is False
@@ -126,28 +125,28 @@ class Knowledge:
 
 
 class Condition:
-    """Something that holds or does not; `bool(condition)` tells.
+    """A condition that holds or does not; `bool(condition)` evaluates it.
 
-    Not an abstract base class: `isinstance` of those is slow, and is asked at every step.
+    It is no abstract base class: `isinstance` of those is slow, and is called at every step.
     """
 
     __slots__ = ()
 
     @property
     def sole_field(self) -> Field | None:
-        """The field that it is about, if it is about one only and runs no procedure."""
+        """The condition's field, if it depends on only one field and runs no procedure."""
         raise NotImplementedError
 
     def test(self, value: Any) -> bool:
-        """Whether it holds if its sole field has that value."""
+        """Return whether the condition holds if its sole field has that value."""
         raise NotImplementedError
 
     def is_inert(self, value: Any) -> bool:
-        """Whether testing the value of its sole field executes no code of the program under test."""
+        """Return whether testing the value of its sole field executes no code of the program under test."""
         raise NotImplementedError
 
     def offer(self, owner: Any, name: str | int) -> Possible | None:
-        """Says of its sole field which values can make it true (an Offer)."""
+        """Return a test of the values of its sole field that can make it true (an Offer)."""
         sole = self.sole_field
         if sole is None or owner is not sole.owner or name != sole.name:
             return None
@@ -165,11 +164,11 @@ class Condition:
         return possible
 
     def known(self, knowledge: Knowledge) -> bool | None:
-        """Whether it holds, None where that hangs on what is not known; reads nothing that is unknown."""
+        """Return whether it holds, or None if that depends on an unknown; reads no unknown field."""
         raise NotImplementedError
 
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
-        """What to find out next; asked only while `known` is None."""
+        """Return the field or check to evaluate next; called only while `known` is None."""
         raise NotImplementedError
 
     def __bool__(self) -> bool:
@@ -179,26 +178,26 @@ class Condition:
 
 
 class Procedure(Condition):
-    """A check that reads as it goes along: what it reads next may hang on what it has read."""
+    """A check that reads fields while it runs; the next field may depend on the values that it has read."""
 
     __slots__ = ()
     sole_field = None
 
     def run(self, evaluation: Evaluation) -> bool:
-        """Whether the check succeeds; it fails as soon as something that `evaluation` is asked for does not hold."""
+        """Return whether the check succeeds; it fails as soon as a condition that it evaluates does not hold."""
         raise NotImplementedError
 
     def known(self, knowledge: Knowledge) -> bool | None:
-        """Only what a run came to."""
+        """Return only the outcome of a run."""
         return knowledge.outcome(self)
 
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
-        """Itself."""
+        """Return the check itself."""
         return self
 
 
 class Evaluation:
-    """One evaluation of a condition; with `narrowing`, what is found not to hold makes the whole false."""
+    """One evaluation of a condition; with `narrowing`, any part that does not hold makes the whole false."""
 
     __slots__ = ("_narrowing", "_search")
 
@@ -208,7 +207,7 @@ class Evaluation:
 
     @contextmanager
     def announced(self, offer: Offer) -> Iterator[None]:
-        """Within the block, the check reads fields on the promise to fail unless what `offer` says of them holds."""
+        """Within the block, promise that the check fails unless the values of fields pass the tests of `offer`."""
         if not self._narrowing or self._search is None:
             yield
             return
@@ -219,7 +218,7 @@ class Evaluation:
             self._search.announce(None)
 
     def holds(self, condition: Condition | bool) -> bool:
-        """Whether a condition (or plain truth value) holds."""
+        """Return whether a condition (or plain truth value) holds."""
         if not isinstance(condition, Condition):
             return bool(condition)
         sole = condition.sole_field
@@ -251,7 +250,7 @@ class Evaluation:
 
 
 def evaluate(condition: Condition, search: Search, narrowing: bool) -> bool:
-    """Whether a condition holds, `search` being told of what it reads."""
+    """Return whether a condition holds, and announce the fields that it reads to `search`."""
     return Evaluation(search, narrowing).holds(condition)
 
 

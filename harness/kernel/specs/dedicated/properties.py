@@ -1,4 +1,4 @@
-"""Dedicated generators for whole structures: trees, acyclicity, order, difference, and requirements of one's own."""
+"""Provides dedicated generators for whole structures: trees, acyclicity, order, difference, and own requirements."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ P = ParamSpec("P")
 
 
 def is_tree(root: Any, fields: Sequence[str]) -> Condition:
-    """Whether the objects reachable from `root` along `fields` form a tree: none is met twice.
+    """Return the condition that the objects reachable from `root` along `fields` form a tree: none is met twice.
 
-    Level by level from the root, each object's fields in the order given. None is an empty tree.
+    It goes level by level from the root, each object's fields in the order given. None is an empty tree.
     """
     return _IsTree(root, _names(fields))
 
 
 def is_acyclic(root: Any, fields: Sequence[str]) -> Condition:
-    """Whether no object reachable from `root` along `fields` leads back to itself; it may be met on several ways.
+    """Return the condition that no object reachable from `root` along `fields` leads back to itself.
 
-    Depth first, each object's fields in the order given. None is acyclic.
+    An object may be met on several ways. It goes depth first, each object's fields in the order given. None is acyclic.
     """
     return _IsAcyclic(root, _names(fields))
 
 
 def is_sorted(items: Iterable[Any], *, strict: bool = False) -> Condition:
-    """Whether no item is smaller than the one before; with `strict`, nor equal to it.
+    """Return the condition that no item is smaller than the one before; with `strict`, nor equal to it.
 
     Args:
-        items: a list, or values and fields that are asked for one by one, as a generator makes them.
+        items: a list, or values and fields that are made one by one, by a generator.
     """
     return _Each(_sorted_steps, items, strict)
 
 
 def all_different(items: Iterable[Any]) -> Condition:
-    """Whether no two items are equal; `items` as for `is_sorted`."""
+    """Return the condition that no two items are equal; `items` as for `is_sorted`."""
     return _Each(_different_steps, items)
 
 
 def requirements(function: Callable[P, Iterator[Condition | bool]]) -> Callable[P, Condition]:
-    """Makes a condition of a generator of conditions, as a decorator: whether all that it yields hold, one by one.
+    """Decorate a generator of conditions, so that it returns the condition that every one it yields holds, one by one.
 
         @requirements
         def rep_ok(tree):
             yield is_tree(tree.root, ("left", "right"))
             yield equal(field(tree, "size"), count(tree.root))
 
-    A predicate written so promises the search that what it yields is required; nothing else has to be found out.
+    Such a predicate promises the search that each yielded condition is required; nothing else has to be found out.
     """
 
     @wraps(function)
@@ -71,21 +71,21 @@ class _IsTree(Procedure):
         if self._root is None:
             return True
         node = self._root
-        known = {id(node)}
+        known_ids = {id(node)}
         agenda = [node]
 
         def is_new(value: Any) -> bool:
-            return id(value) not in known
+            return id(value) not in known_ids
 
-        # A field of the present node, that is: a wrapper's property may read fields of others.
+        # Only a field of the present node counts: a wrapper's property may read fields of others.
         with evaluation.announced(lambda owner, _: is_new if owner is node else None):
             for node in agenda:  # grows while it is walked
                 for name in self._fields:
                     child = getattr(node, name)
                     if child is not None:
-                        if id(child) in known:
+                        if id(child) in known_ids:
                             return False
-                        known.add(id(child))
+                        known_ids.add(id(child))
                         agenda.append(child)
         return True
 
@@ -127,7 +127,7 @@ class _IsAcyclic(Procedure):
 
 
 class _Each(Procedure):
-    """Conditions made one by one, all of which must hold."""
+    """A condition that all of several conditions, made one by one, hold."""
 
     __slots__ = ("_arguments", "_function", "_named")
 
@@ -150,10 +150,10 @@ def _sorted_steps(items: Iterable[Any], strict: bool) -> Iterator[Condition]:
 
 
 def _different_steps(items: Iterable[Any]) -> Iterator[Condition]:
-    met: list[Any] = []
+    earlier_values: list[Any] = []
     for item in _operands(items):
-        yield not_(is_in(item, met))
-        met.append(_value(item))
+        yield not_(is_in(item, earlier_values))
+        earlier_values.append(_value(item))
 
 
 def _operands(items: Iterable[Any]) -> Iterator[Any]:

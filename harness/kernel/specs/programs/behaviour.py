@@ -1,4 +1,4 @@
-"""What a program of a few modules does: what its function `run` gives out, within a number of steps."""
+"""Observes a program of a few modules: the values that its function `run` passes out, within a number of steps."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import Any
 from harness.kernel.program.steps import TICK, step_counter, with_ticks
 
 MOST_STEPS = 10_000
-"""Function entries and turns of loops after which a program is taken to be endless."""
+"""The number of function entries and turns of loops after which a program is taken to be endless."""
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 _Modules = Sequence[tuple[str, str]]
 
 
 def behaviour(modules: _Modules) -> tuple[str, ...]:
-    """What the last module's `run(out)` gives to `out`, as texts, and at last what it raises, if it does.
+    """Return the values that the last module's `run(out)` passes to `out`, as texts, and last the exception, if any.
 
     Args:
         modules: names and texts; each may import those before it.
 
-    Values are told as literals, objects by their types alone. Who does not end has `endless` as the last text, even if
-    it has caught what was to end it.
+    Values are shown as literals, objects only by their types. A program that does not end has `endless` as the last
+    text, even if it has caught the exception that ends it.
 
     Raises:
         SyntaxError: a module does not parse or compile.
@@ -48,7 +48,7 @@ def behaviour(modules: _Modules) -> tuple[str, ...]:
 
 @contextmanager
 def _named(names: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Empty modules of these names, which `sys.modules` has within the block."""
+    """Provide empty modules of these names, which `sys.modules` has within the block."""
     loaded: dict[str, Any] = {name: ModuleType(name) for name in names}
     before = {name: sys.modules[name] for name in names if name in sys.modules}
     sys.modules.update(loaded)
@@ -61,7 +61,7 @@ def _named(names: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 
 def told(value: Any) -> str:
-    """A value as text that hangs on no address: literals as such, other objects by type."""
+    """Return a value as text that depends on no address: literals as such, other objects by type."""
     if type(value) in _PLAIN:
         return repr(value)
     if type(value) in (list, tuple):

@@ -16,10 +16,10 @@ from harness.kernel.specs.programs.behaviour import behaviour
 
 @dataclass(frozen=True)
 class Failure:
-    """What one of the oracles says against a result.
+    """The complaint of one of the oracles about a result.
 
-    `oracle` is `crash`, `parse`, `compile` or `behaviour`; `signature` tells more, in words that are the same for what
-    is likely to have the same cause; `detail` is for people.
+    `oracle` is `crash`, `parse`, `compile` or `behaviour`; `signature` is a text that is the same for failures with
+    probably the same cause; `detail` is for people.
     """
 
     oracle: str
@@ -28,15 +28,15 @@ class Failure:
 
     @property
     def is_text(self) -> bool:
-        """Whether the text that was made is no program: the tool has not noticed, or noticed when it read it again."""
+        """Whether the result is no program: the tool has not noticed, or noticed when it read it again."""
         return self.oracle in ("parse", "compile") or "SyntaxError" in self.signature
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of the program under test on an input: its causes, and the input and what became of it as text.
+    """A fault of the program under test on an input: its causes, and the input and its outcome as text.
 
-    Only a fault of one cause counts as found; several are those of which any may be the cause.
+    Only a fault of one cause counts as found; with several, any of them may be the cause.
 
     Raises:
         SpecError: the causes are no tuple, or an empty one.
@@ -51,18 +51,18 @@ class Fault:
 
     @property
     def name(self) -> str:
-        """Its causes, for people."""
+        """The causes as text for people."""
         return name_of(self.causes)
 
 
 def name_of(causes: Sequence[str]) -> str:
-    """Causes as one text, for people: nobody may read the causes back out of it."""
+    """Return causes as one text for people; no code may parse the causes from it."""
     return " or ".join(causes)
 
 
 @dataclass(frozen=True)
 class Cause:
-    """A fault that a person has found, and which inputs it may explain.
+    """A fault that a person has found, and a test for inputs that it may explain.
 
     `explains` gets the input's pre-state and the failure.
     """
@@ -72,13 +72,13 @@ class Cause:
 
 
 def failure_of(result: Any, raised: BaseException | None, package: str) -> Failure | None:
-    """What is wrong with what a refactoring made of a program; None where all is well, or it was refused.
+    """Return the failure of a refactoring's result; None if all is well, or the tool refused.
 
     Args:
         result: ("changed", modules before, modules after), or ("refused", modules before, reason); modules are pairs of
             a name and a text.
-        raised: what it raised instead.
-        package: name of the tool's package, whose innermost frame a crash is told by.
+        raised: the exception that it raised instead.
+        package: name of the tool's package, whose innermost frame identifies a crash.
 
     Raises:
         SpecError: the program before does not compile: no fault of the tool.
@@ -112,20 +112,20 @@ def failure_of(result: Any, raised: BaseException | None, package: str) -> Failu
 def fault_of(
     program: Any, result: Any, raised: BaseException | None, causes: Sequence[Cause], package: str
 ) -> Fault | None:
-    """The fault that a refactoring shows on a program, with the causes that may explain it.
+    """Return the fault that a refactoring shows on a program, with the causes that may explain it.
 
-    Where several may, it is nobody's finding; where none may, the oracle's signature stands for the cause, for a
+    With several such causes, it counts as found for none. With none, the oracle's signature stands for the cause, for a
     person to read.
     """
     failure = failure_of(result, raised, package)
     if failure is None:
         return None
-    found = tuple(cause.name for cause in causes if cause.explains(program, failure))
-    shown = [failure.detail]
+    names = tuple(cause.name for cause in causes if cause.explains(program, failure))
+    paragraphs = [failure.detail]
     if raised is None:
         _, before, after = result
-        shown += [_shown(before), "becomes", _shown(after)]
-    return Fault(found or (f"{failure.oracle}: {failure.signature}",), "\n\n".join(shown))
+        paragraphs += [_shown(before), "becomes", _shown(after)]
+    return Fault(names or (f"{failure.oracle}: {failure.signature}",), "\n\n".join(paragraphs))
 
 
 def _shown(modules: Sequence[tuple[str, str]]) -> str:
@@ -141,6 +141,6 @@ def _line(error: BaseException) -> str:
 
 
 def _innermost(error: BaseException, package: str) -> str:
-    """The module and function of the package in which an exception came up, or passed last."""
+    """Return the module and function of the package in which an exception came up, or passed last."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if package in PurePath(frame.filename).parts]
     return f"{PurePath(frames[-1].filename).stem}.{frames[-1].name}" if frames else "its caller"

@@ -1,4 +1,4 @@
-"""Small programs as heap structures: their bounds and their well-formedness, from the parts that each form has."""
+"""Bounds small programs as heap structures, and checks that they are well-formed, by the parts that each form has."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from harness.kernel.specs.relational.functions import (
 from harness.model.finitization import Finitization
 
 VALUE, BODY = "value", "body"
-"""What a shape may have places for: one expression, and the statements of a function."""
+"""The parts that a shape may have: one expression, and the statements of a function."""
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """Forms of programs, each with the parts that it must have and may not lack.
+    """The forms of programs, each with exactly the parts that it must have.
 
-    A `Program` has `shape`, `value` (an Expression or None) and `first` (a Statement or None); a `Statement` has
+    A `Program` has `shape`, `value` (an Expression or None) and `first` (a Statement or None). A `Statement` has
     `form`, `value` and `next`; an `Expression` has `form`, `left` and `right`. No object is part of two others, nor of
     itself.
 
     Args:
-        shapes: by name, what a shape has of VALUE and BODY, as one text: "body", "value", "value body".
+        shapes: by name, which of VALUE and BODY a shape has, as one text: "body", "value", "value body".
         statements: by name, whether a statement has an expression.
-        expressions: by name, of how many expressions one is made: 0, 1 (left) or 2.
+        expressions: by name, the number of expressions that one consists of: 0, 1 (left) or 2.
 
     Raises:
         SpecError: a form has other parts than these.
@@ -53,7 +53,7 @@ class Grammar:
             raise SpecError(f"a grammar's form {wrong[0]!r} has parts that there are not; correct its parts")
 
     def finitization(self, scope: int) -> Finitization:
-        """Programs of at most `scope` expressions and half as many statements, rounded up; without targets."""
+        """Return bounds of at most `scope` expressions and half as many statements, rounded up; without targets."""
         f = Finitization("Program")
         expressions = f.objects("Expression", scope)
         f.set("Program.shape", *self.shapes)
@@ -72,25 +72,25 @@ class Grammar:
         return f
 
     def accepts(self, program: Any) -> bool:
-        """Whether every form has its parts, and the whole is a tree."""
+        """Return whether every form has its parts, and the whole is a tree."""
         parts = self.shapes[program.shape].split()
-        met: list[Any] = []
-        if not self._is_expression(program.value, VALUE in parts, met):
+        parts_met: list[Any] = []
+        if not self._is_expression(program.value, VALUE in parts, parts_met):
             return False
         statement = program.first
         if (statement is not None) != (BODY in parts):
             return False
         while statement is not None:
-            if any(statement is other for other in met):
+            if any(statement is other for other in parts_met):
                 return False
-            met.append(statement)
-            if not self._is_expression(statement.value, self.statements[statement.form], met):
+            parts_met.append(statement)
+            if not self._is_expression(statement.value, self.statements[statement.form], parts_met):
                 return False
             statement = statement.next
         return True
 
     def invariant(self, program: Any, heap: Any) -> Formula:
-        """The same as `accepts`, as a formula (see harness.relational)."""
+        """Return the same condition as `accepts`, as a formula (see harness.relational)."""
         operands = heap.left | heap.right
         below, deeper = reflexive_closure(operands), closure(operands)
         rules, trees = [], []
@@ -132,7 +132,7 @@ class Grammar:
         return [shape for shape, parts in self.shapes.items() if part in parts.split()]
 
     def _is_expression(self, expression: Any, wanted: bool, met: list[Any]) -> bool:
-        """Whether there is an expression just if one is wanted, and if so, a tree of its own."""
+        """Return whether there is an expression exactly if one is wanted, and it is a tree of its own."""
         if expression is None or not wanted:
             return expression is None and not wanted
         if any(expression is other for other in met):
@@ -145,32 +145,32 @@ class Grammar:
 
 
 def _is_there(part: Relation, form: Any, forms: Sequence[str]) -> Formula:
-    """Whether there is a part just if the form is one of those that have it."""
+    """Return the formula that there is a part exactly if the form is one of those that have it."""
     return some(part) == any_of(*(form == name for name in forms)) if forms else no(part)
 
 
 def statement_forms(program: Any) -> frozenset[str]:
-    """Forms of the statements of a well-formed program."""
+    """Return the forms of the statements of a well-formed program."""
     return frozenset(statement.form for statement in statements_of(program))
 
 
 def expression_forms(program: Any) -> frozenset[str]:
-    """Forms of all expressions of a well-formed program."""
+    """Return the forms of all expressions of a well-formed program."""
     whole = [program.value, *(statement.value for statement in statements_of(program))]
     return frozenset(part.form for expression in whole for part in expressions_in(expression))
 
 
 def statements_of(program: Any) -> list[Any]:
-    """The statements of a well-formed program, in order."""
-    found, statement = [], program.first
+    """Return the statements of a well-formed program, in order."""
+    statements, statement = [], program.first
     while statement is not None:
-        found.append(statement)
+        statements.append(statement)
         statement = statement.next
-    return found
+    return statements
 
 
 def expressions_in(expression: Any) -> list[Any]:
-    """An expression and those that it is made of, outermost first; none in None."""
+    """Return an expression and all expressions in it, outermost first; none for None."""
     if expression is None:
         return []
     return [expression, *expressions_in(expression.left), *expressions_in(expression.right)]

@@ -1,6 +1,6 @@
-"""The meaning of the relational language, plainly: Python sets and loops over one instance.
+"""Evaluates the relational language plainly: with Python sets and loops over one instance.
 
-It is the witness of the encoding in clauses, and shares nothing with it but the trees.
+Tests compare it with the encoding in clauses; the two share nothing but the trees.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
 Tuples: TypeAlias = frozenset[tuple[Atom, ...]]
 Values: TypeAlias = Mapping[int, Atom]
-"""What variables stand for, by number."""
+"""The atoms that variables stand for, by number."""
 
 
 def holds(term: Term, facts: Facts, values: Values | None = None) -> bool:
-    """Whether a formula is true of an instance."""
+    """Return whether a formula is true of an instance."""
     values = values or {}
     parts = term.parts
     match term.operator:
@@ -49,7 +49,7 @@ def holds(term: Term, facts: Facts, values: Values | None = None) -> bool:
 
 
 def number(term: Term, facts: Facts, values: Values) -> int:
-    """The integer that an instance makes a number."""
+    """Return the integer that a number has in an instance."""
     parts = term.parts
     match term.operator:
         case Operator.INTEGER:
@@ -69,12 +69,12 @@ def number(term: Term, facts: Facts, values: Values) -> int:
 
 
 def tuples(term: Term, facts: Facts, values: Values) -> Tuples:
-    """The atoms (as tuples of one) or pairs that an instance makes a set or relation."""
+    """Return the atoms (as tuples of one) or pairs that a set or relation has in an instance."""
     if term.operator in _LEAVES:
         return _leaf(term, facts, values)
     if term.operator is Operator.THOSE:
-        kept = (each for each in _bindings(term, facts, values) if holds(term.parts[1], facts, each))
-        return frozenset((each[_variable(term)],) for each in kept)
+        matches = (each for each in _bindings(term, facts, values) if holds(term.parts[1], facts, each))
+        return frozenset((each[_variable(term)],) for each in matches)
     parts = [tuples(part, facts, values) for part in term.parts]
     match term.operator:
         case Operator.JOIN:
@@ -111,7 +111,7 @@ def _leaf(term: Term, facts: Facts, values: Values) -> Tuples:
 
 
 def _closed(pairs: Tuples) -> Tuples:
-    """Adds steps until nothing is new."""
+    """Return the transitive closure: add steps until nothing is new."""
     while True:
         further = pairs | {(a, d) for a, b in pairs for c, d in pairs if b == c}
         if further == pairs:
@@ -129,7 +129,7 @@ def _variable(term: Term) -> int:
 
 
 def _integers(term: Term, facts: Facts, values: Values) -> list[int]:
-    """A number, or the integers of a set."""
+    """Return a number, or the integers of a set."""
     if term.sort is Sort.NUMBER:
         return [number(term, facts, values)]
     atoms = [atom for (atom,) in tuples(term, facts, values)]

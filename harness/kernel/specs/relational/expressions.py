@@ -1,4 +1,4 @@
-"""What an invariant is written with: relations, numbers and formulas whose operators build trees."""
+"""Defines the language of invariants: relations, numbers and formulas whose operators build trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NumberLike: TypeAlias = "Number | Relation | int"
 
 
 class Expression:
-    """A tree and the vocabulary that it draws on; its operators make larger ones."""
+    """A tree and its vocabulary; its operators make larger ones."""
 
     __slots__ = ("_term", "_words")
 
@@ -59,7 +59,7 @@ class Relation(Expression):
         object.__setattr__(self, name, value)
 
     def __matmul__(self, other: Relation) -> Relation:
-        """The join: what is behind what is in front (`n @ closure(edges)`: all that edges lead to from n)."""
+        """Return the join, as in `n @ closure(edges)`: every atom that edges lead to from n."""
         return self._joined(self._relation(other, "@"))
 
     def __or__(self, other: object) -> Relation:
@@ -72,7 +72,7 @@ class Relation(Expression):
         return self._combined(Operator.INTERSECTION, other)
 
     def __sub__(self, other: Any) -> Any:
-        """The difference of two relations; with a number, that of the total of this set and it."""
+        """Return the difference of two relations; with a number, the total of this set minus that number."""
         if isinstance(other, (Number, int)) and not isinstance(other, bool):
             return number(self) - other
         return self._combined(Operator.DIFFERENCE, other)
@@ -92,19 +92,19 @@ class Relation(Expression):
     __rmul__ = __mul__
 
     def __invert__(self) -> Relation:
-        """The transpose: each pair the other way round."""
+        """Return the transpose: each pair the other way round."""
         term = self._term
         self._want(2, "~", "only a relation of two columns can be transposed; write no(...) to say that a set is empty")
         return self._made(Operator.TRANSPOSE, (term,), columns=(term.columns[1], term.columns[0]))
 
     def within(self, other: object) -> Formula:
-        """Whether all of this is in the other, too."""
+        """Return the formula that every element of this is in the other, too."""
         right = self._relation(other, ".within")
         self._same_columns(right, ".within")
         return _formula(self, Operator.WITHIN, self._term, right._term)
 
     def __eq__(self, other: object) -> Formula:  # type: ignore[override]
-        """Whether both hold the same; with a number, whether this is the set of it; with None, whether it is empty."""
+        """Return the formula that both are equal. A number stands for the set of it, and None for the empty set."""
         if other is None:
             return _formula(self, Operator.NO, self._term)
         if isinstance(other, Number) or type(other) is int:
@@ -122,7 +122,7 @@ class Relation(Expression):
         return ~(self == other)
 
     def __lt__(self, other: NumberLike) -> Formula:
-        """Whether each integer of this set is below each one of the other (below the number, where it is one)."""
+        """Return the formula that each integer of this set is below each one of the other, or below the number."""
         return ordered(Operator.LESS, self, other)
 
     def __le__(self, other: NumberLike) -> Formula:
@@ -178,7 +178,7 @@ class Relation(Expression):
             )
 
     def _may_hold(self, kind: str, compared: Term) -> None:
-        """Refuses a comparison that is false of every instance, as where True is meant and 1 written."""
+        """Refuse a comparison that is false of every instance, such as with 1 where True is meant."""
         kinds = self._term.columns[0]
         if kinds and kind not in kinds:
             raise SpecError(
@@ -250,7 +250,7 @@ class Number(Expression):
 
 
 class Formula(Expression):
-    """What an instance makes true or false."""
+    """A formula, which an instance makes true or false."""
 
     __slots__ = ()
 
@@ -264,11 +264,11 @@ class Formula(Expression):
         return _formula(self, Operator.NOT, self._term)
 
     def implies(self, other: Formula) -> Formula:
-        """Whether the other is true wherever this is."""
+        """Return the formula that the other is true wherever this is."""
         return ~self | formula(other, f"({self._term}).implies")
 
     def __eq__(self, other: object) -> Formula:  # type: ignore[override]
-        """Whether both are true, or both false."""
+        """Return the formula that both are true, or both false."""
         right = formula(other, f"({self._term}) ==")
         return (self & right) | (~self & ~right)
 
@@ -283,7 +283,7 @@ def _formula(like: Expression, operator: Operator, *parts: Term, datum: object =
 
 
 def formula(found: object, where: str) -> Formula:
-    """`found`, which is to be a formula.
+    """Return `found`, which has to be a formula.
 
     Raises:
         SpecError: it is something else.
@@ -294,7 +294,7 @@ def formula(found: object, where: str) -> Formula:
 
 
 def relation(found: object, where: str) -> Relation:
-    """`found`, which is to be a set or relation.
+    """Return `found`, which has to be a set or relation.
 
     Raises:
         SpecError: it is something else.
@@ -305,7 +305,7 @@ def relation(found: object, where: str) -> Relation:
 
 
 def number(found: Relation) -> Number:
-    """The sum of a set's integers."""
+    """Return the sum of a set's integers."""
     found._want(1, "total", "only a set has a total")
     kinds = found._term.columns[0]
     if "int" not in kinds:
@@ -316,7 +316,7 @@ def number(found: Relation) -> Number:
 
 
 def number_of(found: object, like: Expression) -> Number:
-    """A number as such, a set of integers as its total, an int as the constant.
+    """Return a number as it is, a set of integers as its total, an int as the constant.
 
     Raises:
         SpecError: it is something else.
@@ -331,7 +331,7 @@ def number_of(found: object, like: Expression) -> Number:
 
 
 def ordered(operator: Operator, left: NumberLike, right: NumberLike) -> Formula:
-    """An order of two sets of integers (each with each), of two numbers, or of one with the other."""
+    """Return the order of two sets of integers (each with each), of two numbers, or of one with the other."""
     like = left if isinstance(left, Expression) else right
     if not isinstance(like, Expression):
         raise SpecError(f"{left!r} {operator.value} {right!r}: neither is a set of integers or a number")
@@ -345,7 +345,7 @@ def ordered(operator: Operator, left: NumberLike, right: NumberLike) -> Formula:
 
 
 def bound(operator: Operator, atoms: object, body: Callable[[Any], object]) -> tuple[Relation, Term, Formula]:
-    """A set, a variable over it, and what `body` says of the variable.
+    """Return a set, a variable over it, and the formula that `body` returns for the variable.
 
     Raises:
         SpecError: the set is none, or `body` returns no formula.
@@ -354,8 +354,8 @@ def bound(operator: Operator, atoms: object, body: Callable[[Any], object]) -> t
     over = relation(atoms, name)
     over._want(1, name, "a variable ranges over a set; a relation has two columns")
     variable = over._words.trees.variable(over._term.columns[0], _first_parameter(body))
-    found = body(Relation(variable, over._words))
-    return over, variable, formula(found, f"{name}({over._term}, ...): its function")
+    body_formula = body(Relation(variable, over._words))
+    return over, variable, formula(body_formula, f"{name}({over._term}, ...): its function")
 
 
 def _first_parameter(body: object) -> str:

@@ -1,4 +1,4 @@
-"""One concrete instance as relations: what formulas are true or false of."""
+"""Describes one concrete instance as relations, of which formulas are true or false."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.model.finitization import Reference
 
 @dataclass(frozen=True)
 class Constant:
-    """A plain value, told apart by its type and how it is written: True is not 1, and 0.0 not -0.0."""
+    """A plain value, distinguished by its type and how it is written: True is not 1, and 0.0 not -0.0."""
 
     kind: str
     shown: str
@@ -20,7 +20,7 @@ class Constant:
 
     @classmethod
     def of(cls, value: object) -> Constant:
-        """That of a plain value."""
+        """Return the constant of a plain value."""
         return cls(kind_of(value), repr(value), value if type(value) is int else 0)
 
 

@@ -20,71 +20,71 @@ from harness.kernel.specs.relational.terms import Operator, Sort
 
 
 def all_of(*formulas: Formula) -> Formula:
-    """Whether all are true; there is at least one."""
+    """Return the formula that all are true; there must be at least one."""
     return _several(Operator.ALL, formulas)
 
 
 def any_of(*formulas: Formula) -> Formula:
-    """Whether at least one is true."""
+    """Return the formula that at least one is true."""
     return _several(Operator.ANY, formulas)
 
 
 def for_all(atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
-    """Whether `body(n)` is true of each atom n of a set."""
+    """Return the formula that `body(n)` is true of each atom n of a set."""
     return _quantified(Operator.FOR_ALL, atoms, body)
 
 
 def exists(atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
-    """Whether `body(n)` is true of an atom n of a set."""
+    """Return the formula that `body(n)` is true of an atom n of a set."""
     return _quantified(Operator.EXISTS, atoms, body)
 
 
 def those(atoms: Relation, body: Callable[[Any], Formula]) -> Relation:
-    """The atoms n of a set of which `body(n)` is true."""
-    over, variable, said = bound(Operator.THOSE, atoms, body)
-    parts = (over._term, said._term)
-    made = over._words.trees.make(Operator.THOSE, Sort.RELATION, parts, variable.datum, over._term.columns)
-    return Relation(made, over._words)
+    """Return the set of the atoms n of a set for which `body(n)` is true."""
+    over, variable, body_formula = bound(Operator.THOSE, atoms, body)
+    parts = (over._term, body_formula._term)
+    term = over._words.trees.make(Operator.THOSE, Sort.RELATION, parts, variable.datum, over._term.columns)
+    return Relation(term, over._words)
 
 
 def some(found: Relation) -> Formula:
-    """Whether it is not empty."""
+    """Return the formula that it is not empty."""
     return _multiplicity(Operator.SOME, found)
 
 
 def no(found: Relation) -> Formula:
-    """Whether it is empty."""
+    """Return the formula that it is empty."""
     return _multiplicity(Operator.NO, found)
 
 
 def lone(found: Relation) -> Formula:
-    """Whether it has at most one element."""
+    """Return the formula that it has at most one element."""
     return _multiplicity(Operator.LONE, found)
 
 
 def one(found: Relation) -> Formula:
-    """Whether it has exactly one element."""
+    """Return the formula that it has exactly one element."""
     return _multiplicity(Operator.ONE, found)
 
 
 def closure(edges: Relation) -> Relation:
-    """The pairs that one or more steps along `edges` connect."""
+    """Return the pairs that one or more steps along `edges` connect."""
     return _closed(Operator.CLOSURE, edges)
 
 
 def reflexive_closure(edges: Relation) -> Relation:
-    """Likewise, and each atom with itself."""
+    """Return the pairs of `closure`, and each atom with itself."""
     return _closed(Operator.REFLEXIVE_CLOSURE, edges)
 
 
 def count(found: Relation) -> Number:
-    """How many atoms a set has, or pairs a relation."""
-    made = relation(found, "count")
-    return Number(made._words.trees.make(Operator.COUNT, Sort.NUMBER, (made._term,)), made._words)
+    """Return the number of atoms in a set, or of pairs in a relation."""
+    counted = relation(found, "count")
+    return Number(counted._words.trees.make(Operator.COUNT, Sort.NUMBER, (counted._term,)), counted._words)
 
 
 def total(found: Relation) -> Number:
-    """The sum of a set's integers; 0 of an empty set."""
+    """Return the sum of a set's integers; 0 of an empty set."""
     return number(relation(found, "total"))
 
 
@@ -97,20 +97,22 @@ def _several(operator: Operator, formulas: tuple[Formula, ...]) -> Formula:
 
 
 def _quantified(operator: Operator, atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
-    over, variable, said = bound(operator, atoms, body)
-    made = over._words.trees.make(operator, Sort.FORMULA, (over._term, said._term), variable.datum)
-    return Formula(made, over._words)
+    over, variable, body_formula = bound(operator, atoms, body)
+    term = over._words.trees.make(operator, Sort.FORMULA, (over._term, body_formula._term), variable.datum)
+    return Formula(term, over._words)
 
 
 def _multiplicity(operator: Operator, found: Relation) -> Formula:
-    made: Expression = relation(found, operator.value)
-    return Formula(made._words.trees.make(operator, Sort.FORMULA, (made._term,)), made._words)
+    checked: Expression = relation(found, operator.value)
+    return Formula(checked._words.trees.make(operator, Sort.FORMULA, (checked._term,)), checked._words)
 
 
 def _closed(operator: Operator, edges: Relation) -> Relation:
-    made = relation(edges, operator.value)
-    made._want(2, operator.value, "only a relation of two columns has a closure")
-    left, right = made._term.columns
+    checked = relation(edges, operator.value)
+    checked._want(2, operator.value, "only a relation of two columns has a closure")
+    left, right = checked._term.columns
     both = left | right
     columns = (both, both) if operator is Operator.REFLEXIVE_CLOSURE else (left, right)
-    return Relation(made._words.trees.make(operator, Sort.RELATION, (made._term,), columns=columns), made._words)
+    return Relation(
+        checked._words.trees.make(operator, Sort.RELATION, (checked._term,), columns=columns), checked._words
+    )

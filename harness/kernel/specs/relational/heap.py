@@ -1,4 +1,4 @@
-"""The heap as an invariant sees it, and the calling of invariants."""
+"""Presents the heap to an invariant, and calls invariants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.model.finitization import Finitization
 class Heap:
     """The relations of an instance: `heap.name` of a field, `heap["Class.name"]`, `heap["Class"]` all its objects.
 
-    They speak of objects that are reachable from the root; what no instance reaches is in no relation.
+    They hold objects that are reachable from the root; unreachable ones are in no relation.
     """
 
     __slots__ = ("_words",)
@@ -36,22 +36,23 @@ class Heap:
 
 
 def formula_of(invariant: Callable[[Any, Any], object], finitization: Finitization) -> Term:
-    """The tree of a spec's `invariant(thiz, heap)`, for one finitization.
+    """Return the tree of a spec's `invariant(thiz, heap)`, for one finitization.
 
     Raises:
-        SpecError: it uses a name that the finitization lacks, joins what does not fit, returns no formula, or raises.
+        SpecError: it uses a name that the finitization lacks, joins relations that do not fit, returns no formula, or
+            raises.
     """
     words = vocabulary(finitization)
     root = words.trees.make(Operator.ROOT, Sort.RELATION, columns=(frozenset({words.root}),))
     try:
-        found = invariant(Relation(root, words), Heap(words))
+        result = invariant(Relation(root, words), Heap(words))
     except SpecError:
         raise
     except Exception as error:
         raise SpecError(f"invariant raised {type(error).__name__}: {error}; correct the spec") from error
-    if not isinstance(found, Formula):
-        raise SpecError(f"invariant returned {type(found).__name__}, not a formula; return all_of(...) of its parts")
-    term = formula(found, "invariant")._term
+    if not isinstance(result, Formula):
+        raise SpecError(f"invariant returned {type(result).__name__}, not a formula; return all_of(...) of its parts")
+    term = formula(result, "invariant")._term
     if term.free:
         raise SpecError(
             "invariant uses a variable of for_all, exists or those outside the function that it is given to; "

@@ -1,4 +1,4 @@
-"""Trees of the relational language: sets, relations, numbers and formulas, each equal tree made once."""
+"""Builds trees of the relational language: sets, relations, numbers and formulas, each equal tree made once."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from enum import Enum
 from typing import TypeAlias
 
 Kinds: TypeAlias = frozenset[str]
-"""What may stand in one column of a relation: names of classes and of types of plain values."""
+"""The possible contents of one column of a relation: names of classes and of types of plain values."""
 
 
 class Sort(Enum):
-    """What a term is."""
+    """The sort of a term."""
 
     RELATION = "relation"
     """A set of atoms (one column) or of pairs of atoms (two columns)."""
@@ -20,7 +20,7 @@ class Sort(Enum):
 
 
 class Operator(Enum):
-    """How a term is made of its parts, and how it is written; `datum` is what it has besides."""
+    """The operators by which a term is made of its parts, as they are written; `datum` is any further value."""
 
     ROOT = "thiz"
     CLASS = "objects of"
@@ -57,7 +57,7 @@ class Operator(Enum):
 
 
 class VariableNumber(int):
-    """Which variable it is, with the name that its author gave it, for messages."""
+    """The number of a variable, with the name that its author gave it, for messages."""
 
     name: str
 
@@ -96,20 +96,20 @@ class Trees:
         datum: object = None,
         columns: tuple[Kinds, ...] = (),
     ) -> Term:
-        """The term with these parts."""
+        """Return the term with these parts."""
         key = (operator, tuple(map(id, parts)), type(datum), repr(datum))
-        found = self.made.get(key)
-        if found is None:
+        term = self.made.get(key)
+        if term is None:
             free = frozenset().union(*(part.free for part in parts))
             if operator is Operator.VARIABLE and isinstance(datum, int):
                 free = frozenset({datum})
             elif operator in BINDERS:
                 free -= {datum}
-            found = self.made[key] = Term(operator, sort, parts, datum, columns, free)
-        return found
+            term = self.made[key] = Term(operator, sort, parts, datum, columns, free)
+        return term
 
     def variable(self, kinds: Kinds, name: str) -> Term:
-        """A new variable over atoms of these kinds."""
+        """Return a new variable over atoms of these kinds."""
         self.variables += 1
         number = VariableNumber(self.variables)
         number.name = name
@@ -119,11 +119,11 @@ class Trees:
 BINDERS = frozenset({Operator.FOR_ALL, Operator.EXISTS, Operator.THOSE})
 
 _LONGEST = 120
-"""Characters of an expression in a message."""
+"""The greatest number of characters of an expression in a message."""
 
 
 def written(term: Term) -> str:
-    """The term as its author could have written it, shortened in the middle where it is long."""
+    """Return the term as its author could have written it; a long one is shortened in the middle."""
     text = _written(term, 6)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}...{text[-_LONGEST // 2 :]}"
 

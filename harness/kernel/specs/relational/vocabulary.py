@@ -14,7 +14,7 @@ _KNOWN = frozenset({DomainKind.OBJECT, DomainKind.TOKEN})
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Fields by `Class.name` with what their two columns hold, names of classes, and the root's class."""
+    """Fields by `Class.name` with the kinds of their two columns, names of classes, and the root's class."""
 
     root: str
     classes: tuple[str, ...]
@@ -22,35 +22,35 @@ class Vocabulary:
     trees: Trees = field(default_factory=Trees)
 
     def field(self, name: str) -> Term:
-        """The relation of the field that is called `Class.name`.
+        """Return the relation of the field that is called `Class.name`.
 
         Raises:
-            SpecError: there is none.
+            SpecError: there is no such field.
         """
         if name not in self.fields:
             raise SpecError(f"there is no field {name!r} in the finitization; {meant(name, self.fields)}")
         return self.trees.make(Operator.FIELD, Sort.RELATION, datum=name, columns=self.fields[name])
 
     def field_of(self, name: str, behind: Term | None = None) -> Term:
-        """The relation of the fields that are called `name`, of all classes that `behind` may end in.
+        """Return the relation of the fields that are called `name`, of all classes that `behind` may end in.
 
         Raises:
-            SpecError: there is none, or several classes of `behind` have one.
+            SpecError: there is no such field, or several classes of `behind` have one.
         """
-        found = [full for full in self.fields if full.rpartition(".")[2] == name]
-        if not found:
+        names = [full for full in self.fields if full.rpartition(".")[2] == name]
+        if not names:
             where = "" if behind is None else f"{behind}.{name}: "
             raise SpecError(f"{where}there is no field {name!r} in the finitization; {meant(name, self.fields)}")
         if behind is None:
-            if len(found) > 1:
-                raise SpecError(f"several classes have a field {name!r}; write {_or(found)}")
-            return self.field(found[0])
-        fitting = [full for full in found if self.fields[full][0] & behind.columns[-1]]
+            if len(names) > 1:
+                raise SpecError(f"several classes have a field {name!r}; write {_or(names)}")
+            return self.field(names[0])
+        fitting = [full for full in names if self.fields[full][0] & behind.columns[-1]]
         if not fitting:
             kinds = ", ".join(sorted(behind.columns[-1])) or "nothing"
             raise SpecError(
                 f"{behind}.{name} is always empty: {behind} holds {kinds}, and {name!r} is a field of "
-                f"{', '.join(full.rpartition('.')[0] for full in found)}"
+                f"{', '.join(full.rpartition('.')[0] for full in names)}"
             )
         term = self.field(fitting[0])
         for full in fitting[1:]:
@@ -60,7 +60,7 @@ class Vocabulary:
         return term
 
     def named(self, name: str) -> Term:
-        """What `heap[name]` is: all objects of a class, or a field by its name or its full one.
+        """Return the term of `heap[name]`: all objects of a class, or a field by its name or its full one.
 
         Raises:
             SpecError: there is no such class or field, or several classes have the field.
@@ -76,7 +76,7 @@ class Vocabulary:
 
 
 def vocabulary(finitization: Finitization) -> Vocabulary:
-    """The names of a finitization.
+    """Return the vocabulary of a finitization.
 
     Raises:
         SpecError: it has containers, objects made by functions, or no root: the language knows objects and plain
@@ -104,7 +104,7 @@ def vocabulary(finitization: Finitization) -> Vocabulary:
 
 
 def kind_of(value: object) -> str:
-    """The type of a plain value: True is no integer, and 1.0 none either."""
+    """Return the type of a plain value: True is no integer, and 1.0 none either."""
     return type(value).__name__
 
 

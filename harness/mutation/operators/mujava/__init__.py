@@ -1,4 +1,4 @@
-"""The table of muJava's method-level operators, and what of them has no counterpart in Python."""
+"""The table of muJava's method-level operators, and those of its mutations that have no counterpart in Python."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MUJAVA_OPERATORS: tuple[MutationOperator, ...] = (
 
 @dataclass(frozen=True)
 class NoCounterpart:
-    """Something that an operator does in Java, and why nothing in Python is like it."""
+    """Something that an operator does in Java, and the reason why it has no counterpart in Python."""
 
     code: str
     what: str

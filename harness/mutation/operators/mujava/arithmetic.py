@@ -17,7 +17,7 @@ _COMPREHENSIONS = (cst.BaseComp, cst.CompFor, cst.CompIf)
 
 
 def division_of(context: MutationContext, *operands: cst.BaseExpression) -> type[cst.BaseBinaryOp]:
-    """What Java's `/` is for these operands: `/` if one of them is a float, else `//`."""
+    """Return the counterpart of Java's `/` for these operands: `/` if one of them is a float, else `//`."""
     whole = all("float" not in context.types(operand) for operand in operands)
     return cst.FloorDivide if whole else cst.Divide
 
@@ -51,7 +51,7 @@ def insert_minus(node: cst.Name | cst.Attribute, context: MutationContext) -> It
 def insert_increment(node: cst.Name, context: MutationContext) -> Iterator[cst.CSTNode]:
     """Where an integer variable is read, `n` becomes what `++n`, `--n`, `n++` and `n--` are in Java.
 
-    Not in comprehensions, which assign to none of their variables.
+    Comprehensions are left out, because `:=` in them assigns to none of their own variables.
     """
     if not is_variable_read(node, context) or within_unary(node, context) or context.types(node) != INTEGER:
         return

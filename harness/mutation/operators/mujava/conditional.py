@@ -41,7 +41,7 @@ def insert_negation(
 
 
 def _is_condition(node: cst.CSTNode, context: MutationContext) -> bool:
-    """Whether nothing but the truth of `node` is asked for: where Java wants a boolean."""
+    """Return whether only the truth of `node` is used, so that Java demands a boolean there."""
     parent = context.parent(node)
     if isinstance(parent, cst.BooleanOperation):
         return _is_condition(parent, context)

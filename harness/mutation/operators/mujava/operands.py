@@ -21,16 +21,16 @@ _MEMBERSHIP = (cst.In, cst.NotIn)
 
 def drop_variable(node: cst.CSTNode, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`a + b` becomes `b` where `a` is a variable, field or item, and `a` where `b` is one."""
-    for dropped, kept in _sides(node, context):
+    for dropped, operand in _sides(node, context):
         if isinstance(dropped, _VARIABLES) and not _is_constant(dropped):
-            yield kept
+            yield operand
 
 
 def drop_constant(node: cst.CSTNode, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`a + 1` becomes `a`."""
-    for dropped, kept in _sides(node, context):
+    for dropped, operand in _sides(node, context):
         if _is_constant(dropped):
-            yield kept
+            yield operand
 
 
 def drop_operator(node: cst.CSTNode, context: MutationContext) -> Iterator[cst.CSTNode]:
@@ -40,15 +40,16 @@ def drop_operator(node: cst.CSTNode, context: MutationContext) -> Iterator[cst.C
     elif isinstance(node, cst.AugAssign):
         yield cst.Assign([cst.AssignTarget(node.target)], node.value)
     else:
-        for _, kept in reversed(list(_sides(node, context))):
-            yield kept
+        for _, operand in reversed(list(_sides(node, context))):
+            yield operand
 
 
 def _sides(node: cst.CSTNode, context: MutationContext) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
-    """The operands that can be left out of a binary operation, each with the other, which then stands for the whole.
+    """Yield each operand that can be left out of a binary operation, with the other operand, which replaces the
+    operation.
 
-    As Java's compiler demands, the other one has the type of the whole, for all that is known: of a comparison,
-    it is boolean.
+    As Java's compiler demands, the other operand must have the type of the operation, as far as types are known. In a
+    comparison, the other operand is boolean.
     """
     match node:
         case cst.BinaryOperation(left=left, right=right) | cst.BooleanOperation(left=left, right=right):
@@ -59,11 +60,11 @@ def _sides(node: cst.CSTNode, context: MutationContext) -> Iterator[tuple[cst.Ba
         case _:
             return
     whole = context.types(cast(cst.BaseExpression, node))
-    for dropped, kept in ((left, right), (right, left)):
-        types = context.types(kept)
+    for dropped, operand in ((left, right), (right, left)):
+        types = context.types(operand)
         fits = not types or not whole or compatible(types, whole) or types | whole <= NUMBERS
         if fits and not binds(dropped):
-            yield dropped, kept
+            yield dropped, operand
 
 
 def _is_constant(node: cst.BaseExpression) -> bool:

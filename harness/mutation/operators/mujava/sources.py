@@ -1,4 +1,4 @@
-"""Where muJava's operators are described, and what several of them ask of a node."""
+"""The sources that describe muJava's operators, and conditions that several of the operators check."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _LEAVES_SOMETHING = (cst.NamedExpr, cst.Yield, cst.Await)
 
 
 def is_number(node: cst.BaseExpression, context: MutationContext) -> bool:
-    """Whether the expression surely is a number."""
+    """Return whether the expression surely is a number."""
     types = context.types(node)
     return bool(types) and types <= NUMBERS
 
 
 def is_variable_read(node: cst.Name | cst.Attribute, context: MutationContext) -> bool:
-    """Whether a local variable that surely has a value, or a field, is read here."""
+    """Return whether `node` reads a field, or a local variable that surely has a value."""
     if context.is_called(node) or context.is_target(node) or context.binds_elsewhere(node):
         return False
     return isinstance(node, cst.Attribute) or node.value in context.assigned.get(node, frozenset())
 
 
 def within_unary(node: cst.CSTNode, context: MutationContext) -> bool:
-    """Whether a unary operator stands directly before `node`."""
+    """Return whether a unary operator stands directly before `node`."""
     return isinstance(context.parent(node), cst.UnaryOperation)
 
 
 def binds(node: cst.CSTNode) -> bool:
-    """Whether evaluating `node` gives a variable its value or suspends the function: it cannot be left out.
+    """Return whether evaluating `node` assigns a variable or suspends the function, so that it cannot be left out.
 
-    Without it, a variable could be without a value, or a generator be a function.
+    Without it, a variable could lack a value, or a generator could become a plain function.
     """
     return isinstance(node, _LEAVES_SOMETHING) or any(binds(child) for child in node.children)

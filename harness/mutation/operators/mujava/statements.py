@@ -45,7 +45,7 @@ def drop_statement(node: cst.CSTNode, context: MutationContext) -> Iterator[cst.
 
 
 def _is_idle(node: cst.CSTNode) -> bool:
-    """Whether the statement does nothing: a docstring or another constant."""
+    """Return whether the statement does nothing: a docstring or another constant."""
     return isinstance(node, cst.Expr) and isinstance(node.value, _IDLE)
 
 

@@ -330,7 +330,7 @@ def test_the_number_of_inputs_is_told_behind_a_colon() -> None:
 
 
 def test_a_run_has_a_folder_that_every_file_system_takes() -> None:
-    experiment = api.single("search_tree", "random:40", [2])
+    experiment = api.subject_experiment("search_tree", "random:40", [2])
     assert experiment.name == "search_tree-random-40"
     assert experiment.trials == (Trial("search_tree", "random:40", 2),)
 

@@ -1,0 +1,176 @@
+"""Shows mutants of a run in a terminal: the survivors by function, and one mutant with its diff and its killers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+from textwrap import shorten
+
+from harness.errors import UsageError
+from harness.kernel.program.splice import mutated_source
+from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName, Verdict
+from harness.names import meant
+from harness.report.pages.killers import numbers
+from harness.report.pages.status_text import status
+from harness.report.pages.trials import ReportedTrial, reported_trials
+from harness.runner.run import existing_folder
+from harness.store.run_store import RunStore
+
+MOST_TESTS_SHOWN = 10
+_LONGEST_REASON = 90
+
+
+@dataclass(frozen=True)
+class MutantOfRun:
+    """A mutant in one trial of a run.
+
+    Attributes:
+        trial: the subject, the generator and the scope.
+        mutant: the mutant.
+        place: the file and the line of the mutated text.
+        status: the status in the words of the mutation-testing report schema, such as `Survived`.
+        reason: why the mutant has this status.
+        diff: the lines of a unified diff; empty if the source of the run is not at hand.
+        killers: the tests that are known to kill the mutant; empty for suites of inputs.
+        reaching: the tests that execute the mutated text, as far as the run knows.
+    """
+
+    trial: str
+    mutant: Mutant
+    place: str
+    status: str
+    reason: str
+    diff: tuple[str, ...]
+    killers: tuple[str, ...]
+    reaching: tuple[str, ...]
+
+    def to_data(self) -> dict[str, object]:
+        """Return the fields as JSON takes them."""
+        return {
+            "trial": self.trial,
+            "mutant": self.mutant.id,
+            "operator": self.mutant.operator,
+            "function": self.mutant.function,
+            "place": self.place,
+            "original": self.mutant.original,
+            "replacement": self.mutant.replacement,
+            "status": self.status,
+            "reason": self.reason,
+            "diff": list(self.diff),
+            "killers": list(self.killers),
+            "reaching": list(self.reaching),
+        }
+
+    def line(self) -> str:
+        """Return the mutant in one line: place, operator, change and reason."""
+        change = f"{_one_line(self.mutant.original)} -> {_one_line(self.mutant.replacement)}"
+        reason = shorten(self.reason, _LONGEST_REASON)
+        return f"{self.place}  {self.mutant.operator}  {change}  ({reason})  {self.mutant.id}"
+
+    def text(self) -> str:
+        """Return the mutant in several lines, with its diff and its tests."""
+        head = f"{self.trial}: {self.mutant.function}, {self.mutant.operator}, {self.place}"
+        lines = [head, f"{self.status}: {self.reason}", *self.diff]
+        return "\n".join([*lines, *_tests("killed by", self.killers), *_tests("reached by", self.reaching)])
+
+
+def survivors(
+    folder: Path | str, function: str | None = None, oracle: str = OracleName.DIFFERENTIAL.value
+) -> list[MutantOfRun]:
+    """Return the survivors of a run at the largest scope of each subject and generator, in the order of the source.
+
+    Args:
+        folder: the folder of the run.
+        function: only those in the function of this qualified name, such as `SearchTree.add`.
+        oracle: the oracle whose verdicts count.
+
+    Raises:
+        UsageError: the run has no trial under the oracle, or no mutant in such a function.
+    """
+    trials = _trials(folder, oracle)
+    functions = sorted({mutant.function for trial in trials for mutant in trial.mutants})
+    if function is not None and function not in functions:
+        raise UsageError(f"no mutant of the run is in a function {function!r}; {meant(function, functions)}")
+    return [
+        _mutant_of(trial, mutant)
+        for trial in trials
+        for mutant in trial.mutants
+        if function in (None, mutant.function) and _survived(trial, mutant)
+    ]
+
+
+def mutant_of_run(folder: Path | str, mutant: str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[MutantOfRun]:
+    """Return a mutant in each trial of a run that has it, at the largest scope of each subject and generator.
+
+    Args:
+        folder: the folder of the run.
+        mutant: the identifier of the mutant, as `survivors`, the report and the frames have it, or its beginning.
+        oracle: the oracle whose verdicts are shown.
+
+    Raises:
+        UsageError: the run has no trial under the oracle, or no such mutant, or several.
+    """
+    trials = _trials(folder, oracle)
+    identifiers = sorted({one.id for trial in trials for one in trial.mutants})
+    matches = [mutant] if mutant in identifiers else [one for one in identifiers if one.startswith(mutant)]
+    if len(matches) != 1:
+        problem = f"{len(matches)} mutants begin with {mutant!r}" if matches else f"the run has no mutant {mutant!r}"
+        raise UsageError(f"{problem}; {meant(mutant, matches or identifiers, 'mutascope report')}")
+    return [_mutant_of(trial, one) for trial in trials for one in trial.mutants if one.id == matches[0]]
+
+
+def _trials(folder: Path | str, oracle: str) -> list[ReportedTrial]:
+    with RunStore.open_existing(existing_folder(Path(folder))) as store:
+        return reported_trials(store, oracle=OracleName(oracle))
+
+
+def _survived(trial: ReportedTrial, mutant: Mutant) -> bool:
+    result = trial.results.get(mutant.id)
+    return result is not None and result.verdict is Verdict.SURVIVED
+
+
+def _mutant_of(trial: ReportedTrial, mutant: Mutant) -> MutantOfRun:
+    word, reason = status(trial, mutant)
+    argument = trial.arguments.get(mutant.id)
+    if argument is not None:
+        reason += f"; {argument.equivalence.value} equivalent: {argument.argument}"
+    stored = trial.trial
+    return MutantOfRun(
+        trial=trial.label if trial.is_pytest else f"{trial.label} scope {stored.scope}",
+        mutant=mutant,
+        place=f"{trial.file_name}:{mutant.location.line}",
+        status=word,
+        reason=reason,
+        diff=tuple(_diff(trial, mutant)),
+        killers=_names(trial, trial.killers.kills.get(mutant.id)),
+        reaching=_names(trial, trial.killers.reached.get(mutant.id)),
+    )
+
+
+def _diff(trial: ReportedTrial, mutant: Mutant) -> Iterator[str]:
+    if trial.source is None:
+        return
+    before, after = trial.source.splitlines(), mutated_source(trial.source, mutant).splitlines()
+    yield from unified_diff(before, after, trial.file_name, f"{trial.file_name} (mutant)", n=2, lineterm="")
+
+
+def _names(trial: ReportedTrial, tests: int | None) -> tuple[str, ...]:
+    if not trial.is_pytest or tests is None:
+        return ()
+    return tuple(trial.tests[number].node_id for number in numbers(tests))
+
+
+def _tests(title: str, names: tuple[str, ...]) -> Iterator[str]:
+    if not names:
+        return
+    yield f"{title} {len(names)} tests:" if len(names) > 1 else f"{title} 1 test:"
+    yield from (f"  {name}" for name in names[:MOST_TESTS_SHOWN])
+    if len(names) > MOST_TESTS_SHOWN:
+        yield f"  and {len(names) - MOST_TESTS_SHOWN} more"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,72 @@
+"""Survivors in a list, and one mutant with its diff and its tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.report_samples import MUTANTS, OUTPUT, SURVIVOR, made_up_run
+
+from harness import api
+from harness.errors import UsageError
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_up_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.mark.end_to_end
+def test_survivors_are_those_that_no_input_kills(folder: Path) -> None:
+    (survivor,) = api.survivors(folder)
+    assert survivor.mutant == SURVIVOR
+    assert survivor.place == f"search_tree/impl.py:{SURVIVOR.location.line}"
+    assert "ROR  info > current.info -> info != current.info  (survived 90 inputs" in survivor.line()
+
+
+@pytest.mark.end_to_end
+def test_survivors_of_one_function_are_listed_alone(folder: Path) -> None:
+    assert [one.mutant for one in api.survivors(folder, "SearchTree.add")] == [SURVIVOR]
+    with pytest.raises(UsageError, match=r"in a function 'SearchTree.ad'; did you mean 'SearchTree.add'\?"):
+        api.survivors(folder, "SearchTree.ad")
+
+
+@pytest.mark.end_to_end
+def test_a_mutant_is_shown_as_a_diff_with_its_reason(folder: Path) -> None:
+    (shown,) = api.mutant_of_run(folder, OUTPUT.id)
+    text = shown.text()
+    assert "Killed: output in phase call: SearchTree(...).add(1): returned another value" in text
+    changed = [line.split(maxsplit=1) for line in shown.diff if line[0] in "+-" and line[:3] not in ("+++", "---")]
+    assert changed == [["-", "if info < current.info:"], ["+", "if info > current.info:"]]
+
+
+@pytest.mark.end_to_end
+def test_the_beginning_of_an_identifier_suffices_where_it_is_one_mutants(folder: Path) -> None:
+    (shown,) = api.mutant_of_run(folder, SURVIVOR.id[:-2])
+    assert shown.mutant == SURVIVOR
+    ambiguous = sum(mutant.id.startswith("FRR:") for mutant in MUTANTS)
+    with pytest.raises(UsageError, match=f"{ambiguous} mutants begin with 'FRR:'"):
+        api.mutant_of_run(folder, "FRR:")
+    with pytest.raises(UsageError, match="the run has no mutant 'nothing'"):
+        api.mutant_of_run(folder, "nothing")
+
+
+@pytest.mark.end_to_end
+def test_a_mutant_of_a_pytest_run_names_the_tests_that_reach_and_kill_it(tmp_path: Path) -> None:
+    (tmp_path / "steps.py").write_text("def clamp(value):\n    return max(value, 0)\n")
+    (tmp_path / "tests").mkdir()
+    tests = [
+        "from steps import clamp",
+        "def test_positive():\n    assert clamp(2) == 2",
+        "def test_called():\n    clamp(1)",
+    ]
+    (tmp_path / "tests" / "test_steps.py").write_text("\n\n".join(tests) + "\n")
+    experiment = api.own_suite("steps", ["tests"], folder=tmp_path, original_runs=1, matrix=True)
+    run = api.run(experiment, tmp_path / "run", jobs=1)
+    survivors = {one.mutant.id for one in api.survivors(run)}
+    shown = [one for mutant in api.load(run).frames.results["mutant"] for one in api.mutant_of_run(run, mutant)]
+    assert {one.mutant.id for one in shown if one.status == "Survived"} == survivors
+    killed = [one for one in shown if one.status == "Killed"]
+    assert killed
+    assert {one.killers for one in killed} == {("tests/test_steps.py::test_positive",)}
+    assert "killed by 1 test:\n  tests/test_steps.py::test_positive" in killed[0].text()
