@@ -135,7 +135,7 @@ class Comparison:
         return sequence_of, exploration.explored, fields
 
     def _look_at(self, root: Any, fields: set[str]) -> None:
-        """Adds the fields of a structure to `fields`, and counts it."""
+        """Add the fields of a structure to `fields`, and count it."""
         self._formed += 1
         fields |= self._forms.fields(root)
 

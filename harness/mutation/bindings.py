@@ -249,7 +249,7 @@ class _Analysis:
         self._local = outer
 
     def _bind(self, targets: Iterable[ast.expr], state: _State) -> _State:
-        """Notes the uses within targets, then adds the names that they assign."""
+        """Note the uses within targets, then add the names that they assign."""
         names: list[str] = []
         for target in targets:
             self._children(target, state) if not isinstance(target, ast.Name) else self._note(target, state)

@@ -1,4 +1,6 @@
-"""Arguments for equivalence, kept by hand in `mutants/<name>/equivalence.toml`::
+"""Arguments for equivalence, kept by hand in `mutants/<name>/equivalence.toml`.
+
+A file looks like this::
 
 [[arguments]]
 mutant = "ROR:23:12:a<=b"

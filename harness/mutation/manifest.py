@@ -39,7 +39,7 @@ class Manifest:
 
 
 def manifest_of(derived: Iterable[Mutant], sampled: Iterable[Mutant]) -> Manifest:
-    """The set of the `sampled` mutants; all others of `derived` are excluded."""
+    """Return the set of the `sampled` mutants; all others of `derived` are excluded."""
     chosen = tuple(sampled)
     ids = {mutant.id for mutant in chosen}
     return Manifest(chosen, tuple(mutant for mutant in derived if mutant.id not in ids))

@@ -34,7 +34,7 @@ class _Passing(pytest.Item):
         return self.hooks
 
     def runtest(self) -> None:
-        """Passes."""
+        """Pass."""
 
 
 class _Failing(_Passing):

@@ -320,7 +320,7 @@ def _kill(kill: Callable[[int, int], None], number: int) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Fixed hash seed, locale and time zone; the path by which this package is found, and nothing else of ours."""
+    """Return the variables of a process: a fixed hash seed, locale and time zone, and the path to this package."""
     return {
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC0",

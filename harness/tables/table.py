@@ -124,8 +124,11 @@ class Table:
 
     @property
     def footnotes(self) -> dict[str, int | str]:
-        """Return the mark of each note. Reasons for missing values have numbers from 1, in the order of reading;
-        seconds that the run did not measure have a mark of their own."""
+        """The mark of each note.
+
+        Reasons for missing values have numbers from 1, in the order of reading. Seconds that the run did not measure
+        have a mark of their own.
+        """
         values = [cell.measured for row in self.rows for cell in row.cells]
         reasons = dict.fromkeys(value.reason for value in values if isinstance(value, Missing))
         notes: dict[str, int | str] = {reason: number for number, reason in enumerate(reasons, start=1)}

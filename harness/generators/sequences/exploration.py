@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 from harness.errors import SpecError
+from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.diagnosis import most_varied, unsteady
@@ -31,7 +32,6 @@ NO_ROOT = (
 )
 RECENT = 1000
 """The number of last structures that are stored for messages."""
-_CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
 """The structures that are made a second time, to check that they are the same, and the structures on which the calls
 of the fast path are executed a second time."""
 
@@ -228,7 +228,7 @@ class Exploration:
             results = self.path.extend(parts, tried)
         except CallFailed as failure:
             failed = failure
-        if failed is not None or often <= _CHECKED_FIRST or often % _CHECKED_EVERY == 0:
+        if failed is not None or SAMPLE.has(often):
             self._witness.look(parts, tried, results, failed, self._known if self.policy.matches else None)
         if failed is not None:
             raise failed
@@ -237,7 +237,7 @@ class Exploration:
     @property
     def _all_are_watched(self) -> bool:
         """Whether all results of the fast path so far were compared with a second execution."""
-        return self._extended_often <= _CHECKED_FIRST
+        return self._extended_often <= SAMPLE.first
 
     def _path(self) -> Anew:
         discards = self.policy.keeps_failures or self.task.bounds.discards_failures
@@ -270,7 +270,7 @@ class Exploration:
         if is_new:
             self._found.append(state)
             self._found.append(made.result)
-        if is_new and (len(self._known) <= _CHECKED_FIRST or len(self._known) % _CHECKED_EVERY == 0):
+        if is_new and SAMPLE.has(len(self._known)):
             try:
                 unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, made.key)
             except (NotCompilable, SpecError) as reason:

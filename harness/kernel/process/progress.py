@@ -14,8 +14,13 @@ _MOST_SURPLUS = 1 << 62
 
 
 class Position(NamedTuple):
-    """The input being run (NOT_STARTED before the first), inputs executed before it, and how many more
-    steps they took than the original."""
+    """The progress of a run.
+
+    Attributes:
+        current: the input that is running; NOT_STARTED before the first one.
+        executed: the inputs that were executed before it.
+        surplus: the steps that these took, less those of the original.
+    """
 
     current: int
     executed: int

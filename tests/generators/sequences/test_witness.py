@@ -13,6 +13,7 @@ from support.sequence_suites import task_of_text
 
 from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
+from harness.generators.sampled import Sample
 from harness.generators.sequences import exploration
 from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.builders import find_builders
@@ -85,8 +86,7 @@ def test_a_wrong_fast_path_is_left_at_once_and_said_to_be_wrong(routines: str, h
 @pytest.fixture
 def late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only each fourth structure has a witness."""
-    monkeypatch.setattr(exploration, "_CHECKED_FIRST", 0)
-    monkeypatch.setattr(exploration, "_CHECKED_EVERY", 4)
+    monkeypatch.setattr(exploration, "SAMPLE", Sample(first=0, every=4))
 
 
 @pytest.mark.usefixtures("blind", "late")

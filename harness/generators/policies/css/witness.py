@@ -10,7 +10,8 @@ from harness.errors import SpecError
 from harness.generators.policies.css.exploration import Path
 from harness.generators.policies.css.references import resolved
 from harness.generators.policies.symstra.blame import different, told
-from harness.generators.policies.symstra.plain import CHECKED_EVERY, CHECKED_FIRST, Found, compared, told_plainly
+from harness.generators.policies.symstra.plain import Found, compared, told_plainly
+from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
@@ -51,7 +52,7 @@ class Witness:
             NotSymbolic: the same, and it has symbolic integers.
         """
         self._looked += 1
-        is_chosen = self._looked <= CHECKED_FIRST or self._looked % CHECKED_EVERY == 0
+        is_chosen = SAMPLE.has(self._looked)
         if not (is_chosen or self._looks_at_all or path.outcome.raised):
             return
         results, raised = carried_out(self._plain, calls)

@@ -15,6 +15,7 @@ from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
 from harness.generators.policies.random.trying import TESTS, Outcome, Tried, Trying
 from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.ended import Ended
@@ -25,7 +26,6 @@ DEFAULT_CALLS = 100
 FRUITLESS = 10_000
 """The number of attempts in a row without a new sequence after which the search stops."""
 
-_CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
 """The successful sequences that are executed a second time, to check that they lead to the same state."""
 
 
@@ -141,7 +141,7 @@ class RandomProduction(ProductionBase):
                 self._keys.add(key)
                 new.append(numbered_object)
         self._kept += 1
-        if self._kept <= _CHECKED_FIRST or self._kept % _CHECKED_EVERY == 0:
+        if SAMPLE.has(self._kept):
             self._trying.check_again(tried)
         self._pool.add(tried.calls, tuple(new))
 

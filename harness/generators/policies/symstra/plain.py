@@ -14,9 +14,6 @@ from harness.generators.symbolic.values import DECIDING
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
-CHECKED_FIRST, CHECKED_EVERY = 32, 1024
-"""The inputs that are also executed on plain integers: the first ones, then one in CHECKED_EVERY."""
-
 
 class Found(Enum):
     """The outcome of a comparison of results."""

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from harness.errors import SpecError
 from harness.generators.policies.symstra.blame import different, told
 from harness.generators.policies.symstra.calling import Caller, Ending
-from harness.generators.policies.symstra.plain import CHECKED_EVERY, CHECKED_FIRST, Found, compared, told_plainly
+from harness.generators.policies.symstra.plain import Found, compared, told_plainly
 from harness.generators.policies.symstra.search import Path
 from harness.generators.policies.symstra.states import State, SymbolicCall
+from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.plainly import carried_out
@@ -55,7 +56,7 @@ class Witness:
             NotSymbolic: the input behaves differently on plain integers.
         """
         self._looked += 1
-        is_chosen = self._looked <= CHECKED_FIRST or self._looked % CHECKED_EVERY == 0
+        is_chosen = SAMPLE.has(self._looked)
         if is_chosen or self._looks_at_all or path.outcome.raised:
             self._look_plainly(path, solution, calls)
         self._caller.begin()

@@ -245,7 +245,7 @@ def prctl(option: int, *arguments: int) -> None:
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
-    """Call mount(2).
+    """Attach a file system, by the system call of mount.
 
     Raises:
         OSError: the system refused.
