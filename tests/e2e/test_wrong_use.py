@@ -26,7 +26,7 @@ TRIAL = '[[trials]]\nsubject = "pile"\nscopes = [1]\n'
         ("run --subject search_tree --scope 1 --jobs 0", "a whole number from 1, not '0'"),
         ("tables exhaustive2003 --format pdf", "invalid choice: 'pdf'"),
         ("suite search_tree --scope 1 --export junit", "invalid choice: 'junit'"),
-        ("run --subject search_tree --subject heapq --scope 1", "--subject is given twice"),
+        ("run --subject search_tree --scope 1 --scope 2", "--scope is given twice"),
         ("generate search_tree --scope 1 --scope 2", "--scope is given twice"),
         ("tables exhaustive2003 --format md --format csv", "--format is given twice"),
     ],

@@ -20,7 +20,8 @@ LONG = "x" * (2 * MOST_FACTS)
 
 
 @pytest.fixture
-def children(tmp_path: Path) -> Children:
+def children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Children:
+    monkeypatch.chdir(tmp_path)  # a forked child works in a folder below the present one
     (tmp_path / "pristine").mkdir()
     return Children(WorkTree(tmp_path / "pristine", tmp_path / "tree"), tmp_path, lambda: None)
 
