@@ -54,7 +54,7 @@ def test_hangup_is_ignored_where_it_was(place: Place) -> None:
 
 
 def limited(place: Place, limit: str, *arguments: object) -> tuple[int, str]:
-    """A command below a limit of the shell; its status and what it says on stderr."""
+    """Run a command below a limit of the shell, and return its status and its error output."""
     script = place.folder / "limited"
     script.write_text(f'#!/bin/sh\nulimit {limit}\nexec "{sys.executable}" "$@"\n')
     script.chmod(0o755)

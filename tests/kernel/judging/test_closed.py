@@ -1,4 +1,4 @@
-"""Which programs leave nothing behind, and which mutants of them."""
+"""Some programs leave no state behind, and neither do some of their mutants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered of post-states changes no verdict."""
+"""Remembering post-states changes no verdict."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Bench:
         return Program(module, self.spec, self._space, self._suite)
 
     def kills(self, source: str, remember: bool) -> tuple[list[Kill | None], int]:
-        """What every input tells, and how many post-states are remembered."""
+        """Return the kill of every input, and how many post-states are remembered."""
         program = self._program(source)
         judged_states = None
         if remember:

@@ -30,7 +30,7 @@ SEEN: Counter[str] = Counter()
 
 
 def result(vectors: Any, explored: Callable[[], int], classes: Callable[[], list[Any]]) -> list[Any]:
-    """The error that ends a search, or what it has found; then the candidates explored."""
+    """Return the error that ends a search, or its vectors and classes; then the candidates explored."""
     try:
         found: list[Any] = [list(vectors), classes()]
     except SpecError as error:
