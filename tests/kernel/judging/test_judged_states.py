@@ -87,7 +87,7 @@ class Bench:
         ((SOURCE, REP_OK), RETURN, "old = self.value; self.__class__ = Other; return old\nclass Other: pass", 3),
         ((SOURCE, REP_OK), RETURN, "type(self).value = old = self.value; del self.value; return old", 1),
         # (three are what calls leave that raise; one, that before the class has a value)
-        # judged by what the calls before have left in the class
+        # judged by the state that earlier calls have left in the class
         (LIMITED, RETURN, "type(self).limit -= 1; return self.value", 0),
         (ASKED, "return self.value >= 0", "global asked; asked = globals().get('asked', 0) + 1; return asked < 7", 0),
         # judged within some inputs' budgets only: 10 times the original's steps, and 1000

@@ -1,4 +1,4 @@
-"""Mutants are killed by what calls and observers return or raise, and by nothing else; both paths agree about it."""
+"""Mutants are killed by results and exceptions of calls and observers, and by nothing else; both paths agree."""
 
 from __future__ import annotations
 

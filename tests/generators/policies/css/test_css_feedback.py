@@ -26,7 +26,7 @@ class Box:
 
 
 def feedback() -> dict[str, Feedback]:
-    """The feedback on all candidates of up to three calls, by their text."""
+    """Return the feedback on all candidates of up to three calls, by their text."""
     bounds = SequenceScope("Box")
     bounds.method("put", range(9))
     bounds.method("fail")

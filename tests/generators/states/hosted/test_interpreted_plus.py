@@ -147,7 +147,7 @@ def test_containers_that_are_read_as_a_whole_are_pruned_alike(build, accepts):
     code = module(HOLDER)
     for eq_class in CRITERIA:
         if build is dicts and eq_class is CRITERIA[2]:
-            continue  # an N has no truth that hangs on what it holds
+            continue  # the truth of an N does not depend on its contents
         assert len(compare(StateSpace(f), code, accepts, eq_class)) > 1
 
 
