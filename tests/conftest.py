@@ -1,4 +1,4 @@
-"""What every test starts from."""
+"""Fixtures and settings that every test starts from."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ settings.load_profile("any machine")
 
 
 def pytest_configure() -> None:
-    """Let SIGHUP end tests and all that they start: a test run under nohup ignores that signal."""
+    """Let SIGHUP end tests and their child processes: a test run under nohup ignores that signal."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -16,7 +16,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @pytest.fixture
 def as_from_a_terminal() -> Iterator[None]:
-    """Signals do what they usually do; a shell without job control ignores SIGINT in what it starts with `&`."""
+    """Restore the usual signal handlers; a shell without job control makes processes started with `&` ignore SIGINT."""
     usual = {signal.SIGINT: signal.default_int_handler}
     before = {each: signal.signal(each, usual.get(each, signal.SIG_DFL)) for each in SIGNALS}
     yield

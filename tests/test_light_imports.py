@@ -1,4 +1,4 @@
-"""What takes long to import is not imported by what has no use for it (decision 068)."""
+"""Modules that take long to import are imported only by modules that use them (decision 068)."""
 
 from __future__ import annotations
 

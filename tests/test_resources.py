@@ -1,4 +1,4 @@
-"""Where subjects are found, and what they are called in names of files."""
+"""Subjects are found in folders, and their names are used in names of files."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ Kills = list[set[int]]
 
 
 def outcomes(reaching: list[set[int]], inputs: int) -> OutcomeMatrix:
-    """An outcome of the class for each set of inputs, and one of a helper that all inputs reach."""
+    """Return an outcome of the class for each set of inputs, and one of a helper that all inputs reach."""
     rows = [*reaching, set(range(inputs))]
     told = tuple(ConditionOutcome("C.m", n, "x", True, n < len(reaching)) for n in range(len(rows)))
     bits = bytearray()

@@ -1,4 +1,4 @@
-"""Runs of one experiment are put together by what tells their trials apart."""
+"""Runs of one experiment are combined by the fields that distinguish their trials."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from harness.errors import StoreError
 
 
 def run(*trials, killed=2):
-    """Each trial with its scope, as (generator, scope)."""
+    """Return a run with a trial for each (generator, scope)."""
     rows = [trial_row("tree", generator, scope) for generator, scope in trials]
     keys = [row["trial"] for row in rows]
     return made_up(
@@ -56,7 +56,7 @@ def test_runs_of_another_source_are_not_put_together():
 
 
 def evaluated_rows(*rows):
-    """Rows of a class, as (trial, basis)."""
+    """Return rows of a class, one for each (trial, basis)."""
     told = {
         "limit": 0.0,
         "taken": "whole",

@@ -22,7 +22,7 @@ SUBJECTS = sorted({"search_tree", "sorted_list", "hash_set", *UNLIKE})
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Where samples of the subjects' mutants are pinned."""
+    """The folder in which samples of the subjects' mutants are pinned."""
     return tmp_path_factory.mktemp("nesting")
 
 
@@ -73,7 +73,7 @@ def test_inputs_are_found_again_in_the_next_scope(name):
 
 
 def counter_suite(folder, values, arguments):
-    """A suite of a counter with these values, incremented by these arguments, and its finitization."""
+    """Return a suite of a counter with these values, incremented by these arguments, and its finitization."""
     bounds = Finitization("Counter")
     bounds.set("Counter.value", values)
     bounds.method("up", arguments)

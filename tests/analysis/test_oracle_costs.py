@@ -1,4 +1,4 @@
-"""What an oracle costs is told by mutants that the other one kills on the same inputs."""
+"""The cost of an oracle is measured by the mutants that only the other one kills on the same inputs."""
 
 from __future__ import annotations
 

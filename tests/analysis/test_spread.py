@@ -11,7 +11,9 @@ from harness.analysis.spread import CONFIDENCE, Spread, bound_rank
 
 
 def holds(count: int, rank: int) -> Fraction:
-    """How often a median lies between two ranks, over all ways in which values fall below (0) and above it (1)."""
+    """Return how often a median lies between two ranks, over all ways in which values fall below (0) and above it
+    (1).
+    """
     inside = sum(rank <= sum(signs) <= count - rank for signs in product((0, 1), repeat=count))
     return Fraction(inside, 2**count)
 

@@ -1,4 +1,4 @@
-"""What distinguishes subjects, and rows of one subject."""
+"""Titles distinguish subjects, and rows of one subject."""
 
 from __future__ import annotations
 

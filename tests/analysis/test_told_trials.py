@@ -1,4 +1,4 @@
-"""What `mutascope run` tells at its end is what the frame of the same run says."""
+"""The table that `mutascope run` prints at its end equals the frame of the same run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add(
     finish: bool = True,
     **changes: object,
 ) -> None:
-    """A trial with its results and coverage, in the run of this folder."""
+    """Add a trial with its results and coverage to the run in this folder."""
     with RunStore.open(folder) as store:
         key = store.trials.add(trial(store.mutants.add(MUTANTS), **changes))  # type: ignore[arg-type]
         for result in results:
@@ -38,7 +38,7 @@ def add(
 
 
 def rows_as_in_the_frame(folder: Path) -> list[told.Row]:
-    """The rows, which are the records of the frame and print alike."""
+    """Return the summary rows after checking that they equal the frame's records and print alike."""
     frame = api.load(folder).summary()
     rows = told.told_trials(folder)
     assert rows == json.loads(frame.to_json(orient="records"))

@@ -28,7 +28,9 @@ cases = st.lists(st.tuples(st.one_of(viable, viable, unrun), st.integers(0, 2)),
 
 
 def made(cases: Sequence[tuple[Case, int]]):
-    """The mutants, each followed by so many duplicates, one of another; their results; the proven ones."""
+    """Return the mutants, each followed by its duplicates, each of the one before; their results; the proven
+    mutants.
+    """
     mutants, results, proven = [], {}, set()
     for number, ((status, reason, phase, reached, equivalent), copies) in enumerate(cases):
         name = f"M{number}"
@@ -55,7 +57,9 @@ def told(case: Case) -> KillReason | None:
 
 
 def exit_status(case: Case) -> int | None:
-    """Of the pytest that mutmut 3.8.1 runs, as its own table knows it; None of what it does not make."""
+    """Return the exit status by which mutmut 3.8.1 classifies its pytest run; None for mutants that it does not
+    make.
+    """
     status, _, phase, reached, _ = case
     reason = told(case)
     if status is MutantStatus.STILLBORN:
@@ -70,13 +74,13 @@ def exit_status(case: Case) -> int | None:
 
 
 def mutmut(all_made: Sequence[Case]) -> Fraction | None:
-    """Its badge: killed and timeout of all that are not skipped."""
+    """Return mutmut's badge: the share of killed and timed-out mutants among those that are not skipped."""
     codes = [code for code in map(exit_status, all_made) if code is not None]
     return Fraction(sum(code in (1, 3, -24) for code in codes), len(codes)) if codes else None
 
 
 def cosmic_ray(all_made: Sequence[Case]) -> Fraction | None:
-    """What its survival rate leaves: whatever does not exit with 0 is killed, a timeout too."""
+    """Return one minus cosmic-ray's survival rate: every exit status but 0 counts as killed, a timeout too."""
     passes = [case[0] is not MutantStatus.STILLBORN and told(case) is None for case in all_made]
     return 1 - Fraction(sum(passes), len(passes)) if passes else None
 
@@ -109,7 +113,7 @@ def pitest(all_made: Sequence[Case], strength: bool) -> Fraction | None:
 
 
 def mujava(all_made: Sequence[Case]) -> Fraction | None:
-    """Killed of those that compile and that nobody marked as equivalent."""
+    """Return the share of killed mutants among those that compile and that nobody marked as equivalent."""
     counted = [case for case in all_made if case[0] is MutantStatus.VIABLE and not case[4]]
     return Fraction(sum(told(case) is not None for case in counted), len(counted)) if counted else None
 

@@ -235,7 +235,7 @@ FAULTS = (
 
 
 def plant(fault: Fault, folder: Path) -> Path:
-    """The folder of a copy of the subject with the fault."""
+    """Write a copy of the subject with the fault, and return its folder."""
     subject, _ = load_subject(str(ROOT / "subjects" / fault.subject))
     assert subject.source.count(fault.right) == 1, fault.name
     for path, text in (

@@ -115,7 +115,7 @@ def few_states(monkeypatch: pytest.MonkeyPatch) -> None:
 def counterexample(
     folder: Path, target: str, constructor: str = "pass", requires: str = "", spec: str = SPEC
 ) -> dict[str, object]:
-    """The counterexample of the one target that a spec has."""
+    """Return the counterexample of the only target of a spec."""
     (folder / "impl.py").write_text(CHAIN)
     (folder / "spec.py").write_text(spec.replace("{target}", target).replace("{constructor}", constructor) + requires)
     subject, _ = load_subject(str(folder))
@@ -128,7 +128,7 @@ def counterexample(
 
 
 def calls(example: dict[str, object]) -> list[str]:
-    """The lines of the program by calls that make objects."""
+    """Return the lines of the counterexample's program that make objects by calls."""
     lines = str(example["sequence"]).split("\n")
     made = [line for line in lines if "Chain()" in line or ".push(" in line or "Link(" in line]
     assert "__new__" not in str(example["sequence"])
@@ -136,7 +136,7 @@ def calls(example: dict[str, object]) -> list[str]:
 
 
 def fails(folder: Path, example: dict[str, object]) -> str:
-    """The last word of the program by calls."""
+    """Run the counterexample's program, and return the last line of its error output."""
     (folder / "shown.py").write_text(str(example["sequence"]))
     done = subprocess.run([sys.executable, "shown.py"], capture_output=True, encoding="utf-8", check=False, cwd=folder)
     return done.stderr.strip().split("\n")[-1]

@@ -1,4 +1,4 @@
-"""What a spec may say of its methods, and how mistakes in it are told."""
+"""Specs may state contracts of methods, and mistakes in these are reported."""
 
 from __future__ import annotations
 

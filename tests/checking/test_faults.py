@@ -21,7 +21,7 @@ from harness.kernel.program.loader import ModuleText
 
 
 def checked(folder, scope, mode) -> dict[str, dict]:
-    """What the sandboxed process tells, by property; in this process."""
+    """Return the facts that the sandboxed process reports, by property; they are computed in this process."""
     subject, _ = load_subject(str(folder))
     job = CheckRequest(
         implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),

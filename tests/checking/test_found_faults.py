@@ -1,4 +1,4 @@
-"""What a search for faults tells, and what it counts."""
+"""Checks what a search for faults reports, and what it counts."""
 
 from __future__ import annotations
 

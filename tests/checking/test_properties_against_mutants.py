@@ -1,4 +1,4 @@
-"""The specs' properties say all that the differential oracle sees, and postconditions no more."""
+"""The specs' properties kill the mutants that the differential oracle kills, and postconditions kill no more."""
 
 from __future__ import annotations
 

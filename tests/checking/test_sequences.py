@@ -28,12 +28,12 @@ def sequences(name: str, scope: int):
 
 
 def find(found: Sequences, accepts) -> tuple[Step, ...] | None:
-    """The first sequence to a state that is accepted."""
+    """Return the first sequence to an accepted state."""
     return next((found.steps(visited.calls) for visited in found.visit() if accepts(visited.root)), None)
 
 
 def written(steps) -> list[str]:
-    """The calls behind the one that makes the object."""
+    """Return the calls after the one that makes the object, as text."""
     assert not steps[0].routine.has_receiver
     return [f"{step.routine.name}{step.arguments}" for step in steps[1:]]
 

@@ -128,7 +128,7 @@ def mark_of(program: Program, folder: Path) -> str:
 
 
 def aim_of(program: Program, folder: Path, victim: int, port: int) -> Aim:
-    """What the program is told about its surroundings."""
+    """Return the surroundings that the program may know."""
     return Aim(
         mark=mark_of(program, folder),
         place=folder / "outside" / program.name,
@@ -145,7 +145,7 @@ def aim_of(program: Program, folder: Path, victim: int, port: int) -> Aim:
 
 
 def act(program: Program, aim: Aim) -> str:
-    """The expression that runs the program."""
+    """Return the expression that runs the program."""
     return once(aim.prelude() + program.source, program.name)
 
 
@@ -166,7 +166,7 @@ def pin(folder: Path, acts: Iterable[tuple[Program, str]], source: str = SOURCE)
 
 
 def with_act(text: str, behind: str, expression: str) -> str:
-    """The text with a statement behind one of its lines that acts; below a definition, within it."""
+    """Insert a statement that acts after a line of the text; after the line of a definition, insert it in the body."""
     start = text.index(behind) + len(behind)
     within = behind.startswith((" ", "def "))
     indent = " " * (len(behind) - len(behind.lstrip()) or 4) if within else ""
@@ -188,7 +188,7 @@ def _line(source: str, digest: str, name: str, line: int, original: str, replace
 
 
 def outside(folder: Path, program: Program) -> Path:
-    """A folder that is none of the program's business, with what it might touch."""
+    """Make a folder that does not belong to the program, with files that it might touch."""
     place = folder / "outside" / program.name
     (place / "tree" / "empty").mkdir(parents=True)
     (place / "tree" / "leaf").write_text("leaf")
@@ -198,5 +198,5 @@ def outside(folder: Path, program: Program) -> Path:
 
 
 def short_folder(prefix: str) -> Path:
-    """A folder whose path is short enough for a socket."""
+    """Make a folder whose path is short enough for a socket."""
     return Path(tempfile.mkdtemp(prefix=prefix))

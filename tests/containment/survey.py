@@ -1,4 +1,4 @@
-"""What becomes of many hostile programs: in one run where that holds, in smaller ones where it does not."""
+"""Runs many hostile programs: in one run where that is contained, in smaller ones where it is not."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def survey(
 
 
 def broken(outcome: Outcome, honest: dict[str, Fact]) -> list[str]:
-    """What is wrong with a run as a whole."""
+    """Return the faults of a run as a whole."""
     found = []
     for ended in (outcome.ended, *([outcome.verified] if outcome.verified else [])):
         lines = ended.err.strip().splitlines()
@@ -75,7 +75,7 @@ def honest_facts(levels: str | None = None, role: Role = MUTANT) -> dict[str, Fa
 
 
 def _parts(programs: Sequence[Program]) -> list[Sequence[Program]]:
-    """Those that may spoil the run each for itself, and the others; the others in halves."""
+    """Split programs: each one that may spoil its run stands alone, and the others are divided into halves."""
     tame = [program for program in programs if not program.alone]
     if tame and len(tame) < len(programs):
         return [tame, *([program] for program in programs if program.alone)]

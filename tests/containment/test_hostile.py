@@ -25,7 +25,7 @@ def named(programs: list[Program]) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="module")
 def honest() -> dict[str, Fact]:
-    """What is said of the honest mutants where nobody is hostile."""
+    """The facts about the honest mutants of a run without hostile programs."""
     return honest_facts()
 
 
@@ -45,7 +45,7 @@ def forgers() -> Iterator[Outcome]:
 
 @pytest.fixture(scope="module")
 def sluggards() -> Iterator[Outcome]:
-    """Those that take time: they wait, most of them, so several do it at once."""
+    """The outcome of the slow programs: most of them wait, so several run at once."""
     with Trial(LATER, jobs=6) as trial:
         yield trial.run(verify=True)
 

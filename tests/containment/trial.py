@@ -34,7 +34,7 @@ _SHARED = ("subjects", "mutants", "home", "cache", "run", "tmp")
 
 @dataclass(frozen=True)
 class Fact:
-    """What the run says of a mutant."""
+    """The facts that a run stores about a mutant."""
 
     verdict: str
     reason: str | None
@@ -107,11 +107,11 @@ class Outcome:
     told: frozenset[str] = frozenset()
 
     def honest(self) -> dict[str, Fact]:
-        """What is said of mutants that do no harm."""
+        """Return the facts about mutants that do no harm."""
         return {name: fact for name, fact in self.facts.items() if not name.startswith("ACT:")}
 
     def faults(self, program: Program) -> list[str]:
-        """What is not as it should be with one program; empty: it is contained."""
+        """Return the ways in which one program was not contained; none if it was contained."""
         found = list(self.escapes.get(program.name, ()))
         if not self.role.is_mutant:
             return found
@@ -235,7 +235,7 @@ class Trial:
         return planting.mark_of(program, self.folder)
 
     def _shared(self) -> dict[str, bytes]:
-        """What belongs to all: sources, mutants and home, which a run does not change."""
+        """Return the content of the shared files (sources, mutants and home), which a run does not change."""
         found = {}
         for name in ("subjects", "mutants", "home"):
             for path in (self.folder / name).rglob("*"):

@@ -1,4 +1,4 @@
-"""What hostile programs did to others, seen from outside: files, processes, connections, memory that stays."""
+"""Detects the harm that hostile programs do to others: to files, processes, connections and memory that stays."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Victim:
         )
 
     def harm(self) -> str | None:
-        """What was done to it."""
+        """Return a description of the harm done to the process, or None."""
         if self._process.poll() is not None:
             return f"another process was ended ({self._process.returncode})"
         state = Path(f"/proc/{self.number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]

@@ -1,4 +1,4 @@
-"""A comparison begins anew when the fast path of the exploration turns out to be wrong."""
+"""A comparison starts again when the fast path of the exploration turns out to be wrong."""
 
 from __future__ import annotations
 

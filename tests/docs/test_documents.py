@@ -1,4 +1,4 @@
-"""What the documents show is executed as a reader would: files written, commands run, output compared."""
+"""The examples in the documents are executed as by a reader: files written, commands run, output compared."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ MUTANTS = {"field_tree_set": 337, "field_binomial_heap": 243}
 
 @pytest.fixture(scope="module")
 def frozen() -> dict[tuple[str, str], dict[str, float]]:
-    """By subject and option its row of the table."""
+    """Return the table's rows by subject and option."""
     rows = api.tables(NAME, ROOT / "results/frozen" / NAME, "options")["options"].records()
     assert {row["scope"] for row in rows} == {"8"}
     return {(SUBJECTS[row["subject"]], row["options"]): row for row in rows}

@@ -1,4 +1,4 @@
-"""The page that sets generators beside each other shows the numbers of its frozen run, and nothing else."""
+"""The page that compares generators side by side shows the numbers of its frozen run, and nothing else."""
 
 from __future__ import annotations
 

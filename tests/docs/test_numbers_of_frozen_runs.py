@@ -95,7 +95,7 @@ def test_pinned_mutants_are_as_many_as_the_documents_say() -> None:
 
 
 def heaps(size: int, values: int, at: int = 0, least: int = 0) -> int:
-    """Fillings of an array of that size, from a place on downwards, with no value below the one above it."""
+    """Count the fillings of an array of that size, from index `at` down, with no value below its parent's."""
     if at >= size:
         return 1
     below = (2 * at + 1, 2 * at + 2)

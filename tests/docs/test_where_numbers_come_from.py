@@ -69,7 +69,7 @@ SOURCE = re.compile(r"Numbers of `[^`]+`, made with mutascope [\d.]+ at commit [
 
 
 def section_of(document: str, table: Table) -> str:
-    """The text from the heading above a table to the next one, in one line."""
+    """Return the text from the heading above a table to the next heading, in one line."""
     before, heading, behind = (ROOT / document).read_text().partition(table.heading)
     return " ".join((before.rpartition("\n#")[2] + heading + behind.partition("\n#")[0]).split())
 

@@ -91,17 +91,17 @@ def spec_with(line: str) -> str:
 
 
 def _line(says: str, line: str, status: int = 2, slow: bool = False, **environment: str) -> BadUse:
-    """A spec that begins with the line."""
+    """Return the use of a spec that begins with the line."""
     return _spec(says, f"{line}\n{_SPEC}", status, slow, **environment)
 
 
 def _last(says: str, text: str, status: int = 2) -> BadUse:
-    """A spec that ends with the text."""
+    """Return the use of a spec that ends with the text."""
     return _spec(says, spec_with(text), status)
 
 
 def _domain(says: str, lines: str, status: int = 2) -> BadUse:
-    """A spec whose finitization has these lines in the place of its field."""
+    """Return the use of a spec whose finitization has these lines instead of its field."""
     return _spec(says, _SPEC.replace(_FIELD, f"    {lines}\n"), status)
 
 
@@ -111,7 +111,7 @@ def _code(says: str, text: str | bytes, status: int = 2, command: str = "mutate 
 
 
 def _deep(says: str, name: str, expression: str) -> BadUse:
-    """An expression nested deep, in line 6."""
+    """Return the use of an implementation with a deeply nested expression in line 6."""
     text = _IMPLEMENTATION.replace("self.count + 1", expression)
     return BadUse(f"implementation: nested {name}", ("mutate", "pile"), says, files={"subjects/pile/impl.py": text})
 
@@ -378,7 +378,7 @@ BAD_USES = [*ARGUMENTS, *NAMES, *EXPERIMENTS, *SPECS, *CODE, *ENVIRONMENTS]
 
 
 def wrong(use: BadUse, status: int | str | None, out: str, err: str) -> str | None:
-    """What is wrong with the answer, if anything is."""
+    """Return a description of the fault of the answer, or None."""
     err = without_line_of_levels(err)
     if (status, out) != (use.status, ""):
         return f"exit status {status} instead of {use.status}, {out!r} on standard output, {err!r}"

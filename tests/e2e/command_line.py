@@ -139,7 +139,7 @@ class Place:
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """Whether `holds` becomes true within so many seconds."""
+    """Return whether `holds` becomes true within so many seconds."""
     deadline = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > deadline:

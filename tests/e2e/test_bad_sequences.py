@@ -1,4 +1,4 @@
-"""What sequences cannot be made of is told in one line, with exit status 2 or 1 and without a traceback."""
+"""A subject that sequences cannot be made of is reported in one line, with exit status 2 or 1 and no traceback."""
 
 from __future__ import annotations
 

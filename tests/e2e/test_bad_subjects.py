@@ -1,4 +1,4 @@
-"""A subject that cannot be evaluated is told from one that can, in one line and in time."""
+"""A subject that cannot be evaluated is rejected in one line and in time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ A_SECOND = {"MUTASCOPE_CANDIDATE_SECONDS": "1"}
 
 
 def spec_with(first_line: str) -> str:
-    """The spec whose rep_ok begins with that line."""
+    """Return the spec whose rep_ok begins with that line."""
     return SPEC.replace("    return 0 <=", f"    {first_line}\n    return 0 <=")
 
 

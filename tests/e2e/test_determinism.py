@@ -48,7 +48,7 @@ def busy_machine() -> Iterator[None]:
 
 
 def without_the_approach(facts: str) -> list[str]:
-    """The facts but for the approach, and the trials' keys, which cover it."""
+    """Return the facts without the approach, and without the trials' keys, which cover it."""
     found = []
     keys: dict[str, str] = {}
     for line in facts.splitlines():

@@ -47,7 +47,7 @@ def uninterrupted(command: Command, few_mutants: Path, tmp_path_factory: pytest.
 
 
 def results(folder: Path) -> int:
-    """How many results of mutants are stored while a run goes on."""
+    """Return how many results of mutants are stored so far, while a run goes on."""
     try:
         connection = sqlite3.connect(f"file:{folder / 'run.sqlite'}?mode=ro", uri=True)
         try:
@@ -59,7 +59,7 @@ def results(folder: Path) -> int:
 
 
 def executions(folder: Path) -> Counter[tuple[str, str]]:
-    """How often each mutant was executed to its end in each trial: each leaves a timing in the commit of its result."""
+    """Count the complete executions of each mutant in each trial: each leaves a timing in the commit of its result."""
     connection = sqlite3.connect(f"file:{folder / 'run.sqlite'}?mode=ro", uri=True)
     try:
         return Counter(connection.execute("SELECT trial, what FROM timing WHERE what LIKE '%:%'").fetchall())
@@ -143,7 +143,7 @@ def test_what_a_killed_generation_left_goes_with_the_next_one(place: Place) -> N
 
 
 def generated(place: Place) -> set[str]:
-    """Names of what lies in the cache besides whole compiled searches; suites are read through, and so are whole."""
+    """Return the names of the files in the cache besides whole compiled searches. Each suite is checked to be whole."""
     cache, found = place.folder / "cache", set()
     for suite in (cache / "suites").glob("*"):
         SuiteReader(suite).check()

@@ -72,7 +72,7 @@ CASES = {
 
 
 def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
-    """The whole way at one scope; the number of inputs."""
+    """Generate, run and verify at one scope, and return the number of inputs."""
     subject = folder / "own"
     subject.mkdir(exist_ok=True)
     for name, text in zip(("impl.py", "spec.py"), texts, strict=True):

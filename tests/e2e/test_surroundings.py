@@ -43,7 +43,7 @@ def test_a_signal_ends_a_command_with_all_below_it_and_one_line(
 
 def test_hangup_is_ignored_where_it_was(place: Place) -> None:
     place.subject("pile")
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup has it for what it starts
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does for its child process
     try:
         process = place.start(*RUN)
     finally:
@@ -54,7 +54,7 @@ def test_hangup_is_ignored_where_it_was(place: Place) -> None:
 
 
 def limited(place: Place, limit: str, *arguments: object) -> tuple[int, str]:
-    """A command below a limit of the shell; its status and what it says on stderr."""
+    """Run a command below a limit of the shell, and return its status and its error output."""
     script = place.folder / "limited"
     script.write_text(f'#!/bin/sh\nulimit {limit}\nexec "{sys.executable}" "$@"\n')
     script.chmod(0o755)

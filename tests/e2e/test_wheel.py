@@ -28,7 +28,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(folder: Path, *options: str) -> Path:
-    """The wheel, built in an environment of its own."""
+    """Build the wheel in an environment of its own, and return its path."""
     build = [sys.executable, "-m", "build", *options, "--outdir", str(folder), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
@@ -89,7 +89,7 @@ def test_the_whole_tutorial_can_be_done_in_an_empty_folder(installed: Path, tmp_
 
 
 def outside(installed: Path, folder: Path) -> dict[str, str]:
-    """The environment of somebody who has nothing but the wheel."""
+    """Return the environment variables of a user who has nothing but the wheel."""
     return {
         "PATH": f"{installed}{os.pathsep}{os.defpath}",
         "HOME": str(folder / "home"),
@@ -99,6 +99,6 @@ def outside(installed: Path, folder: Path) -> dict[str, str]:
 
 
 def contents(installed: Path) -> dict[Path, int]:
-    """What is installed, and when it was changed last."""
+    """Return the installed files, and the times when they were last changed."""
     files = (path for path in installed.parent.rglob("*") if "__pycache__" not in path.parts and path.is_file())
     return {path: path.stat().st_mtime_ns for path in files}

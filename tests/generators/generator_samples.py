@@ -34,7 +34,7 @@ from harness.model.finitization import DomainKind, Finitization, Structures
 
 @lru_cache
 def shared_objects() -> Path:
-    """A folder for this run's shared objects, which its processes share."""
+    """Return a folder for this run's shared objects, which its processes share."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     return Path(gettempdir()) / f"mutascope-test-{run}" if run else Path(mkdtemp(prefix="mutascope-test-"))
 
@@ -54,7 +54,7 @@ RepOk = Callable[[Any], Any]
 
 
 def predicate(text: str, name: str = "rep_ok") -> Any:
-    """A function of a text that can be found."""
+    """Return a function of a text; `inspect` can find its source."""
     filename = f"<predicate {zlib.crc32(text.encode())}>"
     linecache.cache[filename] = len(text), None, text.splitlines(True), filename
     scope: dict[str, Any] = {"__name__": "predicates"}
@@ -120,7 +120,9 @@ def generated_suite(
 
 
 def inputs(production: Production, space: StateSpace) -> list[tuple[Any, int, Any]]:
-    """Every input by its isomorphism class: canonical vector, target, canonical arguments or structures' vectors."""
+    """Return every input by its isomorphism class: canonical vector, target, canonical arguments or structures'
+    vectors.
+    """
     found = []
     for vector, calls in production:
         for call in calls:
@@ -143,7 +145,7 @@ def inputs(production: Production, space: StateSpace) -> list[tuple[Any, int, An
 
 
 def without_unreachable(space: StateSpace, vector: tuple[int, ...]) -> tuple[int, ...]:
-    """The state with 0 for the fields of objects that the root does not reach."""
+    """Return the state with 0 for the fields of objects that the root does not reach."""
     result = [0] * space.width
     met: set[int] = set()
 
@@ -166,7 +168,7 @@ def without_unreachable(space: StateSpace, vector: tuple[int, ...]) -> tuple[int
 
 
 def holds(code: ModuleType, space: StateSpace, rep_ok: RepOk, vector: tuple[int, ...]) -> bool:
-    """Whether rep_ok accepts the state, decoded into plain objects."""
+    """Return whether rep_ok accepts the state, decoded into plain objects."""
     return bool(rep_ok(Decoder(space, code).decode(vector).root))
 
 
@@ -232,7 +234,7 @@ def tree_finitization(scope: int) -> Finitization:
 
 
 def is_search_tree(tree: Any) -> bool:
-    """As in exhaustive2003, Appendix A: acyclic, then the number of nodes, then the order."""
+    """Check acyclicity, then the number of nodes, then the order, as in exhaustive2003, Appendix A."""
     if tree.root is None:
         return bool(tree.size == 0)
     visited, work = {id(tree.root)}, [tree.root]

@@ -69,7 +69,7 @@ QUESTIONS = (
 
 @st.composite
 def container_programs(draw: st.DrawFn) -> Program:
-    """A program of some operations, in loops and branches, and a question."""
+    """Draw a program of some operations, in loops and branches, and a question."""
 
     def pick(*options: Any) -> Any:
         return draw(st.sampled_from(options))

@@ -10,7 +10,7 @@ from random_programs import Program, Writer, programs
 
 @st.composite
 def programs_with_criteria(draw: st.DrawFn) -> Program:
-    """A random program with a random eq_class, which reads the root's first field at least."""
+    """Draw a random program with a random eq_class, which reads at least the root's first field."""
     program = draw(programs())
     writer = Writer(draw, program.classes)
     writer.count = 1000

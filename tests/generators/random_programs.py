@@ -1,9 +1,9 @@
 """Random small programs: classes, a rep_ok over them within the translated subset, and a finitization.
 
-Classes have one to three fields: numbers, choices among other plain values, references (to objects of one of two
-class domains, or to nothing), lists of numbers or of references. rep_ok is drawn to fit: it walks along references,
-keeps sets of what it has met, goes through lists, catches exceptions, and calls methods and helpers, some of them
-recursive. What it does not catch is mostly not raised.
+Classes have one to three fields: numbers, choices among other plain values, references (to objects of one of two class
+domains, or to nothing), lists of numbers or of references. rep_ok is drawn to fit: it walks along references, keeps
+sets of visited objects, iterates over lists, catches exceptions, and calls methods and helpers, some of them recursive.
+Few of its exceptions are not caught.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Program:
     counts: dict[str, tuple[int, ...]]
 
     def finitization(self) -> Finitization:
-        """Anew each time: finitizations are changed by their makers."""
+        """Return a new finitization each time: finitizations are changed by their makers."""
         f = Finitization("R")
         domains = {name: [f.objects(name, count) for count in counts] for name, counts in self.counts.items()}
         for name, fields in self.classes.items():
@@ -58,7 +58,7 @@ class Program:
 
 @dataclass
 class Scope:
-    """What expressions can be made of, by kind: numbers, choices, objects and perhaps-objects by class, lists, sets."""
+    """The parts of expressions, by kind: numbers, choices, objects and perhaps-objects by class, lists, sets."""
 
     numbers: list[str] = field(default_factory=list)
     choices: list[str] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Scope:
     lists: list[tuple[str, FieldKind]] = field(default_factory=list)
 
     def copy(self) -> Scope:
-        """For an inner block, whose names may not be bound outside."""
+        """Return a copy for an inner block, whose names may not be bound outside."""
         objects = {name: list(found) for name, found in self.objects.items()}
         perhaps = {name: list(found) for name, found in self.perhaps.items()}
         return Scope(list(self.numbers), list(self.choices), objects, perhaps, list(self.lists))
@@ -91,7 +91,7 @@ class Writer:
         return f"{stem}{self.count}"
 
     def know(self, text: str, cls: str) -> None:
-        """From here on `text` is an object of the class, so that its fields can be read."""
+        """Register `text` as an object of the class, so that its fields can be read from here on."""
         scope = self.scope
         scope.objects.setdefault(cls, []).append(text)
         for one in self.classes[cls]:
@@ -214,7 +214,7 @@ class Writer:
         )
 
     def trying(self, depth: int) -> str:
-        """A block that may raise at its beginning, or anywhere, and what is done about some exceptions."""
+        """Return a block that may raise at its beginning, or anywhere, with handlers of some exceptions."""
         risks = [
             "n = 1 // " + self.number(),
             f"assert {self.truth()}",

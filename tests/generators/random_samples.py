@@ -27,9 +27,9 @@ _MOST_STATES = 600
 
 @dataclass(frozen=True)
 class Walk:
-    """A random predicate: reads fields in an order that hangs on what it has read, then decides by a checksum.
+    """A random predicate: reads fields in an order that depends on the values read, then decides by a checksum.
 
-    What it sees of an object is its class and when it met it first, so isomorphic states look alike.
+    It sees only an object's class and when it met it first, so it cannot distinguish isomorphic states.
     """
 
     seed: int
@@ -64,7 +64,7 @@ class Walk:
 
 @st.composite
 def random_tasks(draw: st.DrawFn) -> tuple[Finitization, Walk]:
-    """A finitization of at most some hundred states, with targets, and a predicate."""
+    """Draw a finitization of at most some hundred states, with targets, and a predicate."""
     f = Finitization("R")
     domains: list[Any] = [f.objects("A", draw(st.integers(0, 2))), f.objects("B", draw(st.integers(0, 1)))]
     domains.append(f.tokens("T", draw(st.integers(0, 3))))

@@ -30,7 +30,7 @@ NUMBERS = ("p", "q", "r", "s", "t")
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads so many of a root's numbers, which ones and in which order hangs on the values; answers by a checksum."""
+    """Reads some of a root's numbers, in a choice and order that depend on the values; answers by a checksum."""
 
     seed: int
     most: int
@@ -47,7 +47,7 @@ class Reader:
 
 @st.composite
 def random_readers(draw: st.DrawFn) -> tuple[Finitization, Reader, Reader]:
-    """A root of some numbers, up to a thousand states; a rep_ok that accepts most of them, and a criterion.
+    """Draw a root of some numbers, up to a thousand states; a rep_ok that accepts most of them, and a criterion.
 
     Two of three criteria begin to read in the order of rep_ok and soon end, so that a good deal is pruned.
     """

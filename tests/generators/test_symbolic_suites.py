@@ -1,4 +1,4 @@
-"""What symstra and css check of all that they write: an input that does otherwise than its path ends the generation."""
+"""Symstra and css check all their inputs: one that behaves otherwise than its path ends the generation."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, Inpu
 
 @st.composite
 def criteria(draw) -> Criterion:
-    """Classes of up to twelve units, with one to three inputs each."""
+    """Draw classes of up to twelve units, with one to three inputs each."""
     of_units = draw(st.lists(st.integers(0, 3), min_size=1, max_size=12))
     numbers = {value: number for number, value in enumerate(sorted(set(of_units)))}
     inputs = [draw(st.integers(1, 3)) for _ in of_units]
@@ -26,7 +26,7 @@ def criteria(draw) -> Criterion:
 
 
 def by_hand(criterion: Criterion) -> dict[int, dict[int, list[int]]]:
-    """By class and unit, the inputs."""
+    """Return the inputs by class and unit."""
     found: dict[int, dict[int, list[int]]] = {}
     for number, (cls, unit) in enumerate(zip(criterion.classes.tolist(), criterion.units.tolist(), strict=True)):
         found.setdefault(cls, {}).setdefault(unit, []).append(number)

@@ -1,4 +1,4 @@
-"""Domains that states vary and sequences fix, or the other way round, held to what the inputs hold."""
+"""Domains that states vary and sequences fix, or the other way round, compared with the values in the inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branch coverage of sub-suites of a real small run is measured once, kept, and measured anew where that is damaged."""
+"""Branch coverage of sub-suites of a real small run is measured once, stored, and measured again if damaged."""
 
 from __future__ import annotations
 

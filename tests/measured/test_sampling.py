@@ -84,7 +84,7 @@ def test_selections_are_compared_with_the_other_suite_one_by_one():
 
 
 def add_trial(store, scope, inputs, killed, mode):
-    """A finished trial in which the first `killed` mutants die, each by one input of its own."""
+    """Add a finished trial in which the first `killed` mutants die, each by one input of its own."""
     mutants = store.mutants.add(MUTANTS)
     key = store.trials.add(trial(mutants, scope, inputs=inputs, mode=mode))
     for number, mutant in enumerate(MUTANTS[:3]):

@@ -128,7 +128,7 @@ def test_criteria_are_scored_once_and_made_anew_where_what_is_kept_is_damaged(ru
 
 @pytest.fixture
 def copied(run, scored, tmp_path):
-    """The run with what is kept beside it."""
+    """Copy the run together with its stored scores."""
     assert len(scored) > 0
     return shutil.copytree(run, tmp_path / "run")
 

@@ -24,7 +24,7 @@ NAMES = ("search_tree", "heap_array", "binomial_heap", "heapq")
 
 
 def small_subject(folder: Path, implementation: str, spec: str) -> tuple[Subject, Spec]:
-    """A subject of two texts, written below `folder`."""
+    """Write a subject of two texts below `folder`, and load it."""
     write_subject(folder, implementation, spec)
     loaded = load_spec(spec, str(folder / "spec.py"))
     subject = Subject(

@@ -19,10 +19,9 @@ _BLOCKS = ("body", "orelse", "handlers", "finalbody")
 
 
 class NaiveOutcomes:
-    """What is reached in the named functions of one file since `reached` was emptied.
+    """The condition outcomes reached in the named functions of one file since `reached` was emptied.
 
-    Args:
-        functions: first and last line by name.
+    Args: ! functions: first and last line by name.
     """
 
     def __init__(self, file: str, source: str, functions: dict[str, tuple[int, int]]) -> None:
@@ -65,7 +64,7 @@ class NaiveOutcomes:
         return trace
 
     def _truth(self, name: str, node: ast.expr, frame: FrameType) -> bool:
-        """The truth of what is tested."""
+        """Return the truth of a tested expression."""
         if isinstance(node, ast.BoolOp):
             decides = isinstance(node.op, ast.Or)
             return decides if any(self._truth(name, n, frame) is decides for n in node.values) else not decides
@@ -79,7 +78,7 @@ class NaiveOutcomes:
         return outcome
 
     def _value(self, name: str, node: ast.expr, frame: FrameType) -> None:
-        """What is told while an expression is evaluated for its value."""
+        """Record the outcomes while an expression is evaluated for its value."""
         negates = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
         if negates or isinstance(node, (ast.BoolOp, ast.Compare)):
             self._truth(name, node, frame)
@@ -96,7 +95,7 @@ class NaiveOutcomes:
 
 
 def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
-    """Those that the statement itself evaluates; of a test, that it is one."""
+    """Yield the expressions that the statement itself evaluates; a test is marked by `not`."""
     if isinstance(statement, (ast.If, ast.While)):
         yield ast.UnaryOp(ast.Not(), statement.test)
         return

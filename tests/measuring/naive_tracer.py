@@ -1,4 +1,4 @@
-"""A second, deliberately naive measurement: sys.settrace for lines and arcs, ast for what there is to cover."""
+"""A second, deliberately naive measurement: sys.settrace for lines and arcs, ast for the lines and arcs to cover."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ class NaiveTracer:
 
 
 def naive_counts(source: str, functions: dict[str, Span], tracer: NaiveTracer) -> dict[str, CoverageCounts]:
-    """Counts of functions made of simple statements and of `if`, `while`, `for`, `try` in blocks of their own."""
+    """Count the coverage of functions made of simple statements and of `if`, `while`, `for`, `try` in blocks of their
+    own.
+    """
     tree = ast.parse(source)
     nodes = {(n.lineno, n.end_lineno): n for n in ast.walk(tree) if isinstance(n, FunctionNode)}
     return {name: _counts(nodes[span], tracer) for name, span in functions.items()}

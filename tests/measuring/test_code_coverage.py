@@ -93,7 +93,7 @@ def test_what_the_module_does_on_import_is_not_the_suites_doing(tmp_path):
 
 
 def program_of(name, scope, folder, meter_folder):
-    """A subject loaded for tracing in this process: its spans, file, program and number of inputs."""
+    """Load a subject for tracing in this process: return it, its spans, meter, program and number of inputs."""
     subject, spec = load_subject(name)
     suite = SuiteReader(korat_suite(subject, spec, scope, folder))
     functions = spans(subject, spec, scope)

@@ -51,7 +51,7 @@ SPANS = {"Box.__init__": (3, 5), "Box.look": (7, 12), "Box.near": (14, 15), "Nod
 
 
 def reached(program, source_names: dict[str, object], call: str) -> set[str]:
-    """What a call reaches, as text without the function."""
+    """Return the condition outcomes that a call reaches, as text without the function."""
     outcomes = Outcomes()
     names = outcomes.presets() | source_names
     exec(program.code, names)
@@ -118,7 +118,7 @@ def printed_branches() -> dict[str, int]:
 
 
 def functions_of(source: str) -> dict[str, tuple[int, int]]:
-    """All functions of a module and of its classes."""
+    """Return the lines of all functions of a module and of its classes."""
     tree = ast.parse(source)
     places = [("", tree), *((f"{node.name}.", node) for node in tree.body if isinstance(node, ast.ClassDef))]
     return {

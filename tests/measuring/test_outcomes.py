@@ -13,7 +13,7 @@ from harness.measuring.outcomes import Outcomes, telling_branches, telling_condi
 
 
 def told(source: str, rewriting=telling_conditions, **names: object) -> tuple[dict[str, object], dict[str, set[bool]]]:
-    """The globals that the text leaves, and the outcomes of each of its places that has some."""
+    """Execute a rewritten text; return its globals, and the outcomes of each of its places that has some."""
     outcomes = Outcomes()
     code, places = rewriting(source, "text.py")
     found = outcomes.presets() | names
@@ -82,7 +82,7 @@ NAMES = st.sampled_from(["p", "q", "r"])
 
 
 def filled(parts: tuple[str, ...]) -> str:
-    """A form, which stands first, with the other parts in it."""
+    """Fill the other parts into a form, which stands first."""
     return parts[0].format(parts)
 
 
@@ -126,7 +126,7 @@ class Plain:
 
 
 def values_are_atoms(node: ast.expr) -> bool:
-    """Whether no part that is used as a value is of `and`, `or` or `not`, or a comparison within another condition."""
+    """Return whether no part used as a value is of `and`, `or` or `not`, or a comparison within another condition."""
     inner = [part for one in ast.walk(node) if isinstance(one, ast.IfExp) for part in (one.body, one.orelse)]
     return not any(isinstance(part, ast.BoolOp | ast.UnaryOp | ast.Compare) for part in inner)
 

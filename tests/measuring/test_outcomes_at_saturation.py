@@ -1,4 +1,4 @@
-"""Which condition outcomes of the subjects of jtestcraft2010 are reached where more calls reach no more of them."""
+"""The condition outcomes of the subjects of jtestcraft2010 that are reached once more calls reach no more of them."""
 
 from __future__ import annotations
 

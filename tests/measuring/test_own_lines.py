@@ -99,7 +99,7 @@ def test_a_source_that_does_not_parse_is_refused():
 
 @st.composite
 def nested_functions(draw, depth=0, prefix="f"):
-    """Text of a function with functions within it, indented."""
+    """Draw the text of a function with functions within it, indented."""
     lines = [f"def {prefix}():", "    x = 1"]
     for number in range(draw(st.integers(0, 2 if depth < 3 else 0))):
         inner = draw(nested_functions(depth=depth + 1, prefix=f"{prefix}{number}"))

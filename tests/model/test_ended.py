@@ -1,4 +1,4 @@
-"""What is told of a suite that has fewer inputs than its name asks for, and of what qualifies it."""
+"""Reports about suites that have fewer inputs than their names ask for, and the reasons that qualify them."""
 
 from __future__ import annotations
 

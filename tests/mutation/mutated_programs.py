@@ -38,7 +38,7 @@ conditions = _conditions(st.one_of(_comparisons, _LEAVES, _nested(_conditions(st
 
 
 def parses(expression: str) -> bool:
-    """Whether the text, drawn without care for precedence, is an expression."""
+    """Return whether the text, drawn without care for precedence, is an expression."""
     try:
         ast.parse(f"({expression})", mode="eval")
     except SyntaxError:

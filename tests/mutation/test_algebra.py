@@ -16,7 +16,7 @@ KNOWN = TypeProfile()
 def equals(
     source: str, profile: TypeProfile | None = None, operators: OperatorSet = EXTENDED
 ) -> dict[tuple[str, str], str | None]:
-    """By original and replacement of each mutant that equals another, the replacement of that one."""
+    """Return the replacement that each equal mutant equals, by that mutant's original and replacement."""
     known = profile or TypeProfile()
     mutants = without_equals(source, mutate(source, ["f"], known, operators_of(operators)), known)
     by_id = {mutant.id: mutant for mutant in mutants}

@@ -10,7 +10,7 @@ from harness.mutation.bindings import bound_names, definitely_assigned
 
 
 def at_use(body: str) -> set[str] | None:
-    """What is surely assigned where `use` stands, in a function with the parameter p."""
+    """Return the names that are surely assigned where `use` stands, in a function with the parameter p."""
     lines = "\n".join("    " + line for line in body.splitlines())
     function = ast.parse(f"def f(p):\n{lines}\n").body[0]
     assert isinstance(function, ast.FunctionDef)

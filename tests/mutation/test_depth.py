@@ -1,4 +1,4 @@
-"""Code that is nested too deep is told from code that is not, by one limit."""
+"""One limit decides whether code is nested too deep."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_other_names_are_told_apart() -> None:
 @settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs)
 def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: str) -> None:
-    """The naive way: compile every mutated module whole."""
+    """Compare with the naive way: compile every mutated module whole."""
     mutants = mutate(source, RUNS, TypeProfile(), operators_of(operator_set(operators)))
     first = {fingerprint(compile(source, "m", "exec", dont_inherit=True)): "original"}
     expected = []

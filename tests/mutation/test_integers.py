@@ -111,7 +111,7 @@ def test_these_are_equal(one: str, other: str) -> None:
     [("a + 1 < b", "a < b"), ("n.x * 0", "0"), ("n.x - m.x < 0", "m.x - n.x > 0"), ("a % b", "a % -b"), ("n", "n + 0")],
 )
 def test_these_are_told_apart(one: str, other: str) -> None:
-    """They differ in value, in what may raise, or in what raises first, or are no integers."""
+    """Check expressions that differ in value or in the exceptions that may be raised first, or are no integers."""
     assert form(one) != form(other)
 
 
@@ -126,6 +126,6 @@ def test_an_augmented_assignment_is_the_assignment_that_it_stands_for() -> None:
 
 
 def test_the_form_of_a_deep_expression_is_found_in_one_pass() -> None:
-    """Taken anew on each level, the first would take 2 ** 60 steps."""
+    """Check that forms are computed once: computed again on each level, the first would take 2 ** 60 steps."""
     assert form("not " * 60 + "n") == form("not " * 60 + "n") != form("not " * 61 + "n")
     assert form("n" + " + n" * 200) != form("n" + " + n" * 201)

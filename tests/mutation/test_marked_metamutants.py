@@ -1,4 +1,4 @@
-"""Marked metamutants: each mutant tells that its own code is executed."""
+"""Marked metamutants: each mutant reports that its own code is executed."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ Arguments = tuple[int, ...]
 
 
 def seen(module, arguments: Arguments) -> object:
-    """What a call of `start` does: outcome and what it leaves in its arguments and in the module's `log`."""
+    """Return the behaviour of a call of `start`: its outcome, its arguments afterwards, and the module's `log`."""
     items, log = [3, 1, 2], getattr(module, "log", None)
     if log is not None:
         log.clear()
@@ -63,7 +63,7 @@ def behaviour(source: str, arguments: Arguments) -> object:
 
 
 def probes(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> tuple[object, set[str], set[str]]:
-    """What the probed original does, and the mutants that were reached and those that may be infected."""
+    """Return the behaviour of the probed original, the mutants that were reached, and those that may be infected."""
     found = probed(source, mutants)
     prober = Prober(found.sites)
     with warnings.catch_warnings():
@@ -79,7 +79,7 @@ def probes(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> tupl
 
 
 def check(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> int:
-    """How many of the mutants the input kills; all of them must be infected."""
+    """Return how many of the mutants the input kills; all of them must be infected."""
     original = behaviour(source, arguments)
     assert isinstance(original[0], tuple)
     if original[0][0] == ("raised", b"StepLimit"):
@@ -106,7 +106,7 @@ def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infec
 
 
 def mutant(source: str, old: str, new: str) -> Mutant:
-    """The mutant that has `new` for `old`, which stands between guillemets in `source`."""
+    """Return the mutant that has `new` for `old`, which stands between guillemets in `source`."""
     before, _, _ = source.partition(f"«{old}»")
     assert len(before) < len(source), old
     before = before.replace("«", "").replace("»", "")
@@ -319,7 +319,7 @@ def test_what_infects_a_mutant_hangs_on_no_other_mutant(name: str) -> None:
 
 
 def compared_by_truth(text: str) -> Counter[str]:
-    """The variants in the module of which only the truth is compared."""
+    """Count the variants in the module of which only the truth is compared."""
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     variants = [a.body for c in calls if isinstance(c.func, ast.Name) and c.func.id == PROBE for a in c.args[2:]]
     return Counter(ast.unparse(v) for v in variants if ast.unparse(v).startswith("not not "))

@@ -1,4 +1,4 @@
-"""What may be evaluated once more is told from the text; in doubt it may not."""
+"""The text decides which expressions may be evaluated twice; in doubt they may not."""
 
 from __future__ import annotations
 

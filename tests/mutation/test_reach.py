@@ -1,4 +1,4 @@
-"""Which functions are mutated and covered."""
+"""The call graph determines the functions that are mutated and covered."""
 
 from __future__ import annotations
 

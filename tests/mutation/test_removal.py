@@ -20,7 +20,7 @@ SDL = [operator for operator in MUJAVA_OPERATORS if operator.code == "SDL"]
 
 
 def left_out(body: str, head: str = "def f(p, q):") -> list[str]:
-    """What SDL makes `pass` of, in its first line."""
+    """Return the first line of each statement that SDL replaces by `pass`."""
     source = head + "".join(f"\n    {line}" for line in body.splitlines()) + "\n"
     found = mutate(source, ["f"], TypeProfile(), SDL)
     return [m.original.partition("\n")[0] for m in found if m.replacement in ("pass", "else: pass")]
@@ -105,7 +105,7 @@ _bodies = st.recursive(st.lists(_simple, min_size=1, max_size=3), _compound, max
 
 
 def _ways(lines: list[str]) -> dict[int, bool]:
-    """Of each line that uses a variable and is reached in some way, whether it has a value there in all of them."""
+    """Return, for each line that uses a variable and is reached, whether it has a value there in all ways."""
     sure: dict[int, bool] = {}
     shown = []
     for number, line in enumerate(lines):

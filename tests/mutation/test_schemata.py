@@ -28,7 +28,7 @@ PROFILE = TypeProfile(variables={"Machine.run": {"x": frozenset({"int"}), "y": f
 
 
 def behaviour(source: str, number: int, inputs: tuple[int, int, int]) -> object:
-    """What one call does, as far as anyone can see: outcome, post-state, steps."""
+    """Return the observable behaviour of one call: outcome, post-state, steps."""
     counter = step_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -127,7 +127,7 @@ def test_what_cannot_be_a_choice_is_refused(location: Location, replacement: str
 
 
 def by_mujava(source: str, code: str, *arguments: object) -> list[tuple[str, str, object]]:
-    """Of each mutant of `f`: the first line of the original, the replacement, and what the metamutant returns."""
+    """Return the first line of the original, the replacement and the metamutant's result of each mutant of `f`."""
     mutants = [m for m in mutate(source, ["f"], TypeProfile(), operators_of(MUJAVA)) if m.operator == code]
     text, numbers = metamutant(source, mutants)
     found = []

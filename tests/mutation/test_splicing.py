@@ -42,7 +42,7 @@ def arithmetic_edits(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_whole(node: ast.AST) -> bool:
-    """Whether the types of an arithmetic expression are known, and int."""
+    """Return whether the types of an arithmetic expression are known, and int."""
     match node:
         case ast.Constant(value=int()):
             return True
@@ -139,7 +139,7 @@ def tree_of(source: str) -> ast.Module:
 
 
 def edited(source: str, edits: Callable[[ast.AST], Iterator[ast.AST]]) -> list[str]:
-    """Dumps of all trees with one edit."""
+    """Return dumps of all trees with one edit."""
     tree = tree_of(source)
     found = []
     for node in list(ast.walk(tree)):
@@ -152,7 +152,7 @@ def edited(source: str, edits: Callable[[ast.AST], Iterator[ast.AST]]) -> list[s
 
 
 def places_of(node: ast.AST) -> Iterator[tuple[Any, str | int, ast.AST]]:
-    """Where the children of a node are held: by its attributes, or in lists of theirs."""
+    """Yield the places that hold the children of a node: its attributes, or items of their lists."""
     for name, value in ast.iter_fields(node):
         if isinstance(value, ast.AST):
             yield vars(node), name, value

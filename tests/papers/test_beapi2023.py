@@ -28,7 +28,7 @@ FOLDER = resources.published_folder()
 
 
 def generated(subject: str, generator: str, scope: int, structures: int, explored: int, seconds: float):
-    """A trial in mode generate, and its timing."""
+    """Return a trial in mode generate, and its timing."""
     key = f"{subject}-{generator}-{scope}"
     row = trial_row(
         subject, subject, scope, trial=key, generator=generator, mode="generate", states=structures, explored=explored,
@@ -43,7 +43,7 @@ def given_of(*trials) -> BeapiInputs:
 
 
 def made_up_flaws():
-    """All flaws as under-specified, but for one whose API has a structure of its own."""
+    """Return all flaws as under-specified, but for one whose API has a structure of its own."""
     under = Difference("s", 3, 15, 20, 0, 5, 50, 99, (), (), (), (), (OfRepOk((0, 1), 2),))
     over = replace(under, rep_ok=12, api_only=3, rep_ok_only=0, of_api=(OfApi("heap = FibHeap()", 1),))
     return [(flaw, over if "is rejected" in flaw.flaw else under) for flaw in FLAWS]

@@ -32,7 +32,7 @@ MUTANTS = ["AOIS:1:1:x", "ROR:2:2:a_<_b", "ROR:2:2:True", "SDL:3:3:pass"]
 
 
 def results(trial: str, killed: int) -> list[dict[str, object]]:
-    """The first `killed` mutants die by the first input."""
+    """Return results in which the first `killed` mutants die by the first input."""
     rows = []
     for number, mutant in enumerate(MUTANTS):
         dead = number < killed

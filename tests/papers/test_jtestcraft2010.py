@@ -287,7 +287,7 @@ def test_the_longer_sequences_are_those_of_the_tool_that_comes_to_its_end_where_
     assert found(longer, {5: ended, 6: stopped}) == (
         Outcome.HOLDS, "Symstra 6 calls, Rostra 5 calls (limit met at 6)",
     )  # fmt: skip
-    # Nobody asked Rostra for more, or both have all that was asked for.
+    # Rostra was asked for no more calls, or both have all the calls that were asked for.
     assert found(longer, {5: ended}) == (Outcome.OPEN, "Symstra 6 calls, Rostra 5 calls")
     assert found(longer, longer)[0] is Outcome.OPEN
     assert found({}, {5: stopped}) == (Outcome.OPEN, "Symstra not known, Rostra not known (limit met at 5)")

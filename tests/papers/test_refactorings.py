@@ -1,4 +1,6 @@
-"""Results of the second domain of field_exhaustive2016 are put together over seeds, and bugs are told from faults."""
+"""Results of the second domain of field_exhaustive2016 are merged over seeds, and bugs are distinguished from
+faults.
+"""
 
 from __future__ import annotations
 

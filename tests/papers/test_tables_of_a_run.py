@@ -1,4 +1,4 @@
-"""From a real small run to the paper's tables: policies, and the same tables from the frozen run."""
+"""Makes the paper's tables from a real small run: policies, and the same tables from the frozen run."""
 
 import json
 
@@ -28,7 +28,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture
 def beside(run, monkeypatch):
-    """In the folder of the run, where its mutants are pinned."""
+    """Enter the folder of the run, where its mutants are pinned."""
     monkeypatch.chdir(run.parent)
     return run
 

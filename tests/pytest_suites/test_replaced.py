@@ -1,4 +1,4 @@
-"""What C code stands for in a loaded module, by the names that its text defines."""
+"""C code replaces functions of a loaded module, found by the names that its text defines."""
 
 from __future__ import annotations
 

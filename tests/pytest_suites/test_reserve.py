@@ -1,4 +1,4 @@
-"""What is left to tell with, once a test has used up all memory."""
+"""A reserve of memory lets failures be reported once a test has used up all memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seconds of fixtures that tests share are told apart from those of tests."""
+"""Seconds of fixtures that tests share are distinguished from those of tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.pytest_suites.metering import Meter
 
 @contextmanager
 def set_up(plugin: Measuring, scope: str) -> Iterator[None]:
-    """What pytest does while it sets up a fixture."""
+    """Call the plug-in as pytest does while it sets up a fixture."""
     fixture = SimpleNamespace(scope=scope, baseid="", argname=scope)
     running = plugin.pytest_fixture_setup(fixture, SimpleNamespace(node=None))  # type: ignore[arg-type]
     next(running)

@@ -12,11 +12,11 @@ from harness.pytest_suites.unread import Unread, is_plain
 
 
 class Own(Exception):
-    """Of a program under test."""
+    """An exception of a program under test."""
 
 
 class Named(AssertionError):
-    """Of a program under test, too."""
+    """An assertion error of a program under test."""
 
 
 def _behind_another() -> BaseException:
@@ -97,7 +97,7 @@ def test_fails():
 def test_pytest_lays_out_what_a_plug_in_reads_alone(
     reads: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Within a session of pytest in this process, under the plug-in that notes outcomes."""
+    """Run a session of pytest in this process, under the plug-in that notes outcomes."""
     outcomes = Outcomes()
     told: list[str] = []
     laid_out: list[str] = []

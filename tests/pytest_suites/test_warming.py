@@ -23,7 +23,7 @@ def test_second(): pass
 
 
 class Watching:
-    """Warms in the place of the tests, and notes what other plug-ins hear."""
+    """Warms instead of the tests, and notes the calls of other plug-ins."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []

@@ -1,4 +1,4 @@
-"""What a failing test raised is told in one line, whatever the exception does when it is asked."""
+"""A failing test's exception is reported in one line, even if it misbehaves while it is formatted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests of the page in a browser are there where a browser is; those that export suites have a cache of their own."""
+"""Tests of the page in a browser exist only where a browser is; tests that export suites have a cache of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builders are found in the sandbox, and what goes wrong there is told in one line."""
+"""Builders are found in the sandbox, and errors there are reported in one line."""
 
 from pathlib import Path
 

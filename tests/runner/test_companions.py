@@ -1,4 +1,4 @@
-"""Programs of several files: found, executed together with their mutants, and part of what results hang on."""
+"""Programs of several files: found, executed together with their mutants, and part of the hashes of results."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def relative(folder: Path) -> str:
 
 
 def package(folder: Path, root: Path) -> str:
-    """A package `shop` below `root` that re-exports the subject's class from its module."""
+    """Write a package `shop` below `root` that re-exports the subject's class from its module."""
     write(root / "shop" / "__init__.py", "from .counting import Counter\n")
     write(root / "shop" / "counting.py", IMPL.replace("from helper", "from shop.helper"))
     write(root / "shop" / "helper.py", HELPER.replace("import impl", "from . import counting as impl"))

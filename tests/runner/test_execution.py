@@ -1,4 +1,4 @@
-"""Whatever inputs are left out, a mutant's facts are those of executing every input in order."""
+"""A mutant's facts are those of executing every input in order, even if a filter leaves inputs out."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def facts_by_filter(
     subject: Subject, spec: Spec, mutants: Sequence[Mutant], scope: int, approach: Approach, folder: Path
 ) -> dict[ExecutionMode, dict[Filter, dict[str, ProbedFacts]]]:
-    """By mode and filter, the facts by mutant; all on the same baseline."""
+    """Return the facts by mode, filter and mutant; all on the same baseline."""
     suite = ensure_suite(subject, Trial(str(subject.spec_path.parent), "korat", scope))
     interface = Interface.of_finitization(spec.finitization(scope))
     found: dict[ExecutionMode, dict[Filter, dict[str, ProbedFacts]]] = {mode: {} for mode in MODES}

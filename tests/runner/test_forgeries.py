@@ -29,14 +29,14 @@ def subject(folder: Path, source: str = counter.SOURCE, spec: str = counter.SPEC
 
 
 def replaced(job: SubjectJob, new: str, every_input: bool = False) -> NaiveJob:
-    """The whole of a source replaced."""
+    """Return the job that replaces the whole of a source."""
     lines = job.source.split("\n")
     everything = Location(1, 0, len(lines), len(lines[-1]))
     return NaiveJob(job, everything, job.source, new, every_input, counter.INPUTS)
 
 
 def hostile(acts: str, fault: str = "self.value += 1") -> str:
-    """The counter with acts in `up`, which spend no steps, and a fault that they are to hide."""
+    """Return the counter with acts in `up`, which spend no steps, and a fault that they are to hide."""
     faulty = counter.SOURCE.replace(LAST, f"        hide(self)\n        {fault}\n{LAST}")
     return f"{faulty}\ndef hide(counter):\n    exec({acts!r}, {{'counter': counter, 'own': globals()}})\n"
 

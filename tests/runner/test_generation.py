@@ -1,4 +1,6 @@
-"""What a suite's generation in the sandbox takes from its surroundings, and that it ends whatever is executed there."""
+"""A suite's generation in the sandbox depends only on some of its surroundings, and ends all processes started
+there.
+"""
 
 from __future__ import annotations
 

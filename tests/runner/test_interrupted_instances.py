@@ -19,7 +19,7 @@ LOADING = "searching for impossible references: 3 of 9 looked at"
 
 
 def interrupted(question, on_interim):
-    """Hears of seven instances, and then of the user."""
+    """Report seven instances, and then an interrupt by the user."""
     on_interim(Progress(7), "executing rep_ok")
     raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""What an interrupted run has left of its baseline is believed only where every byte of it is what was written."""
+"""The partial baseline of an interrupted run is reused only if every byte of it is as it was written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a mutant, or the original, leaves in its module is found by later inputs, whatever inputs are left out."""
+"""Later inputs find the state that a mutant, or the original, leaks into its module, for all filters of inputs."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def mutant(source: str, old: str, new: str) -> Mutant:
 def facts_of(
     source: str, changes: list[tuple[str, str]], approach: Approach, folder: Path
 ) -> dict[str, dict[str, ProbedFacts]]:
-    """By mode and filter, the facts by what the mutants put in."""
+    """Return the facts by mode, filter and replacement."""
     subject, spec = load_subject(write_subject(folder, source, SPEC))
     suite = ensure_suite(subject, Trial(str(folder), "korat", 2))
     mutants = [mutant(source, old, new) for old, new in changes]

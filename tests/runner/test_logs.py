@@ -19,7 +19,7 @@ def children(process: int) -> list[int]:
 
 
 def handles(process: int) -> set[str]:
-    """What the process's open handles are, pipes by their inode."""
+    """Return the process's open handles, pipes by their inode."""
     return {os.readlink(entry) for entry in Path(f"/proc/{process}/fd").iterdir()}
 
 

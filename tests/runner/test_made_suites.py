@@ -1,4 +1,4 @@
-"""What lies where a suite should be is looked at before it becomes one."""
+"""The files of a suite are validated before they become one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOLD = {"subject": "counter", "generator": "korat", "scope": 2, "seed": 0}
 
 
 def made(folder: Path) -> Path:
-    """A suite of two inputs."""
+    """Write a suite of two inputs."""
     header = SuiteHeader("counter", "0", "korat", "1", 2, 0, width=1, itemsize=1, targets=["add"])
     with SuiteWriter(folder / "suite", header) as writer:
         for value in range(2):

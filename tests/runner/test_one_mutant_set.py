@@ -134,7 +134,7 @@ Facts = tuple[str, tuple[int, int], tuple[int, int]]
 
 
 def facts_by_suite(folder: Path) -> dict[str, Facts]:
-    """What each suite of a run has, by its digest."""
+    """Return the facts of each suite of a run, by its digest."""
     with RunStore.open_existing(folder) as store:
         found = {}
         for trial in store.trials.all():
@@ -147,7 +147,7 @@ def facts_by_suite(folder: Path) -> dict[str, Facts]:
 
 
 def runs_of(subject: str, trials: Sequence[tuple[str, int]], tmp_path: Path) -> list[dict[str, Facts]]:
-    """What is found in runs of one trial each, in all orders into one folder each, and one after another into one."""
+    """Return the facts of runs of one trial each, of all orders in one folder each, and of all scopes in one run."""
     found = []
     for number, (generator, scope) in enumerate(trials):
         found.append(

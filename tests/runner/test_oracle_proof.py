@@ -63,7 +63,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> str:
-    """What run.log says of the oracle, after the original and the controls alone have been run."""
+    """Return the text of run.log about the oracle, after only the original and the controls have been run."""
     trial = Trial(name, "korat", scope)
     prepared = prepare(trial)
     experiment = api.subject_experiment(name, "korat", [scope], metamutants=metamutants)

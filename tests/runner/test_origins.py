@@ -1,4 +1,4 @@
-"""Facts that were forged together with their checksums are found out by what they come from."""
+"""Facts that were forged together with their checksums are detected by their origins."""
 
 from __future__ import annotations
 

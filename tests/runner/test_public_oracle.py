@@ -1,4 +1,4 @@
-"""The public oracle judges by results and exceptions: a part of what the differential one sees, and nothing else."""
+"""The public oracle judges by results and exceptions: a part of the differential oracle's view, and nothing else."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def naively_killed_by(source: str, generator: str, oracle: OracleName) -> list[i
 
 
 def done(source: str, text: str) -> list[str]:
-    """What each call returns or raises, in words; an object is no more than its class."""
+    """Return the result or exception of each call, in words; an object is no more than its class."""
     names: dict[str, Any] = {}
     exec(source, names)
     told = []

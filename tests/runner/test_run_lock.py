@@ -31,7 +31,7 @@ with locked(Path(sys.argv[1])):
 
 
 def holder(folder: Path) -> tuple[subprocess.Popen[str], int]:
-    """A process that holds the folder, and one that it has forked."""
+    """Start a process that holds the folder, and one that it has forked."""
     process = subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], stdout=subprocess.PIPE, encoding="utf-8")
     assert process.stdout is not None
     return process, int(process.stdout.readline())

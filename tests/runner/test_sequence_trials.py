@@ -80,7 +80,7 @@ def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(
 def filtered(
     trial: Prepared, folder: Path, policy: SequencePolicy, oracle: OracleName, mode: ExecutionMode
 ) -> dict[Filter, int]:
-    """How many inputs are executed under each filter; their facts must be the same."""
+    """Return how many inputs are executed under each filter; their facts must be the same."""
     experiment = Experiment("test", (), mode, approach=Approach.METAMUTANT, sequences=policy)
     given = (trial.subject, trial.interface, trial.suite, trial.mutants, experiment, folder)
     executions = {chosen: Execution(*given, chosen, oracle=oracle) for chosen in Filter}

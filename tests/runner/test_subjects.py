@@ -213,7 +213,7 @@ def test_a_spec_that_sleeps_is_ended_later_and_the_message_says_so(
 def test_a_spec_that_gets_little_of_the_processor_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on a busy machine: loading takes longer than its limit, which is one of processor time."""
+    """Simulate a busy machine: loading takes longer than its limit, which is one of processor time."""
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.1")
     assert load_subject(write(tmp_path, "import time\ntime.sleep(1.1)\n" + SPEC)).name
 

@@ -1,4 +1,4 @@
-"""How large a suite may become, and what its smaller scopes say of that."""
+"""Smaller scopes of a suite predict its size, which is limited."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from harness.runner.suites import ensure_suite, suite_folder
 
 
 def sorted_lists(scope: int) -> int:
-    """Inputs of `sorted_list`."""
+    """Return the number of inputs of `sorted_list`."""
     lists: int = sum(scope**length for length in range(scope + 1))
     return lists + 2 * scope * comb(2 * scope, scope) + comb(3 * scope - 1, scope - 1)
 
 
 def search_trees(scope: int) -> int:
-    """Inputs of `search_tree`."""
+    """Return the number of inputs of `search_tree`."""
     trees = sum(comb(scope, nodes) * comb(2 * nodes, nodes) // (nodes + 1) for nodes in range(scope + 1))
     return 2 * scope * trees
 

@@ -1,4 +1,4 @@
-"""What the execution modes store, on a real subject."""
+"""Checks the facts that each execution mode stores, on a real subject."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def small_stages() -> Iterator[None]:
 
 
 def run(folder: Path, mode: ExecutionMode, scopes: tuple[int, ...], generator: str = "korat") -> Path:
-    """The subject at these scopes, the largest one in `mode`."""
+    """Run the subject at these scopes, the largest one in `mode`."""
     largest = Trial(SUBJECT, generator, scopes[-1])
     return api.run(replace(api.subject_experiment(SUBJECT, generator, scopes), modes={largest: mode}), folder, jobs=2)
 

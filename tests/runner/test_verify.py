@@ -1,4 +1,4 @@
-"""What a run has stored is confirmed by the naive path; what is false in it is reported."""
+"""The naive path confirms the stored facts of a run, and reports false ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generators beside each other: tables, figures and the command, from a small run written by hand."""
+"""Compares generators side by side: tables, figures and the command, from a small run written by hand."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A control group bounds what a sandbox and all that it starts take together, and is gone afterwards."""
+"""A control group limits the resources of a sandbox and its child processes together, and is removed afterwards."""
 
 from __future__ import annotations
 

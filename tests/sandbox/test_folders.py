@@ -27,7 +27,7 @@ with own_folder(Path(sys.argv[1])) as folder:
 
 
 def owner(below: Path) -> tuple[subprocess.Popen[str], Path]:
-    """A process that holds a folder, and that folder."""
+    """Start a process that holds a folder; return it and that folder."""
     process = subprocess.Popen([sys.executable, "-c", OWNER, str(below)], stdout=subprocess.PIPE, encoding="utf-8")
     assert process.stdout is not None
     return process, Path(process.stdout.readline().rstrip("\n"))

@@ -1,4 +1,4 @@
-"""What contains programs under test here is found out, chosen and told."""
+"""The containment of programs under test on this machine is detected, chosen and reported."""
 
 from __future__ import annotations
 

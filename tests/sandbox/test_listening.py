@@ -1,4 +1,4 @@
-"""A process that tells what it is at is waited for as long as it lives and gets on, and no longer."""
+"""A process that reports its progress is waited for as long as it lives and gets on, and no longer."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def hurried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pile(deed: str, folder: Path) -> Subject:
-    """A subject whose target does the deed."""
+    """Return a subject whose target does the deed."""
     implementation = IMPLEMENTATION.replace("        if self.count <", f"        {deed}\n        if self.count <")
     return Subject("pile", "Pile", "impl", folder / "impl.py", implementation, folder / "spec.py", SPEC)
 

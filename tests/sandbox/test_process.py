@@ -1,4 +1,4 @@
-"""A sandboxed process is asked and answers in lines, and whatever ends it is told in a few words."""
+"""A sandboxed process is asked and answers in lines, and its end is explained in a few words."""
 
 from __future__ import annotations
 

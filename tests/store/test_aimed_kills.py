@@ -39,7 +39,7 @@ def stored(folder: Path, opened: Callable[[Path], RunStore]) -> int:
 
 
 def seen(folder: Path) -> int:
-    """What a reader finds; nothing where it says that nothing is stored yet."""
+    """Return the number of facts that a reader finds; 0 where it reports that nothing is stored yet."""
     try:
         return stored(folder, RunStore.open_existing)
     except StoreError as error:

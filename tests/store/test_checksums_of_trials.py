@@ -1,4 +1,4 @@
-"""Each fact of a finished trial is under a checksum; whatever is overwritten is named with its trial."""
+"""Each fact of a finished trial is under a checksum; a fact that is overwritten is reported with its trial."""
 
 from __future__ import annotations
 

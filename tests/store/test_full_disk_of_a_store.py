@@ -1,4 +1,4 @@
-"""A disk without room, as the store tells of it."""
+"""A disk without room, as the store reports it."""
 
 import os
 import sqlite3

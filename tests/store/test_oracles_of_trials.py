@@ -1,4 +1,4 @@
-"""A trial under each oracle is a trial of its own; who asks for none gets the differential one."""
+"""A trial under each oracle is a trial of its own; the default oracle is the differential one."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever lies where a store should be is reported in one line and left as it is; a kill loses no commit."""
+"""Files that are no store are reported in one line and left as they are; a kill loses no commit."""
 
 import os
 import signal

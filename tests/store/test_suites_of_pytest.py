@@ -1,4 +1,4 @@
-"""What a store keeps of suites of pytest."""
+"""Stores the facts about pytest suites."""
 
 from __future__ import annotations
 

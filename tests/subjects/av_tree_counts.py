@@ -18,7 +18,7 @@ WILDCARD = -1
 
 @cache
 def ordered_forests(pairs: int) -> tuple[Forest, ...]:
-    """All of `pairs` nodes: below the first root a forest, beside it another."""
+    """Return all forests of `pairs` nodes: each has a forest below its first root, and another after it."""
     if pairs == 0:
         return ((),)
     return tuple(
@@ -40,7 +40,7 @@ def renamings(length: int, used: int = 0) -> Iterator[Labels]:
 
 
 def with_wildcards(length: int) -> Iterator[Labels]:
-    """The same where any of them may be the wildcard instead."""
+    """Yield the labels of `renamings`, in which any of them may be the wildcard instead."""
     for wild in product((False, True), repeat=length):
         for named in renamings(wild.count(False)):
             labels = iter(named)
@@ -80,7 +80,7 @@ def is_query(nodes: Nodes, attributes: Labels, values: Labels) -> bool:
 
 
 def rivals(nodes: Nodes, attributes: Labels, values: Labels) -> Rivals | None:
-    """The leaves below siblings of one attribute; None where siblings are equal."""
+    """Return the leaves below siblings of one attribute; None where siblings are equal."""
     both = [(a, b) for group in nodes.siblings() for a, b in combinations(group, 2)]
     pairs = [(a, b) for a, b in both if attributes[a] == attributes[b]]
     if any(values[a] == values[b] for a, b in pairs):
@@ -90,7 +90,7 @@ def rivals(nodes: Nodes, attributes: Labels, values: Labels) -> Rivals | None:
 
 @cache
 def ways_of_records(leaves: Labels, apart: Rivals) -> int:
-    """Records for the leaves, up to renaming, none on both sides of what is to be kept apart."""
+    """Count the records for the leaves, up to renaming, with no record on both sides of a pair of rivals."""
     count = 0
     for records in renamings(len(leaves)):
         at = dict(zip(leaves, records, strict=True))

@@ -30,7 +30,7 @@ def black_rooted_trees(entries: int) -> int:
 
 
 def red_black_trees(entries: int) -> int:
-    """The same where the root may be red, too."""
+    """Count the red-black trees whose root may also be red."""
     return black_rooted_trees(entries) + sum(rooted(True, entries, height) for height in range(entries + 1))
 
 
@@ -53,7 +53,7 @@ def arrangements(buckets: list[int], with_none: bool, elements: int) -> int:
 
 
 def tables(scope: int, capacity: int) -> Iterator[tuple[int, int]]:
-    """Numbers of elements other than None, with how many sets in a table of `capacity` buckets hold so many."""
+    """Yield numbers of elements other than None, with how many sets in a table of `capacity` buckets hold so many."""
     buckets = [len(range(bucket, scope, capacity)) for bucket in range(capacity)]
     threshold = capacity * 3 // 4
     for elements in range(threshold + 1):
@@ -68,7 +68,7 @@ def hash_sets(scope: int) -> int:
 
 
 def hash_set_inputs(scope: int) -> int:
-    """Both methods with None, with each element of the set, and with another element of each code."""
+    """Count the inputs of both methods: None, each element of the set, and another element of each code."""
     return sum(
         2 * (1 + elements + scope) * number
         for capacity in range(1, scope + 1)

@@ -1,4 +1,4 @@
-"""What the calls of subjects do to their abstract values, told by plain tuples."""
+"""Models the effects of calls on the abstract values of subjects, as plain tuples."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def union(labels: tuple, first: int, second: int) -> tuple[Any, tuple]:
 
 
 def drop(values: tuple, value: Any) -> tuple[bool, tuple]:
-    """What a list does on remove."""
+    """Return the result of a list's remove, and its values afterwards."""
     return (True, without(values, value)) if value in values else (False, values)
 
 

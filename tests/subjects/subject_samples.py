@@ -52,12 +52,12 @@ class Loaded:
     spec: Spec
 
     def abstract(self, state: Any) -> Any:
-        """The abstract value of a state, which must be valid."""
+        """Return the abstract value of a state, which must be valid."""
         assert self.spec.rep_ok(state) is True
         return self.spec.abstraction(state)
 
     def invoke(self, target: Target, state: Any, arguments: list[Any]) -> Any:
-        """What the call returns, or the type of what it raises."""
+        """Return the call's result, or the type of its exception."""
         method = target.kind is CallKind.METHOD
         callee = getattr(state, target.name) if method else partial(getattr(self.module, target.name), state)
         try:
@@ -73,7 +73,7 @@ class Loaded:
 
 @cache
 def loaded(name: str) -> Loaded:
-    """The subject in subjects/<name>."""
+    """Load the subject in subjects/<name>."""
     folder = ROOT / "subjects" / name
     spec = load_spec((folder / "spec.py").read_text(), str(folder / "spec.py"))
     file = folder / spec.implementation
@@ -83,7 +83,7 @@ def loaded(name: str) -> Loaded:
 
 
 def states(subject: Loaded, scope: int) -> Iterator[Callable[[], Any]]:
-    """For each valid state, what makes a fresh copy of it."""
+    """Yield, for each valid state, a function that makes a fresh copy of it."""
     space = StateSpace(subject.spec.finitization(scope))
     decoder = Decoder(space, subject.module)
     for vector in list(KoratSearch(space, subject.module, subject.spec.rep_ok)):
@@ -92,14 +92,14 @@ def states(subject: Loaded, scope: int) -> Iterator[Callable[[], Any]]:
 
 @dataclass(frozen=True)
 class Input:
-    """A target with a way to make its pre-state and arguments, anew each time."""
+    """A target with a function that makes its pre-state and arguments again each time."""
 
     target: Target
     make: Callable[[], tuple[Any, list[Any]]]
 
 
 def inputs(subject: Loaded, scope: int) -> Iterator[Input]:
-    """Every input that Korat makes."""
+    """Yield every input that Korat makes."""
     finitization = subject.spec.finitization(scope)
     space = StateSpace(finitization)
     decoder = Decoder(space, subject.module)
@@ -123,7 +123,7 @@ def inputs(subject: Loaded, scope: int) -> Iterator[Input]:
 
 
 def number_of_inputs(subject: Loaded, scope: int) -> int:
-    """How many inputs Korat makes, none of them decoded."""
+    """Return how many inputs Korat makes, none of them decoded."""
     production = Korat().produce(Task(subject.spec, subject.module, subject.spec.finitization(scope), seed=0))
     return sum(len(calls) for _, calls in production)
 
@@ -135,7 +135,7 @@ def search_trees(scope: int) -> int:
 
 @cache
 def heap_orders(cells: int, values: int, index: int = 0) -> int:
-    """Fillings of an implicit binary heap's subtree at `index` with 0..values-1, none above its parent."""
+    """Count the fillings of an implicit binary heap's subtree at `index` with 0..values-1, none above its parent."""
     if index >= cells:
         return 1
     return sum(
@@ -144,7 +144,7 @@ def heap_orders(cells: int, values: int, index: int = 0) -> int:
 
 
 def heap_arrays(scope: int) -> int:
-    """Heaps of values 0..scope in an array of any length up to `scope` and any size up to its length."""
+    """Count the heaps of values 0..scope in an array of any length up to `scope` and any size up to its length."""
     return sum(heap_orders(size, scope + 1) for length in range(scope + 1) for size in range(length + 1))
 
 
@@ -163,16 +163,17 @@ def binomial_heaps(scope: int) -> int:
 
 
 def heap_lists(scope: int) -> int:
-    """Lists of length up to `scope` with elements 1..scope in (min-)heap order; by symmetry as many as max-heaps."""
+    """Count lists of length up to `scope` with elements 1..scope in (min-)heap order; by symmetry as many as
+    max-heaps.
+    """
     return sum(heap_orders(length, scope) for length in range(scope + 1))
 
 
 def forests(scope: int) -> int:
-    """Disjoint sets of at most `scope` elements of ranks below `scope`, by the ranks alone.
+    """Count the disjoint sets of at most `scope` elements of ranks below `scope`, by the ranks alone.
 
-    An element is a root or has a parent of higher rank; prod (x + number of higher ones) counts
-    forests by their number of roots, of which there are at most as many as elements of rank 0.
-    Ranks count alike in any order.
+    An element is a root or has a parent of higher rank. So prod (x + number of higher ones) counts forests by their
+    number of roots. There are at most as many roots as elements of rank 0. The order of the ranks makes no difference.
     """
     return sum(
         factorial(size)
@@ -184,7 +185,7 @@ def forests(scope: int) -> int:
 
 
 def _coefficients(numbers: list[int]) -> list[int]:
-    """Of prod (x + number), by ascending powers."""
+    """Return the coefficients of prod (x + number), by ascending powers."""
     found = [1]
     for number in numbers:
         found = [number * same + below for same, below in zip([*found, 0], [0, *found], strict=True)]
@@ -193,7 +194,7 @@ def _coefficients(numbers: list[int]) -> list[int]:
 
 @cache
 def rings(nodes: int, values: int) -> int:
-    """Sequences of heap-ordered trees, with `nodes` nodes in all, of keys 1..values; siblings in any order."""
+    """Count sequences of heap-ordered trees, with `nodes` nodes in all, of keys 1..values; siblings in any order."""
     return 1 if nodes == 0 else sum(heap_trees(k, values) * rings(nodes - k, values) for k in range(1, nodes + 1))
 
 
@@ -204,10 +205,10 @@ def heap_trees(nodes: int, values: int) -> int:
 
 
 def fibonacci_heaps(scope: int) -> int:
-    """Fibonacci heaps of at most `scope` nodes with keys 1..scope, no mark set.
+    """Count the Fibonacci heaps of at most `scope` nodes with keys 1..scope, no mark set.
 
-    A ring of roots from any of them on, with one marked out whose key is the smallest: rings before
-    and behind a tree, all of keys no smaller than its root's.
+    The ring of roots may begin at any root, and one root with the smallest key is marked out. So the heap is a tree
+    with a ring before and a ring after it, all of keys no smaller than its root's.
     """
     return 1 + sum(
         rings(size - 1 - before - behind, values) * rings(before, values) * rings(behind, values)
@@ -219,12 +220,14 @@ def fibonacci_heaps(scope: int) -> int:
 
 
 def bell(number: int) -> int:
-    """Partitions of a set of `number` elements: by the size of the block that the last one is in."""
+    """Count the partitions of a set of `number` elements: by the size of the block that the last one is in."""
     return 1 if number == 0 else sum(comb(number - 1, others) * bell(others) for others in range(number))
 
 
 def linked_lists(scope: int) -> int:
-    """Lists of up to `scope` elements, None or interchangeable: one more block of positions, maybe empty, for None."""
+    """Count lists of up to `scope` elements, None or interchangeable: None is one more block of positions, maybe
+    empty.
+    """
     return sum(bell(length + 1) for length in range(scope + 1))
 
 
@@ -235,12 +238,12 @@ def linked_list_inputs(scope: int) -> int:
 
 
 def sorted_lists(scope: int) -> int:
-    """Multisets of up to `scope` elements 1..scope."""
+    """Count the multisets of up to `scope` elements 1..scope."""
     return comb(2 * scope, scope)
 
 
 def any_lists(scope: int) -> int:
-    """Lists of up to `scope` elements 1..scope, in any order."""
+    """Count the lists of up to `scope` elements 1..scope, in any order."""
     return sum(scope**length for length in range(scope + 1))
 
 

@@ -25,7 +25,9 @@ def one_of(methods: list[str], *arguments: st.SearchStrategy[Any]) -> st.SearchS
 
 
 def of_inserted(name: str) -> Callable[[ModuleType, list[int]], Any]:
-    """What makes an object of a class by inserting elements; nodes of Fibonacci heaps come below each other by that."""
+    """Return a function that makes an object by inserting elements; in Fibonacci heaps, it also puts nodes below
+    others.
+    """
 
     def made(module: ModuleType, elements: list[int]) -> Any:
         found = getattr(module, name)()
@@ -40,7 +42,7 @@ def of_inserted(name: str) -> Callable[[ModuleType, list[int]], Any]:
 
 
 def contains(keys: Iterable[int | None]) -> Callable[[Any, Values], bool]:
-    """What holds if an object contains those of the keys that are among its values."""
+    """Return a check that an object contains exactly those of the keys that are among its values."""
     return lambda made, values: all(made.contains(key) is (key in values) for key in keys)
 
 
@@ -61,7 +63,7 @@ def represents(sets: Any, labels: Values) -> bool:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is made first from what is drawn for it, the calls on that, and what its observers say then."""
+    """A constructor with its drawn arguments, calls on the made object, and checks of its observers."""
 
     made: Callable[[ModuleType, Any], Any]
     calls: st.SearchStrategy[Values]

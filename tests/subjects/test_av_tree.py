@@ -19,7 +19,7 @@ Name = dict[Any, tuple[Any, "Name"]]
 
 
 def name_of(record: Any, tree: Any) -> Name:
-    """The value of each attribute in the name of `record`, with the name below it."""
+    """Return the value of each attribute in the name of `record`, with the name below it."""
     name = {}
     for pair in tree.children:
         below = name_of(record, pair)
@@ -34,7 +34,7 @@ def records_in(tree: Any) -> set[Any]:
 
 
 def conforms(name: Name, query: Any) -> bool:
-    """What the name says at all does not contradict the query."""
+    """Return whether no part of the name contradicts the query."""
     for asked in query.children:
         value, below = name.get(asked.attribute, (asked.value, {}))
         if asked.value != "*" and (value != asked.value or (below and not conforms(below, asked))):
@@ -87,7 +87,7 @@ def test_larger_trees_find_what_each_name_by_itself_conforms_to(described, asked
 
 
 def cameras():
-    """Three cameras: in two rooms of one building, and in a city without buildings."""
+    """Return three cameras: in two rooms of one building, and in a city without buildings."""
     return filled(
         AVTree(),
         [

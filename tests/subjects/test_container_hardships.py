@@ -1,4 +1,4 @@
-"""What Python makes hard in containers of packages as installed, one kind after the other (docs/real_containers.md)."""
+"""Difficulties of Python in containers of packages as installed, one kind after the other (docs/real_containers.md)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def mutated(name: str, *targets: str) -> set[str]:
 
 
 def restored(held: Any, name: str, original: ModuleType) -> tuple[Any, ModuleType]:
-    """What a snapshot of `held` puts before another copy of the module, and that copy."""
+    """Return the object that a snapshot of `held` restores in another copy of the module, and that copy."""
     _, copy = loaded(f"containers/{name}")
     (made,) = decode(encode([held], original), copy)
     assert type(made) is vars(copy)[type(held).__name__]

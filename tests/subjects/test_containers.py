@@ -29,12 +29,12 @@ def keyed(shapes: list[int], scope: int) -> int:
 
 
 def ordered(keys: int, most: int) -> int:
-    """Orders of at most so many of the keys."""
+    """Count the orders of at most so many of the keys."""
     return sum(perm(keys, chosen) for chosen in range(most + 1))
 
 
 def queues(scope: int) -> set[tuple[int, tuple[int, ...], int]]:
-    """Bound, heap and unfinished tasks after 2 scope calls at the most, by a model of their own."""
+    """Return bound, heap and unfinished tasks after at most 2 scope calls, by a model of their own."""
     found = new = {(bound, (), 0) for bound in range(scope + 1)}
     for _ in range(2 * scope):
         after = set()

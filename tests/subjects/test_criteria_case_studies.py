@@ -28,7 +28,7 @@ Beyond the last number, the compiled engine takes a thorough test.
 
 
 def rows(explored: str, *, large: bool = False) -> list:
-    """Subject, scope and printed row, by the number of candidates explored; those that are `large`, or the others."""
+    """Return subject, scope and printed row, by the number of candidates explored: the large rows, or the others."""
     found = []
     with PRINTED.open() as file:
         printed = list(csv.DictReader(file))
@@ -68,7 +68,7 @@ def test_korat_plus_explores_and_finds_as_many_as_printed_and_covers_the_classes
 
 
 def searched(name: str, scope: int, folder: Path, *, prunes: bool) -> tuple[Search, int]:
-    """A search that the compiled engine finishes, and how many states it found."""
+    """Return a search that the compiled engine finishes, and how many states it found."""
     space, module, spec = loaded(name, scope)
     pruning = Pruning(spec.eq_class) if prunes else None
     search = Search(space, module, spec.rep_ok, Workshop(folder, lambda notice: None), pruning=pruning)

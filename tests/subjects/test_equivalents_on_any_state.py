@@ -88,7 +88,7 @@ class Judge:
         return getattr(spec, required)(prepared.root, *arguments)
 
     def killed(self, mutants, builder, seeds):
-        """Why each of `mutants` that is told from the original on one of the states is, by its id."""
+        """Return, by id, the kill reason of each of `mutants` that one of the states kills."""
         found = {}
         for seed in range(seeds):
             if len(found) == len(mutants):
@@ -120,7 +120,7 @@ def of_kind(name, kind):
 
 @cache
 def frozen():
-    """Of each subject in the frozen run: the verdicts by trial, its trial at the largest scope last."""
+    """Return the verdicts of each subject in the frozen run, by trial, its trial at the largest scope last."""
     with (FROZEN / "trials.csv").open() as file:
         trials = sorted(csv.DictReader(file), key=lambda trial: int(trial["scope"]))
     verdicts = {trial["trial"]: {} for trial in trials}
@@ -219,7 +219,7 @@ def union_with_an_empty_heap(module, rng):
 
 
 def largest_on_top(module, rng):
-    """A key at the root, and 1030 smaller ones below it in one ascending chain."""
+    """Return a tree with a key at the root, and 1030 smaller ones below it in one ascending chain."""
     *chained, root = [bare(module.Node, info=key, left=None, right=None) for key in range(1031)]
     for one, other in pairwise(chained):
         one.right = other
@@ -232,7 +232,7 @@ def insert_much(module, rng):
 
 
 def binomial(trees, method, *arguments):
-    """A call on the heap of these binomial trees, written as (key, children of degrees 0, 1, ...)."""
+    """Return a builder of a call on the heap of binomial trees, written as (key, children of degrees 0, 1, ...)."""
 
     def binomial_heap(module, rng):
         def node(tree, parent, sibling):
@@ -253,7 +253,7 @@ def binomial(trees, method, *arguments):
 B3 = (1, (5,), (4, (6,)), (2, (7,), (3, (8,))))
 
 
-# What the files say tells a mutant from the original: too long for the step budget, or one scope too large.
+# States that kill a mutant according to the files: too long for the step budget, or one scope too large.
 NAMED = {
     "disj_set": [chain(range(100)), chain(range(100)[::-1])],
     "sorted_list": [long_list([2] * 1019, "remove", [1]), long_list(list(range(457)), "sort", [])],
@@ -271,7 +271,7 @@ NAMED = {
     ],
 }
 
-# What the files say kills a mutant that is alive at the largest scope, or was at smaller ones.
+# States that, according to the files, kill a mutant that is alive at the largest scope, or was at smaller ones.
 UNKNOWN = {
     "binomial_heap": {
         "FRR:63:44:self.find_min().degree": binomial([B3], "delete", 8),
@@ -293,7 +293,7 @@ def test_a_proven_equivalent_does_as_the_original_on_any_valid_state(name):
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(frozen()))
 def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
-    """A check of the check, and of what the arguments say stands in the way of a proof."""
+    """Check the check itself, and the arguments' reasons why a proof is impossible."""
     rest = survivors(name) - of_kind(name, Equivalence.PROVEN)
     found = judge(name).killed(rest, STATES[name], SEEDS)
     for builder in NAMED.get(name, ()):
@@ -325,7 +325,7 @@ def test_a_mutant_that_only_a_larger_scope_kills_falls_where_the_comment_says(na
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", ["binomial_heap", "heap_array", "heapq", "linked_list", "search_tree"])
 def test_random_states_kill_every_mutant_without_an_argument(name):
-    """A check of the check, whatever scopes were run: also of those that all small inputs leave alive."""
+    """Check the check itself, for all scopes that were run: also on mutants that all small inputs leave alive."""
     rest = judge(name).pinned - arguments(name).keys()
     assert judge(name).killed(rest, STATES[name], 4 * SEEDS).keys() == rest
 

@@ -22,7 +22,7 @@ def heap_of(*keys, trees=True):
 
 
 def ring(first):
-    """The nodes of a ring, from the first one to the right."""
+    """Return the nodes of a ring, from the first one to the right."""
     found = [first]
     while found[-1].right is not first:
         found.append(found[-1].right)
@@ -106,7 +106,7 @@ def test_rep_ok_refuses_a_damaged_heap(damage):
 
 
 def made_by_calls(scope, builders):
-    """The forms of the heaps that these routines make."""
+    """Return the forms of the heaps that these routines make."""
     exploration = Exploration(task_of("fibonacci_heap", scope), Policy(builders=builders))
     sequences = [(exploration.rows.sequence(one.state), one.result) for one in exploration]
     return {concrete(exploration.path.execute(calls)[result]) for calls, result in sequences}

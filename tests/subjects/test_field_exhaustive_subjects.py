@@ -107,12 +107,12 @@ def test_korat_makes_as_many_inputs_as_published(name, scope, size):
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
-    """Where suites are kept, and searches that are compiled once for all scopes."""
+    """The folder of suites, and of searches that are compiled once for all scopes."""
     return tmp_path_factory.mktemp("cache")
 
 
 def large() -> list[Any]:
-    """The rows beyond SMALL, the largest of them for `make thorough`."""
+    """Return the rows beyond SMALL, the largest of them for `make thorough`."""
     rows = [row for row in NUMBERS if row[2] >= SMALL]
     return with_rest([row for row in rows if row[2] <= LARGE], rows)
 
@@ -224,7 +224,7 @@ def test_a_postcondition_admits_one_outcome_of_each_input(name):
 
 
 def outcome_holds(spec: Spec, name: str, before: tuple, arguments: list, after: tuple, result: Any) -> bool:
-    """What the postcondition says of a result, or of a raised exception of that type."""
+    """Return the postcondition's answer about a result, or about a raised exception of that type."""
     post = getattr(spec.module, f"post_{name}")
     raised = result() if isinstance(result, type) else None
     if "raised" in signature(post).parameters:

@@ -49,7 +49,7 @@ def loaded(name: str, scope: int):
 
 
 def groupings(items: list) -> Iterator[list[list]]:
-    """All ways of putting `items` into groups without order."""
+    """Yield all ways of putting `items` into groups without order."""
     if not items:
         yield []
         return
@@ -77,7 +77,7 @@ def unsorted_graphs(vertices: int) -> int:
 
 
 def sorted_graphs(vertices: int, weights: int) -> int:
-    """From the last target to the first: of lists with the same rest, some get a node before it, alone or together."""
+    """Count from the last target to the first: some lists with the same rest get a node before it, shared or not."""
 
     def chains(lists: int, targets: int) -> int:
         if targets == 0:
@@ -115,12 +115,12 @@ def test_the_reference_engine_counts_graphs_of_two_vertices_as_printed(name, sco
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """Where searches are compiled, once for all scopes of a subject."""
+    """The folder in which searches are compiled, once for all scopes of a subject."""
     return tmp_path_factory.mktemp("compiled")
 
 
 def counted_in_c(name: str, scope: int, folder: Path, engine: str, pace: Pace = PACE) -> dict[str, int]:
-    """What the table prints of a row, by an engine in C."""
+    """Return the counts in a row of the table, by an engine in C."""
     space, module, spec = loaded(name, scope)
     counts = []
     for pruning in (None, Pruning(spec.eq_class)):

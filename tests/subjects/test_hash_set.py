@@ -37,7 +37,7 @@ def abstract(elements: set[Any]) -> tuple[int, ...]:
 
 
 def contents(hash_set: Any) -> set[Any]:
-    """The elements, found without any of the methods under test."""
+    """Return the elements, found without any of the methods under test."""
     found = set()
     for entry in hash_set.map.table:
         while entry is not None:

@@ -24,7 +24,7 @@ def keyed(shapes: list[int], scope: int) -> int:
 
 
 def sorted_lists(scope: int) -> int:
-    """One list or two, with either offset, or two with an index, of elements in order."""
+    """Count one list or two, with either offset, or two with an index, of elements in order."""
     longest = min(scope, 4)
     one = sum(comb(n + scope - 1, n) for n in range(longest + 1))
     sizes = product(range(1, longest + 1), repeat=2)

@@ -54,7 +54,7 @@ def spec_of(case: str) -> Spec:
 
 
 def programs_of(case: str, scope: int = 1) -> tuple[ModuleType, list[Any]]:
-    """The driver, and all programs of a scope."""
+    """Return the driver, and all programs of a scope."""
     spec = spec_of(case)
     assert spec.driver is not None
     driver = importlib.import_module(Path(spec.driver).stem)

@@ -27,7 +27,7 @@ def test_rep_ok_ends_with_a_verdict_on_any_object_graph(name):
 
 
 def objects_below(root: object) -> list[object]:
-    """Every object with fields that can be reached from `root`."""
+    """Return every object with fields that can be reached from `root`."""
     found, work = [], [root]
     while work:
         value = work.pop()

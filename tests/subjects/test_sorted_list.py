@@ -16,7 +16,7 @@ CALLS = st.one_of(
 
 
 def list_of(*elements):
-    """A list of the elements in the order given, sorted or not."""
+    """Return a list of the elements in the order given, sorted or not."""
     items = SUBJECT.module.SortedList()
     for element in sorted(elements):
         items.insert(element)

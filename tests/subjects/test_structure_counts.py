@@ -1,4 +1,4 @@
-"""How many structures and inputs the finitizations hold, against formulas and the paper's Table 4."""
+"""The numbers of structures and inputs of the finitizations equal formulas and the paper's Table 4."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def published_inputs() -> list[tuple[str, int, int]]:
 
 
 def names_and_scopes(first_slow: int = 7) -> list:
-    """Every subject at every scope that the paper tabulates; slow and thorough ones marked."""
+    """Return every subject at every scope that the paper tabulates; slow and thorough ones marked."""
 
     def marks(name: str, scope: int) -> list[pytest.MarkDecorator]:
         slow = [pytest.mark.slow] * (scope >= FIRST_SLOW.get(name, first_slow))

@@ -1,4 +1,4 @@
-"""What calls make of the subjects of beapi2023: as many structures as its Table 1 has, and those of the invariant."""
+"""Calls make as many structures of beapi2023's subjects as its Table 1 has, and those of the invariant."""
 
 from __future__ import annotations
 

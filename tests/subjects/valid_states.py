@@ -1,9 +1,8 @@
-"""Valid states of any size with one call each, at random: far beyond the scopes of the finitizations, and outside them.
+"""Valid states of any size with one call each, at random, including states beyond the finitizations' scopes.
 
-A builder takes the module of the original or a mutant and a source of randomness, and returns the
-state, the method (of heapq: function) to be called on it, and its arguments. Ranks, marks, counters,
-colours, values and integers are whatever the representation invariant allows, not only what the
-finitization has.
+A builder takes the module of the original or a mutant and a source of randomness, and returns the state, the method (of
+heapq: function) to be called on it, and its arguments. Ranks, marks, counters, colours, values and integers are any
+that the representation invariant allows, not only those of the finitization.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the files. A worker of pytest-xdist is told by its controller."""
+    """Choose the files. A worker of pytest-xdist gets them from its controller."""
     reference: str | None = config.getoption("--changed-since")
     if reference is None:
         return

@@ -32,7 +32,7 @@ class Bench:
     """How inputs are run and judged: fields of `SubjectJob`."""
 
     def mutant(self, old: str, new: str) -> Mutant:
-        """The mutant that has `new` for the first `old`."""
+        """Return the mutant that has `new` for the first `old`."""
         before, found, _ = self.subject.source.partition(old)
         assert found, old
         return self.mutant_at(len(before), old, new)
@@ -60,7 +60,7 @@ class Bench:
         return witness(mutant.id, own)
 
     def both(self, old: str, new: str, matrix: bool = False) -> MutantResult:
-        """The mutant's result, which the two paths agree on."""
+        """Return the mutant's result, which the two paths agree on."""
         mutant = self.mutant(old, new)
         fast, naive = self.fast(mutant, matrix), self.naive(mutant, matrix)
         without = [replace(told.result, detail="", executed=None) for told in (fast, naive)]

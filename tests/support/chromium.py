@@ -25,7 +25,7 @@ _KEYS = {"Enter": ("Enter", "\r"), "Escape": ("Escape", ""), "ArrowDown": ("Arro
 
 
 def browser() -> str | None:
-    """The program; None where there is none."""
+    """Return the path of the browser; None where there is none."""
     return next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
@@ -107,7 +107,7 @@ class Chromium:
             pass
 
     def tell(self, expression: str) -> Any:
-        """The value of an expression of JavaScript, waited for if it is a promise."""
+        """Return the value of an expression of JavaScript, waited for if it is a promise."""
         told = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in told:
             raise RuntimeError(
@@ -124,7 +124,7 @@ class Chromium:
                 self.ask("Input.dispatchKeyEvent", type=kind, key=name, **typed)
 
     def metrics(self) -> dict[str, float]:
-        """What the page has cost so far: seconds of its thread's processor time, nodes, bytes."""
+        """Return the page's costs so far: seconds of its thread's processor time, nodes, bytes."""
         return {metric["name"]: metric["value"] for metric in self.ask("Performance.getMetrics")["metrics"]}
 
     def picture(self, path: Path, whole: bool = False) -> None:

@@ -69,7 +69,7 @@ def module(source: str) -> Any:
 
 
 def predicate(body: str, helpers: str = "") -> Any:
-    """A module with CLASSES and a rep_ok(root) of the given statements."""
+    """Return a module with CLASSES and a rep_ok(root) of the given statements."""
     head = "import collections\nfrom collections import deque\n"
     return module(f"{head}{CLASSES}\n{helpers}\ndef rep_ok(root):\n{indent(body.strip(chr(10)), '    ')}\n")
 
@@ -84,13 +84,13 @@ def several(bodies: Iterable[str], helpers: str = "") -> Any:
 
 
 def of_several(number: int, finitization: Finitization) -> StateSpace:
-    """The state space of the predicate of this number among `several`."""
+    """Return the state space of the predicate of this number among `several`."""
     finitization.set("R.which", number)
     return StateSpace(finitization)
 
 
 def finitization(nodes: int = 2, values: int = 3, lengths: int = 3) -> Finitization:
-    """A root with a head, a size, a tag and a list of numbers; nodes with two links and a value."""
+    """Return a root with a head, a size, a tag and a list of numbers; nodes with two links and a value."""
     f = Finitization("R")
     cells = f.objects("A", nodes)
     f.set("R.head", None, cells)
@@ -105,7 +105,7 @@ def finitization(nodes: int = 2, values: int = 3, lengths: int = 3) -> Finitizat
 
 @dataclass(frozen=True)
 class Found:
-    """What a search came to: vectors, executions, and why it ended early."""
+    """The result of a search: vectors, executions, and why it ended early."""
 
     vectors: tuple[tuple[int, ...], ...]
     explored: int
@@ -113,7 +113,7 @@ class Found:
 
 
 def by_reference(code: Any, space: StateSpace, **switches: bool) -> Found:
-    """The reference engine's result."""
+    """Return the reference engine's result."""
     search, vectors, error = KoratSearch(space, code, code.rep_ok, **switches), [], ""
     try:
         vectors.extend(search)
@@ -123,7 +123,7 @@ def by_reference(code: Any, space: StateSpace, **switches: bool) -> Found:
 
 
 def compiled(code: Any, space: StateSpace, **switches: bool) -> Found:
-    """The compiled engine's result."""
+    """Return the compiled engine's result."""
     search, vectors, error = CompiledSearch(space, code, code.rep_ok, shared_objects(), **switches), [], ""
     try:
         vectors.extend(search)
@@ -310,7 +310,7 @@ class _Writer:
 
 @st.composite
 def random_predicates(draw: st.DrawFn) -> str:
-    """The statements of a rep_ok(root) over `finitization()`."""
+    """Draw the statements of a rep_ok(root) over `finitization()`."""
     writer = _Writer(draw)
     statements = [writer.statement(2) for _ in range(draw(st.integers(1, 4)))]
     return "\n".join([*statements, f"return {writer.truth()}"])

@@ -1,4 +1,4 @@
-"""A tiny subject with a suite made by hand, for tests of what runs mutants."""
+"""A tiny subject with a suite made by hand, for tests of the execution of mutants."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class Table:
 
 
 def tables(document: str) -> list[Table]:
-    """The tables of a document, outside fences."""
+    """Return the tables of a document, outside fences."""
     found: list[Table] = []
     section, lines = "", _FENCE.sub("", (ROOT / document).read_text()).splitlines()
     for number, line in enumerate(lines):
@@ -122,7 +122,7 @@ def tables(document: str) -> list[Table]:
 
 
 def rows_of(document: str, heading: str) -> list[list[str]]:
-    """The rows of the one table whose first line begins so."""
+    """Return the rows of the one table whose first line begins so."""
     (table,) = (table for table in tables(document) if table.heading.startswith(heading))
     return table.rows
 

@@ -1,4 +1,4 @@
-"""A process that tells what it was told and its surroundings, and dies, sleeps, forks or stops when told to."""
+"""A process that reports its input and its surroundings, and dies, sleeps, forks or stops on request."""
 
 from __future__ import annotations
 

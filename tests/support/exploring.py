@@ -1,4 +1,4 @@
-"""What an exploration finds, and on which path."""
+"""Records the results of an exploration, and their path."""
 
 from __future__ import annotations
 

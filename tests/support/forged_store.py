@@ -68,7 +68,7 @@ def forge(folder: Path, statement: str, *values: object) -> None:
 
 
 def seal(connection: sqlite3.Connection) -> None:
-    """Writes the checksums of all finished trials anew."""
+    """Write the checksums of all finished trials again."""
     for (trial,) in connection.execute("SELECT trial FROM finish").fetchall():
         connection.execute("UPDATE finish SET checksums = ? WHERE trial = ?", (checksums_of(connection, trial), trial))
 

@@ -1,8 +1,8 @@
-"""Finds the test files that a change can affect, by what files import and name.
+"""Finds the test files that a change can affect, by the imports and names in files.
 
-The text of a file is searched, not its syntax tree. That takes far less time, and it finds what strings hold, too:
-programs that a test runs, the module with which a process starts, and the folder and the name of a file that is read.
-A wrong match costs a test that need not run. A missing one would leave out a test that fails.
+The text of a file is searched, not its syntax tree. That takes far less time, and it finds the contents of strings,
+too: programs that a test runs, the module with which a process starts, the folder and name of a read file. A wrong
+match costs a test that need not run. A missing one would leave out a test that fails.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def is_test_file(file: str) -> bool:
 
 
 class ImportGraph:
-    """What the files of a repository import and name. Paths are relative to its root, with slashes."""
+    """The imports and names in the files of a repository. Paths are relative to its root, with slashes."""
 
     def __init__(self, root: Path, files: Collection[str], deleted: Collection[str] = ()) -> None:
         """Read the files. Deleted files have no text, but others may still import or name them."""
@@ -131,7 +131,7 @@ def _modules(files: Iterable[str], packages: Collection[str]) -> dict[str, list[
 
 
 def _imported_names(found: re.Match[str], file: str) -> Iterator[str]:
-    """Yield the dotted names of what a statement imports."""
+    """Yield the dotted names that a statement imports."""
     if found["modules"]:
         yield from (words.split()[0] for words in found["modules"].split(",") if words.split())
     else:

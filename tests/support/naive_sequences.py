@@ -1,7 +1,7 @@
-"""BEAPI in the plainest way: every sequence is executed anew from its constructor, and told by its canonical bytes.
+"""BEAPI in the plainest way: every sequence is executed again from its constructor, and identified by canonical bytes.
 
-The second witness of the engine of `harness.generators.sequences`; of it, it shares the model, `concrete`, and how a
-single call is resolved and its arguments are made (`Routines`), which tests of its own hold.
+This is the second witness of the engine of `harness.generators.sequences`. The two share the model, `concrete`, and the
+code that resolves a single call and makes its arguments (`Routines`). Those parts have tests of their own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Calls = tuple[Call, ...]
 
 @dataclass
 class Explored:
-    """What was found: sequences by the canonical bytes of their last state, in the order of finding; counts."""
+    """The structures found: sequences by the canonical bytes of their last state, in the order of finding; counts."""
 
     structures: dict[bytes, Calls] = field(default_factory=dict)
     explored: int = 0
@@ -32,7 +32,7 @@ class Explored:
 
 
 def explore(module: ModuleType, scope: SequenceScope, rounds: int | None = None) -> Explored:
-    """All structures within the scope that sequences on one object make, with the first sequence to each."""
+    """Return all structures within the scope that sequences on one object make, with the first sequence to each."""
     routines = Routines(module, scope)
     calls = [_calls(routines, number) for number in range(len(routines.routines))]
     builders = scope.pinned_builders
@@ -82,7 +82,7 @@ def run(routines: Routines, sequence: Calls) -> Any:
 
 
 def _calls(routines: Routines, number: int) -> list[Call]:
-    """All calls of a routine on the object that call 0 makes."""
+    """Return all calls of a routine on the object that call 0 makes."""
     routine = routines.routines[number]
     domains = [range(len(parameter.values)) for parameter in routine.parameters]
     first = (0,) if routine.has_receiver else ()
@@ -90,7 +90,7 @@ def _calls(routines: Routines, number: int) -> list[Call]:
 
 
 def within(root: Any, scope: SequenceScope) -> bool:
-    """Whether a structure has no more objects and elements than the scope allows; the root does not count."""
+    """Return whether a structure has no more objects and elements than the scope allows; the root does not count."""
     counts: Counter[str] = Counter()
     for value in reachable(root, scope):
         if isinstance(value, (list, deque, dict, set)):
@@ -103,7 +103,7 @@ def within(root: Any, scope: SequenceScope) -> bool:
 
 
 def reachable(root: Any, scope: SequenceScope) -> list[Any]:
-    """All values that are no atoms, each once."""
+    """Return all values that are no atoms, each once."""
     seen: dict[int, Any] = {}
     work = [root]
     while work:
@@ -126,7 +126,7 @@ def fields(value: Any) -> dict[str, Any]:
 
 
 def omitted(name: str, scope: SequenceScope) -> bool:
-    """Whether a field tells nothing."""
+    """Return whether the scope omits a field."""
     return any(re.fullmatch(pattern, name) for pattern in scope.omitted)
 
 

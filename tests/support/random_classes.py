@@ -178,7 +178,7 @@ class RandomClass:
 
 @st.composite
 def random_classes(draw: st.DrawFn, kept: bool = False) -> RandomClass:
-    """A class with up to three fields and up to three methods, and with a spec for it; `kept`: so is its rep_ok."""
+    """Draw a class with up to three fields and methods, and its spec; `kept`: the class keeps its rep_ok."""
     names = [f"f{at}" for at in range(draw(st.integers(0, 3)))]
     kinds = {name: draw(st.sampled_from(sorted(KINDS))) for name in names}
     holder = draw(st.sampled_from(["object", "object", "list", "dict"] if kinds else ["list", "dict"]))

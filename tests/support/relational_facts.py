@@ -13,7 +13,7 @@ from harness.model.finitization import Reference
 
 
 def facts_of(space: StateSpace, vector: Sequence[int]) -> Facts:
-    """What is true of the state that a candidate vector describes."""
+    """Return the facts about the state that a candidate vector describes."""
     fields, objects = Layout(space).reachable(vector)
     classes: dict[str, set[Atom]] = defaultdict(set)
     relations: dict[str, set[tuple[Atom, Atom]]] = defaultdict(set)

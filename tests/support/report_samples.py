@@ -19,7 +19,7 @@ SUBJECT, _ = load_subject("search_tree")
 
 
 def mutant(line: str, original: str, replacement: str, operator: str = "ROR", **fields: Any) -> Mutant:
-    """The mutant of the first `original` on the first line of SearchTree with the text `line`."""
+    """Return the mutant of the first `original` on the first line of SearchTree with the text `line`."""
     lines = SUBJECT.source.split("\n")
     row = next(number for number, text in enumerate(lines, 1) if line in text)
     column = lines[row - 1].index(original)

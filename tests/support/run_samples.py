@@ -76,7 +76,7 @@ def made_up(
     timings: list[dict[str, object]] = [],  # noqa: B006
     samples: list[dict[str, object]] = [],  # noqa: B006
 ) -> RunFrames:
-    """Frames of these rows, through the border."""
+    """Return frames of these rows, passed through `run_frames`."""
     frames = run_frames(
         pd.DataFrame(trials, columns=list(TRIALS)),
         pd.DataFrame(results, columns=list(RESULTS)),

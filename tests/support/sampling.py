@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say which samples were run."""
+    """Print the samples that were run."""
     samples: list[Sample] = config.getoption("--sample")
     if samples:
         shares = ", ".join(f"one in {share} of the tests marked {mark}" for mark, share in samples)

@@ -19,7 +19,7 @@ def trees(scope: int) -> Finitization:
 
 
 def search_tree(thiz: Any, heap: Any) -> Any:
-    """Figure 4 of field_exhaustive2016."""
+    """Return figure 4 of field_exhaustive2016 as a formula."""
     edges = heap.left | heap.right
     nodes = thiz.root @ reflexive_closure(edges)
     return all_of(

@@ -91,7 +91,7 @@ class SequenceBench:
         self.judging = judging
 
     def fast(self, mutant: str) -> list[Judged]:
-        """What a run finds of a mutant on every input."""
+        """Return the judgements of a run on a mutant, for every input."""
         self.counter.start(ENDLESS)
         module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), self.counter)
         judge = self.kind.judge(module, self.baseline)
@@ -103,7 +103,7 @@ class SequenceBench:
         return found
 
     def naive(self, mutant: str) -> list[tuple[int, NaiveKill | None]]:
-        """What the naive path finds: judged from outside where it can be, as `verify` does."""
+        """Return the judgements of the naive path: judged from outside where possible, as `verify` does."""
         judging = self.judging
         text = ModuleText("impl", mutant, "impl.py")
         code, tick = executor.compiled(text)

@@ -20,13 +20,13 @@ from harness.runner.subjects import load_subject
 
 
 def loaded(name: str) -> tuple[Spec, ModuleType]:
-    """The spec and the implementation of a shipped subject."""
+    """Load the spec and the implementation of a shipped subject."""
     subject = load_subject(name)
     return load_spec(subject.spec_source, str(subject.spec_path)), execute(ModuleText.of(subject))
 
 
 def task_of(name: str, scope: int, change: Callable[[SequenceScope], object] = lambda bounds: None) -> SequenceTask:
-    """What to generate for a shipped subject, its bounds changed."""
+    """Return the task for a shipped subject, with its bounds changed."""
     spec, module = loaded(name)
     bounds = spec.sequences(scope, load_subject(name).source)
     change(bounds)
@@ -34,7 +34,7 @@ def task_of(name: str, scope: int, change: Callable[[SequenceScope], object] = l
 
 
 def shipped_task(name: str, scope: int) -> SequenceTask:
-    """The same with its text, which generators execute anew."""
+    """Return the task for a shipped subject with its text, which generators execute again."""
     subject = load_subject(name)
     spec = load_spec(subject.spec_source, str(subject.spec_path))
     text = ModuleText.of(subject)
@@ -50,7 +50,7 @@ def bounds_of(root: str, **methods: tuple[object, ...]) -> SequenceScope:
 
 
 def task_of_text(implementation: str, bounds: SequenceScope, scope: int = 3) -> SequenceTask:
-    """What to generate for a program given as text."""
+    """Return the task for a program given as text."""
     module = execute(ModuleText("program", implementation, "program.py"))
     spec = load_spec("def sequences(scope):\n    raise NotImplementedError\n", "spec.py")
     return SequenceTask(spec, module, bounds.checked(), scope, 0)
@@ -59,7 +59,7 @@ def task_of_text(implementation: str, bounds: SequenceScope, scope: int = 3) -> 
 def suite_of_text(
     folder: Path, generator: SequenceGenerator, text: str, bounds: SequenceScope, scope: int = 2
 ) -> tuple[SuiteReader, list[str]]:
-    """The suite that a generator writes for a program given as text, and its notices."""
+    """Return the suite that a generator writes for a program given as text, and its notices."""
     made = task_of_text(text, bounds, scope)
     source = ModuleText("program", text, "program.py")
     names = [routine.name for routine in bounds.routines]
@@ -79,7 +79,7 @@ def suite_of_text(
 
 
 def suite_of(folder: Path, generator: str, name: str, scope: int) -> SuiteReader:
-    """The suite that a generator writes for a shipped subject."""
+    """Return the suite that a generator writes for a shipped subject."""
     spec, module = loaded(name)
     found = find_generator(generator)
     assert makes_sequences(found)

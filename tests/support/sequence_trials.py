@@ -21,7 +21,7 @@ from harness.store.run_store import RunStore
 
 
 def suite_of(subject: Subject, folder: Path, scope: int) -> SuiteReader:
-    """A suite of every structure within the scope with every call."""
+    """Write a suite of every structure within the scope with every call."""
     spec = load_spec(subject.spec_source, str(subject.spec_path))
     write_suite(folder, execute(ModuleText.of(subject)), spec.sequences(scope, subject.source), scope, subject.name)
     return SuiteReader(folder)
@@ -30,7 +30,7 @@ def suite_of(subject: Subject, folder: Path, scope: int) -> SuiteReader:
 def prepared(
     name: str, folder: Path, scope: int, most: int | None = None, suite: SuiteReader | None = None
 ) -> Prepared:
-    """A trial on a suite of sequences, with every `most`-th of its mutants."""
+    """Return a trial on a suite of sequences, with every `most`-th of its mutants."""
     subject = load_subject(name)
     mutants: list[Mutant] = derive_mutants(subject)
     mutants = mutants[:: max(1, len(mutants) // most)] if most else mutants
@@ -59,5 +59,5 @@ def ran(
 
 
 def verified(trial: Prepared, folder: Path) -> Verification:
-    """All verdicts of the folder, re-executed."""
+    """Verify all verdicts of the folder by executing them again."""
     return verify(folder, suite_of=lambda _: trial.suite.folder, mutants_of=lambda subject, stored: trial.mutants)

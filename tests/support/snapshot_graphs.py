@@ -203,7 +203,7 @@ def _put(made: Any, name: str, value: Any) -> None:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Any:
-    """A list of objects of every kind, which refer to each other at random, in cycles too."""
+    """Draw a list of objects of every kind, which refer to each other at random, in cycles too."""
     objects: list[Any] = [object.__new__(class_of(ORIGINAL, draw(st.sampled_from(ALLOCATED)))) for _ in range(3)]
     for made in objects:
         if type(made) is ORIGINAL.Keyed:

@@ -26,7 +26,7 @@ PROVENANCE = Provenance("0.1.0", "3.11", "Linux", "x86_64", 2, None, ("run", "de
 
 
 def trial(mutant_set: str, scope: int = 2, **changes: object) -> StoredTrial:
-    """A trial of the subject `tree` with 20 inputs."""
+    """Return a trial of the subject `tree` with 20 inputs."""
     fields: dict[str, object] = {
         "subject": "tree",
         "title": "Tree",

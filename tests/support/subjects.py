@@ -34,7 +34,7 @@ UNLIKE = [name for name in NESTED if name not in MUCH_LIKE_OTHERS or WHOLE]
 
 
 def load_subject(name: str) -> tuple[Subject, Spec]:
-    """A subject, by name or path, and its functions."""
+    """Load a subject, by name or path, and its functions."""
     subject = subjects.load_subject(name)
     return subject, load_spec(subject.spec_source, str(subject.spec_path))
 

@@ -20,7 +20,7 @@ Kills = Callable[[int], Sequence[int]]
 
 
 def module(functions: int) -> str:
-    """A module of functions with three lines and a blank one each."""
+    """Return the text of a module of functions with three lines and a blank one each."""
     return "\n".join(
         f"def step_{number}(value):\n    if value > {number}:\n        return value - {number}\n    return value + 1\n"
         for number in range(functions)
@@ -28,7 +28,7 @@ def module(functions: int) -> str:
 
 
 def suite_mutants(source: str, count: int) -> list[Mutant]:
-    """Of each function as many as it takes, all of another text."""
+    """Return `count` mutants, spread over the functions, each with another replacement."""
     lines = source.split("\n")
     hashed = hashlib.sha256(source.encode()).hexdigest()
     functions = source.count("def ")
@@ -64,7 +64,7 @@ def suite_run(
     finish: bool = True,
     name: str = "tests",
 ) -> Path:
-    """A run of `tests` tests, in two files, on `mutants` mutants; those whose number ends in 9 are reached by none.
+    """Store a run of `tests` tests, in two files, on `mutants` mutants. No test reaches mutants whose number ends in 9.
 
     Into one folder several suites may be run, by names.
     """

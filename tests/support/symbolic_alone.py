@@ -82,7 +82,7 @@ class Alone(System):
         return AloneFacts(self, slots)
 
     def formulas(self, x: Sequence[Any]) -> list[Any]:
-        """All constraints in z3."""
+        """Return all constraints in z3."""
         return [formula for constraint in self._constraints for formula in written(constraint, x)]
 
     def _with(self, constraint: Sum) -> Answer:
@@ -101,7 +101,7 @@ class Alone(System):
 
 
 class AloneFacts(Facts):
-    """What a system says of slots: that some values of all other variables go with theirs."""
+    """The constraints of a system on slots: some values of all other variables exist with theirs."""
 
     __slots__ = ("slots", "system")
     is_exact = True

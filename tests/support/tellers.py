@@ -1,4 +1,4 @@
-"""What a sandboxed process tells, told to nobody."""
+"""Report functions of a sandboxed process that discard their reports."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def silent_teller() -> Teller:
 
 
 def silent_told() -> Headway:
-    """What a measuring process tells, to nobody."""
+    """Return the progress reports of a measuring process, which nobody reads."""
     teller = silent_teller()
     return Headway(teller, Beats(teller))

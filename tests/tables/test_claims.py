@@ -14,7 +14,7 @@ GROWS = Claim("grows", "HOLDS if numbers grow", grows)
 
 
 def texts(claim, *numbers, **reason):
-    """The measured and the published text of each column."""
+    """Return the measured and the published text of each column."""
     table = Table.of("T", "C", ("claim", "case"), COLUMNS, [claim.case("p", ("tree",), *numbers, **reason)])
     (row,) = table.rows
     assert row.labels == (claim.name, "tree")

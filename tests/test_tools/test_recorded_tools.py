@@ -1,6 +1,6 @@
-"""What tools of other people wrote once, taken in as if they wrote it now: their environments take minutes to make.
+"""Recorded output of other projects' tools is imported like fresh output: their environments take minutes to make.
 
-The files in `recorded` are what the pinned versions wrote for `shop.txt`, word for word: `crosshair cover
+The files in `recorded` are the exact output of the pinned versions for `shop.txt`: `crosshair cover
 --example_output_format pytest --per_condition_timeout 4 shop`, `hypothesis write shop`, and Pynguin with seed 0, 4
 seconds of search and 4 of assertions.
 """
@@ -43,7 +43,7 @@ recorded = WritingTool(
 
 
 def recorded(tool: WritingTool) -> str:
-    """What it wrote."""
+    """Return the tool's recorded output."""
     return (RECORDED / f"{tool.name}-{tool.version}.txt").read_text()
 
 

@@ -16,7 +16,7 @@ MOST_LINES = 30
 
 
 def valid_states(given: PaperInputs) -> Table:
-    """The valid states at each scope, beside the number of inputs that the paper prints."""
+    """Return the valid states at each scope, next to the number of inputs that the paper prints."""
     printed = given.printed("table4", keys=2)
     columns = (
         Column("explored", Unit.COUNT, lambda suite: suite.explored),

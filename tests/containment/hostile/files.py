@@ -1,4 +1,4 @@
-"""Writes to what is not the program's own: in folders of others, to sources, results and caches."""
+"""Writes outside the program's own files: in folders of others, to sources, results and caches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program that does wrong, and has itself taken for right by what it says."""
+"""Hostile programs that are faulty, and forge reports so that they are taken for correct."""
 
 from __future__ import annotations
 

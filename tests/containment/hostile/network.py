@@ -1,4 +1,4 @@
-"""Connections: what a program reads or is told must not leave the machine, nor reach other programs on it."""
+"""Connections: data that a program reads must not leave the machine, nor reach other programs on it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What every hostile act knows beforehand: more than a real one could find out.
+"""Names that every hostile act knows beforehand: more than a real one could find out.
 
-SAFETY. Acts are run on machines where nothing contains them. So they aim only at what belongs to the tests: PLACE,
-VICTIM, FOLDER, and a parent and ancestors whose command line names FOLDER; a signal to everybody is sent only from within a PID
+SAFETY. Acts are run on machines where nothing contains them. So they aim only at objects of the tests: PLACE, VICTIM,
+FOLDER, and a parent and ancestors whose command line names FOLDER. A signal to everybody is sent only from within a PID
 namespace of one's own. The scales below keep a bomb from taking a machine down.
 """
 
@@ -78,7 +78,9 @@ C.prctl(15, MARK.encode())
 
 @dataclass(frozen=True)
 class Aim:
-    """What an act is told: its own mark, the folder that is none of its business, and a process that is not its."""
+    """The surroundings that an act knows: its own mark, a folder of somebody else, and a process that is not its
+    own.
+    """
 
     mark: str
     place: Path
@@ -93,7 +95,7 @@ class Aim:
     inputs: int
 
     def prelude(self) -> str:
-        """The start of an act's text."""
+        """Return the start of an act's text."""
         known = {
             "MARK": self.mark,
             "PLACE": str(self.place),
@@ -116,7 +118,7 @@ class Aim:
 
 
 def once(text: str, name: str) -> str:
-    """An expression that runs `text` once in a process; what it raises stays within, but for `Escaped`.
+    """Return an expression that runs `text` once in a process, and lets only the exception `Escaped` out.
 
     `sys.wrong` is 0 then, and 1 ever after; `name` tells several acts of one process apart.
     """

@@ -20,7 +20,7 @@ TOLD = ("output", "exception", "crash", "wall_limit", "step_limit", "memory_limi
 
 @dataclass(frozen=True)
 class Program:
-    """`source` is run once in each process, in the place of an expression; `tries` says what it is after.
+    """`source` is run once in each process, instead of an expression; `tries` says what it is after.
 
     `ends`: reasons of a kill, or SURVIVED, that are right. `wrong`: the program then returns another value
     than the original, so whoever takes it for a survivor was deceived. `at_load`: it acts at module level.
@@ -41,7 +41,7 @@ class Program:
 
     @property
     def id(self) -> str:
-        """Of the mutant that it is."""
+        """The id of the mutant that contains the program."""
         return f"ACT:{self.name}"
 
 

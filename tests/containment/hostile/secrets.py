@@ -1,4 +1,4 @@
-"""Reads of what is nobody's business; what was read goes out as the name of an exception, which is stored."""
+"""Reads of secrets; a secret goes out as the name of an exception, which is stored."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ Calls = tuple[CandidateCall, ...]
 
 
 def naive_orders(influence: Influence, target: int, length: int, printed_rule: bool = False) -> set[tuple[int, ...]]:
-    """All tuples of routines, without those that have one which influences none behind it."""
+    """Return all tuples of routines, without those in which a routine influences no later one."""
     direct = influence.direct
     every = [(*begun, target) for begun in product(range(len(influence.facts)), repeat=length - 1)]
     return {
@@ -63,7 +63,7 @@ def _influences(calls: Calls, at: int, later: int, influence: Influence) -> bool
 
 
 def _linked(calls: Calls, at: int, later: int, influence: Influence) -> bool:
-    """Whether there is a way between them, by results that are taken and by what is shared."""
+    """Return whether results that calls take, or shared objects, connect the two calls."""
     count = len(calls) if later == len(calls) - 1 else len(calls) - 1
     reached, waiting = {at}, [at]
     while waiting:
@@ -78,7 +78,7 @@ def _linked(calls: Calls, at: int, later: int, influence: Influence) -> bool:
 
 
 def classes_by_swaps(candidates: set[CandidateSequence], influence: Influence) -> list[set[CandidateSequence]]:
-    """The candidates in classes: those that swaps of neighbours which commute, the last apart, make of each other."""
+    """Return the candidates in classes: swaps of neighbours that commute, without the last call, connect each class."""
     left = set(candidates)
     classes = []
     while left:

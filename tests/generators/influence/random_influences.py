@@ -10,7 +10,7 @@ _FIELDS = ("x", "y")
 
 @st.composite
 def programs(draw: st.DrawFn) -> tuple[str, SequenceScope]:
-    """A text of one or two classes with up to three methods, and the scope of its routines."""
+    """Draw a text of one or two classes with up to three methods, and the scope of its routines."""
     scope = SequenceScope("Thing")
     scope.constructor()
     with_part = draw(st.booleans())
@@ -41,6 +41,6 @@ def _statements(has_other: bool) -> st.SearchStrategy[str]:
 
 @st.composite
 def influences(draw: st.DrawFn) -> Influence:
-    """The influence of a random program."""
+    """Draw the influence of a random program."""
     text, scope = draw(programs())
     return influence_of([("thing", text)], scope)

@@ -1,4 +1,4 @@
-"""The candidates of a target: against the definition, with each switch, and with what is told of them."""
+"""The candidates of a target: compared with the definition, with each switch, and with the reported counts."""
 
 from itertools import islice
 

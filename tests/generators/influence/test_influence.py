@@ -1,4 +1,4 @@
-"""Which routines may influence which, on classes made by hand."""
+"""Influence between routines is found on classes made by hand."""
 
 import pytest
 from candidate_classes import HEAPS, TEMPERATURE_MONITOR, heaps, temperature_monitor

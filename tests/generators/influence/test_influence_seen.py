@@ -1,4 +1,4 @@
-"""What executions show of influence, the text has told before."""
+"""The text predicts every influence that executions show."""
 
 from dataclasses import replace
 
@@ -17,7 +17,9 @@ EVERYTHING = Options(data_flow=False, partial_order=PartialOrder.NO, influence=F
 
 
 def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Pairs of routines that influenced each other on paths of all sequences, and those that the text tells."""
+    """Return the pairs of routines that influenced each other on paths of all sequences, and those predicted by the
+    text.
+    """
     text = ModuleText.of(load_subject(name))
     task = replace(task_of(name, 2), text=text)
     seen: set[tuple[int, int]] = set()

@@ -32,7 +32,7 @@ ALL = ("fields", "part", "reduce", "solver", "instances")
 
 
 def run(task: Task, text: str = "", instances=None):
-    """The instances of a suite in order, without states that arguments extend, and its production."""
+    """Return the instances of a suite in order, without states that arguments extend, and its production."""
     opening = (lambda task, solver: instances) if instances else NaiveInstances
     options = Options.read("field-exhaustive", text, ALL) if text else Options()
     production = FieldExhaustive(options, opening).produce(task)

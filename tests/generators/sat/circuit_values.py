@@ -1,10 +1,10 @@
-"""What a circuit computes."""
+"""Evaluates circuits."""
 
 from harness.generators.sat.circuits import TRUE, Circuits
 
 
 def value(circuits: Circuits, literal: int, inputs: dict[int, bool]) -> bool:
-    """The value of a literal, given those of the inputs."""
+    """Return the value of a literal, given those of the inputs."""
     if literal < 0:
         return not value(circuits, -literal, inputs)
     parts = circuits.gates[literal]

@@ -39,7 +39,7 @@ def two_classes() -> Finitization:
 
 
 def mixed() -> Finitization:
-    """Nodes and boxes that refer to each other: in which order they are met hangs on the state."""
+    """Return nodes and boxes that refer to each other: the order in which they are met depends on the state."""
     f = Finitization("Heap")
     boxes = f.objects("Box", 2)
     nodes = f.objects("Node", 2)
@@ -52,12 +52,12 @@ def mixed() -> Finitization:
 
 
 def anything(thiz: Any, heap: Any) -> Any:
-    """True of every state."""
+    """Return a formula that is true of every state."""
     return no(thiz - thiz)
 
 
 def numbered_states(space: StateSpace) -> list[tuple[int, ...]]:
-    """All states, of those that differ in numbers of objects only the one that is numbered breadth first."""
+    """Return all states; of those that differ only in numbers of objects, the one that is numbered breadth first."""
     every = product(*(range(len(field.domain)) for field in space.fields))
     return [vector for vector in every if _is_numbered(space, vector)]
 
@@ -79,19 +79,19 @@ def _is_numbered(space: StateSpace, vector: tuple[int, ...]) -> bool:
 
 
 def states_of(finitization: Finitization, invariant: Any) -> list[tuple[int, ...]]:
-    """The numbered states of which the invariant is true, plainly evaluated."""
+    """Return the numbered states of which the invariant is true, plainly evaluated."""
     term = formula_of(invariant, finitization)
     return [vector for vector, facts in facts_of_states(finitization) if holds(term, facts)]
 
 
 def facts_of_states(finitization: Finitization) -> list[tuple[tuple[int, ...], Facts]]:
-    """The numbered states with what is true of them."""
+    """Return the numbered states with the facts about them."""
     space = StateSpace(finitization)
     return [(vector, facts_of(space, vector)) for vector in numbered_states(space)]
 
 
 def solved_states(finitization: Finitization, invariant: Any, **choices: Any) -> list[tuple[int, ...]]:
-    """The states that a solver finds, each once."""
+    """Return the states that a solver finds, each once."""
     encoding = Encoding(**choices)
     instances = sat_instances(finitization, invariant, encoding=encoding)
     found = []

@@ -15,7 +15,7 @@ from harness.model.finitization import Finitization
 
 
 def relabelled(space: StateSpace, vector, chance: random.Random):
-    """The same structure with its objects, but the root, named otherwise within their class domains."""
+    """Return the same structure with all objects but the root permuted within their class domains."""
     others = {}
     for domain in space.finitization.domains:
         same = [owner.number for owner in space.objects if owner.domain.number == domain.number]

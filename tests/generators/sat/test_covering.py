@@ -17,7 +17,7 @@ def union(sets):
 
 
 def smallest(sets):
-    """The size of a smallest cover, by trying all."""
+    """Return the size of a smallest cover, by trying all."""
     return next(
         size for size in range(len(sets) + 1) if any(union(some) == union(sets) for some in combinations(sets, size))
     )

@@ -11,7 +11,9 @@ from harness.kernel.process.alarm import Alarm
 
 
 def test_a_solver_that_takes_long_hears_of_signals():
-    """A formula of pigeons in holes, for which any solver takes hours, is left by what a signal raises."""
+    """An exception from a signal handler ends the search for a formula of pigeons in holes, which takes any solver
+    hours.
+    """
     holes = range(12)
     pigeons = [[12 * pigeon + hole + 1 for hole in holes] for pigeon in range(13)]
     apart = [[-one[hole], -other[hole]] for one, other in combinations(pigeons, 2) for hole in holes]

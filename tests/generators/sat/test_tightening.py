@@ -1,4 +1,4 @@
-"""What the shape of an invariant leaves possible, found before the whole is encoded."""
+"""Tightening finds the values that the shape of an invariant leaves possible, before the whole is encoded."""
 
 from typing import Any
 

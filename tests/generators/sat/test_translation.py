@@ -44,7 +44,7 @@ _RINGS = rings(2)
 
 @cache
 def _heap(name: str) -> tuple[Finitization, list[tuple[tuple[int, ...], Facts]]]:
-    """A small heap with all its states."""
+    """Return a small heap with all its states."""
     finitization = HEAPS[name]()
     return finitization, facts_of_states(finitization)
 

@@ -1,5 +1,6 @@
-"""Random classes whose methods make every kind of state: sharing and cycles, containers, slots, odd fields, and objects
-that stand in the module or a class and are compared by identity."""
+"""Random classes whose methods make every kind of state: sharing and cycles, containers, slots and odd fields. Some of
+their objects stand in the module or a class and are compared by identity.
+"""
 
 from __future__ import annotations
 
@@ -71,10 +72,9 @@ class Root:
 
 @st.composite
 def programs(draw: st.DrawFn, naive: bool = False) -> str:
-    """A module with a class `Root`, whose methods a, b and c take 0 or 1.
+    """Draw a module with a class `Root`, whose methods a, b and c take 0 or 1.
 
-    Args:
-        naive: whether the naive exploration knows all that there is.
+    Args: ! naive: whether the naive exploration supports every statement.
     """
     statements = [one for one in STATEMENTS if not naive or one not in NOT_NAIVE]
     initial = [f"self.{name} = {draw(st.sampled_from(values))}" for name, values in INITIAL.items()]

@@ -83,7 +83,7 @@ def made(
     notices: list[str] | None = None,
     seconds: float | None = None,
 ) -> SuiteReader:
-    """The suite of a generator."""
+    """Return the suite of a generator."""
     spec, module = loaded(rep_ok, more)
     generator = find_generator(name)
     assert makes_sequences(generator)
@@ -137,7 +137,7 @@ def test_every_generator_reports_the_shortest_sequence_and_the_object(tmp_path: 
 @pytest.mark.parametrize("rejects", ["return 2 not in bag.held", "return bag.held[:2] != [2, 2]"])
 @pytest.mark.parametrize("name", ["symstra", "css", "symstra:values=spread", "css:heap=reasoning"])
 def test_the_greatest_values_of_a_path_are_asked_about(tmp_path: Path, name: str, rejects: str) -> None:
-    """No branch of `put` distinguishes 2 from other values, so that one test stands for all of them."""
+    """Check that one test with value 2 stands for all values: no branch of `put` distinguishes 2 from others."""
     with pytest.raises(SpecError, match=r"a failure: bag = Bag\(\); bag.put\(2\).* leaves bag = Bag\(held=\[2"):
         made(tmp_path, name, rejects)
 
@@ -184,7 +184,7 @@ def test_sequences_with_rejected_objects_are_dropped_on_demand(tmp_path: Path, n
 
 
 def replayed(module: ModuleType, calls: Sequence[Call]) -> Any:
-    """The object after calls, of which those that raise give nothing."""
+    """Return the object after calls; a call that raises has no result."""
     spec, _ = loaded(REJECTS)
     routines = Routines(module, spec.sequences(3, BAG))
     results: list[Any] = []
@@ -233,7 +233,7 @@ def test_each_new_object_is_asked_about_once(restores: bool) -> None:
 
 
 def test_what_rep_ok_says_at_one_time_alone_is_no_finding(tmp_path: Path) -> None:
-    """Where a state is made from bytes, a second execution decides; where it is not, that is told."""
+    """A second execution decides where a state is made from bytes; elsewhere the difference is reported."""
     once = "rep_ok.asked = getattr(rep_ok, 'asked', 0) + 1; return rep_ok.asked != 2"
     notices: list[str] = []
     assert len(made(tmp_path, "beapi", once, notices=notices)) > 10

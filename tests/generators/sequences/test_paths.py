@@ -1,4 +1,4 @@
-"""Executing sequences anew, restoring states from bytes and the naive exploration are one and the same."""
+"""Executing sequences again, restoring states from bytes and the naive exploration give the same results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs that take several structures: written from what is known of each, the same on both paths."""
+"""Inputs that take several structures: composed of the sequences of each, the same on both paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known structures, and sequences put one behind the other."""
+"""Known structures, and sequences put one after the other."""
 
 from harness.generators.sequences.structures import Known
 

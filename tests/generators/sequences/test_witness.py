@@ -1,4 +1,4 @@
-"""What the fast path says is compared with a second execution, while it can be mended and afterwards."""
+"""Results of the fast path are compared with a second execution, while they can be mended and afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which engine searches, what is told about it, and that it never shows in what is found."""
+"""Checks which engine searches, how it is reported, and that the results are the same for all engines."""
 
 from __future__ import annotations
 

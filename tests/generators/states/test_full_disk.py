@@ -1,4 +1,4 @@
-"""What ends the making of a suite, and is no fault of the program's: a disk without room."""
+"""A disk without room ends the generation of a suite, and is no fault of the program's."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ CONDITIONS = (
 
 
 def told(value):
-    """What tells a value from all others, equal ones of other types and signs among them."""
+    """Return a key that distinguishes a value from all others, equal ones of other types and signs among them."""
     return type(value).__name__, repr(value)
 
 

@@ -50,7 +50,9 @@ def holding(*pieces: Any, build: Any = None) -> Finitization:
 
 
 def roots(finitization: Finitization, rep_ok: Any = lambda root: True) -> list[Any]:
-    """The states, each found by the search in C, too, after as many executions, and by trying all."""
+    """Return the states, after checking them against the search in C, its number of executions, and exhaustive
+    trial.
+    """
     space = StateSpace(finitization)
     search = KoratSearch(space, CODE, rep_ok)
     vectors = list(search)

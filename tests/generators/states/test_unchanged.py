@@ -1,4 +1,4 @@
-"""A rep_ok that writes to what it judges, and a finitization that is not always the same, are told from good ones."""
+"""A rep_ok that writes to the state, and a finitization that is not always the same, are rejected."""
 
 from __future__ import annotations
 

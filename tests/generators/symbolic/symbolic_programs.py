@@ -13,7 +13,7 @@ from harness.generators.symbolic.values import DECIDING, Integer
 
 @dataclass(frozen=True)
 class Explored:
-    """One path: what holds on it, its answers, what came of it, and why values were pinned."""
+    """One path: its constraints, its answers, its result, and why values were pinned."""
 
     system: System
     trace: bytes
@@ -34,21 +34,21 @@ def explored(function: Callable[..., Any], count: int, system: System) -> list[E
 
 
 def given(function: Callable[..., Any], values: Sequence[int]) -> tuple[bytes, Any]:
-    """The answers and the result on values that answer for themselves."""
+    """Return the answers and the result on concrete values."""
     run = DECIDING.run = GivenRun(values)
     result = ended(function, [Integer(x) for x in range(1, len(values) + 1)])
     return bytes(run.trace), valued(result, run.values)
 
 
 def valued(result: Any, values: Sequence[int]) -> Any:
-    """A result with values for its variables."""
+    """Return a result with values for its variables."""
     if type(result) is not Integer:
         return result
     return values[result.variable] + result.added
 
 
 def ended(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """What a function returns, or the type of what it raises."""
+    """Return a function's result, or the type of the exception that it raises."""
     try:
         return function(*arguments)
     except (Exception, PathLimit) as error:

@@ -1,4 +1,4 @@
-"""States with symbolic integers are told by their shape and made again from it."""
+"""States with symbolic integers are identified by their shape and made again from it."""
 
 from __future__ import annotations
 

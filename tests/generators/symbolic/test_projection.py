@@ -1,4 +1,4 @@
-"""What a system says of some variables alone, and which of two such sayings is stronger."""
+"""A projection contains the constraints on some variables alone, and two projections are compared by strength."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def is_solution(system: Differences, values: tuple[int, ...]) -> bool:
 
 
 def is_completed(system: Differences, chosen: tuple[tuple[int, int], ...], values: tuple[int, ...]) -> bool:
-    """Whether the slots can have these values."""
+    """Return whether the slots can have these values."""
     fixed: System | None = system
     for (x, added), value in zip(chosen, values, strict=True):
         assert isinstance(fixed, System)

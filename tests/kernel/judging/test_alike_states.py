@@ -89,7 +89,7 @@ def _rows(bench: SequenceBench, infecting: Collection[int], first: int = 0) -> L
 
 
 def _filtered(bench: SequenceBench, mutant: str, last_calls: LastCalls) -> tuple[list[Judged], int]:
-    """What a run finds that leaves inputs out, and how many these are."""
+    """Return the judgements of a run that leaves inputs out, and how many it leaves out."""
     bench.counter.start(1 << 60)
     module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), bench.counter)
     judge = bench.kind.judge(module, bench.baseline, last_calls)
@@ -285,7 +285,7 @@ Values = st.recursive(
 
 
 def _alike(one: Any, other: Any, pairs: dict[int, int]) -> bool:
-    """Whether a walk through both at once meets equal values and the same objects at the same places."""
+    """Return whether a walk through both at once meets equal values and the same objects at the same places."""
     if type(one) is not type(other):
         return False
     if type(one) not in (list, Node):

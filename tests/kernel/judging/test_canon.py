@@ -27,7 +27,7 @@ values = st.recursive(
 
 
 def strictly_equal(a: object, b: object) -> bool:
-    """The naive witness: same types all the way down."""
+    """Compare naively: return whether types and values are the same all the way down."""
     if type(a) is not type(b):
         return False
     if isinstance(a, (list, tuple)):

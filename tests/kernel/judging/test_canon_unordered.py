@@ -1,4 +1,4 @@
-"""Sets and dicts whose members are objects: their order never shows, what refers to what always does."""
+"""Sets and dicts whose members are objects: their order never shows, their references always do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RANKS: dict[int, int] = {}
 
 
 class Thing:
-    """Told from others by identity; `kind` and `links` are all its fields."""
+    """An object that is compared by identity; `kind` and `links` are all its fields."""
 
     def __init__(self, rank: int, kind: int = 0, links: Any = None) -> None:
         RANKS[id(self)] = rank
@@ -32,7 +32,7 @@ class Thing:
 
 
 def in_both_orders(build: Callable[[Thing, Thing], Any]) -> tuple[Any, Any]:
-    """The same built of two things, of which either the first or the second comes first in a set."""
+    """Build the same of two things, of which either the first or the second comes first in a set."""
     return build(Thing(0), Thing(1)), build(Thing(1), Thing(0))
 
 
@@ -116,7 +116,7 @@ def built(plan: Plan, ranks: Sequence[int]) -> Any:
 
 
 def changed(draw: st.DrawFn, plan: Plan) -> Plan:
-    """With the things in another order, and perhaps one link or kind changed."""
+    """Draw a plan with the things in another order, and perhaps one link or kind changed."""
     order = [0, *draw(st.permutations(range(1, len(plan))))]
     place = {old: new for new, old in enumerate(order)}
     moved = [(plan[old][0], plan[old][1], [place[target] for target in plan[old][2]]) for old in order]

@@ -1,4 +1,4 @@
-"""Which programs leave nothing behind, and which mutants of them."""
+"""Some programs leave no state behind, and neither do some of their mutants."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_what_may_reach_further_is_not_closed_neither_as_a_program_nor_as_a_muta
     program = program_of(SOURCE)
     code, module = loaded(changed_source)
     changed = program.changed(code)
-    # What is no body of a function is seen in the code, but for values, which the original's text vouches for.
+    # Code outside function bodies is compared, but for values, which the original's text vouches for.
     assert changed is None or not program.holds_with(changed, module) or old in ("LIMIT = 3", "def depth(stack)")
 
 

@@ -172,7 +172,7 @@ class Bench:
     def run(
         self, source: str, watched: bool, frames: int = RECURSION_LIMIT
     ) -> tuple[list[tuple[Kill | None, int]], int]:
-        """What every input tells, with the steps so far; and how many calls were found endless."""
+        """Return the kill of every input with the steps so far, and how many calls were found endless."""
         mutant = self._program(source)
         finitization = self._space.finitization
         judged_states = JudgedStates.of(mutant.module, finitization, names_read(self._spec), self._baseline)

@@ -1,4 +1,4 @@
-"""What is remembered of post-states changes no verdict."""
+"""Remembering post-states changes no verdict."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Bench:
         return Program(module, self.spec, self._space, self._suite)
 
     def kills(self, source: str, remember: bool) -> tuple[list[Kill | None], int]:
-        """What every input tells, and how many post-states are remembered."""
+        """Return the kill of every input, and how many post-states are remembered."""
         program = self._program(source)
         judged_states = None
         if remember:
@@ -87,7 +87,7 @@ class Bench:
         ((SOURCE, REP_OK), RETURN, "old = self.value; self.__class__ = Other; return old\nclass Other: pass", 3),
         ((SOURCE, REP_OK), RETURN, "type(self).value = old = self.value; del self.value; return old", 1),
         # (three are what calls leave that raise; one, that before the class has a value)
-        # judged by what the calls before have left in the class
+        # judged by the state that earlier calls have left in the class
         (LIMITED, RETURN, "type(self).limit -= 1; return self.value", 0),
         (ASKED, "return self.value >= 0", "global asked; asked = globals().get('asked', 0) + 1; return asked < 7", 0),
         # judged within some inputs' budgets only: 10 times the original's steps, and 1000

@@ -1,4 +1,4 @@
-"""A mutant is told by what the spec promises of single calls, and by nothing else; both paths agree about it."""
+"""Mutants are killed by the spec's contracts of single calls, and by nothing else; both paths agree about it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def judged(
     oracle: OracleName = OracleName.POSTCONDITION,
     spec: str = SPEC,
 ) -> str | None:
-    """What is told of the changed program; both paths agree about it."""
+    """Return the reason by which the changed program is killed, or None; both paths agree about it."""
     assert change[0] in SHELF
     bench = SequenceBench(Path(mkdtemp(dir=folder)), SHELF, spec, [sequence], policy, oracle=oracle)
     mutant = SHELF.replace(*change)

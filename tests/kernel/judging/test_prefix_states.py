@@ -1,4 +1,4 @@
-"""States before last calls are made out of sight of what puts them before a program, and the same each time."""
+"""States before last calls are made out of the program's sight, and are the same each time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NEW, WRITE, SIZE, LEAVE = Call(0, ()), Call(1, (0,)), Call(2, (0,)), Call(3, (0,
 
 
 def outcomes(folder: Path, sequences: list[list[Call]], reset: str = "Log.written.clear()") -> list[bytes]:
-    """What the original did in the last call of each sequence."""
+    """Return the outcomes of the original's last call in each sequence."""
     bench = SequenceBench(folder, SOURCE.replace("RESET", reset), SPEC, sequences, SequencePolicy.SNAPSHOT)
     return [bench.baseline.values[number] for number in bench.baseline.outcomes]
 

@@ -1,4 +1,4 @@
-"""Mutants are told by what calls, and observers, return or raise, and by nothing else; both paths agree about it."""
+"""Mutants are killed by results and exceptions of calls and observers, and by nothing else; both paths agree."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ BOTH = pytest.mark.parametrize("policy", SequencePolicy)
 def judged(
     folder: Path, mutant: str, oracle: OracleName, policy: SequencePolicy = SequencePolicy.ON_MUTANT
 ) -> list[str | None]:
-    """The reasons of the fast path, which are those of the naive one."""
+    """Return the reasons of the fast path, after checking that they equal those of the naive one."""
     bench = SequenceBench(folder, TALLY, SPEC, SEQUENCES, policy, oracle=oracle)
     fast, naive = bench.fast(mutant), bench.naive(mutant)
     assert [(steps, kill and (kill.reason, kill.phase, kill.detail)) for steps, kill in fast] == naive

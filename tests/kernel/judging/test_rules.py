@@ -72,7 +72,7 @@ class Readers:
         return self.states.value(value, self.on_state), self.sequences.value(value, self.in_sequence)
 
     def later(self, **fields: Any) -> tuple[bool, bool]:
-        """Whether a state with other fields is told from this one, by each rule."""
+        """Return whether each rule distinguishes a state with other fields from this one."""
         before = self.states.state(self.on_state), self.sequences.state(self.in_sequence)
         vars(self.box).update(fields)
         after = self.states.state(self.on_state), self.sequences.state(self.in_sequence)

@@ -1,4 +1,4 @@
-"""Mutants are told from the original by sequences at the right call, under both policies."""
+"""Sequences distinguish mutants from the original at the right call, under both policies."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def judged(
     policy: SequencePolicy = ON_MUTANT,
     observed: Observation = Observation.END,
 ) -> str | None:
-    """What is told of the changed program; both paths agree about it."""
+    """Return the reason by which the changed program is killed, or None; both paths agree about it."""
     assert change[0] in BOX
     bench = SequenceBench(Path(mkdtemp(dir=folder)), BOX, SPEC, [sequence], policy, observed)
     mutant = BOX.replace(*change)
@@ -208,7 +208,7 @@ KEY_SEQUENCES = [[NEW, SIZE], [NEW, PUT0, PUT1, SIZE], [NEW, SIZE]]
 
 
 def judged_keys(folder: Path, change: tuple[str, str], policy: SequencePolicy) -> list[str | None]:
-    """What is told of the changed program on each sequence; both paths agree about it."""
+    """Return the reason by which each sequence kills the changed program, or None; both paths agree about it."""
     assert change[0] in KEYS
     bench = SequenceBench(folder, KEYS, KEYS_SPEC, KEY_SEQUENCES, policy)
     mutant = KEYS.replace(*change)

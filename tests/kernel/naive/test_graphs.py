@@ -1,4 +1,4 @@
-"""What is told of an object graph is rebuilt as an equal one of other classes, and nonsense is refused."""
+"""An encoded object graph is rebuilt as an equal one of other classes, and nonsense is refused."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ THERE, HERE = module(), module()
 
 
 def sent(*roots: Any) -> list[Any]:
-    """What arrives here of values made there."""
+    """Return the values that are rebuilt here from values made there."""
     return rebuilt(json.loads(json.dumps(told(roots, "impl"))), HERE)
 
 

@@ -32,7 +32,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
 
 
 def answer(value: int = 3, **changes: Any) -> str:
-    """What an executor says of the input: a counter of that value, which was returned, and the argument."""
+    """Return an executor's answer about the input: a counter of that value, the returned value, and the argument."""
     nodes = [["class", True, "impl", "Counter"], ["object", 0, ["value", 2]], value, 2]
     fields = {
         "kind": "StateAnswer",

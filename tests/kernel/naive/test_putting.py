@@ -59,7 +59,7 @@ def program(source: str = SOURCE) -> ModuleType:
 
 
 def put(module: ModuleType, there: ModuleType, *roots: Any) -> list[Any]:
-    """Values of one program, put before another."""
+    """Restore values of one program in another."""
     return put_before(json.loads(json.dumps(told_with_places(roots, there))), module)
 
 

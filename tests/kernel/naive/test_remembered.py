@@ -1,4 +1,4 @@
-"""What was asked about an input is not asked again, and not kept without bounds."""
+"""An observation about an input is made only once, and the cache of observations is bounded."""
 
 from __future__ import annotations
 

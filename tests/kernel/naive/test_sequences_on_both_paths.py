@@ -53,7 +53,7 @@ def random_sequences(made: RandomClass, seed: int) -> list[list[Call]]:
 
 
 def mutants_of(made: RandomClass, folder: Path) -> list[str]:
-    """Texts of some mutants, spread over all."""
+    """Return the texts of some mutants, spread over all."""
     bounds = load_spec(made.spec, "spec.py").sequences(2, made.implementation)
     subject = Subject(
         name="random", title="random", module="impl", source_path=folder / "impl.py", source=made.implementation,
@@ -65,7 +65,7 @@ def mutants_of(made: RandomClass, folder: Path) -> list[str]:
 
 
 def call_of(detail: str) -> str:
-    """What tells the call that told a mutant, up to what was told of it."""
+    """Return the part of a kill's detail that identifies the killing call."""
     return detail.partition(": ")[0] if detail.startswith("call ") else ""
 
 

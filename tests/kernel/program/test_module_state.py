@@ -1,4 +1,4 @@
-"""What changed in a module since it was loaded is seen, wherever it is kept, and nothing else is."""
+"""Changes in a module since it was loaded are detected, wherever they are kept, and nothing else is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that hang on how their text is laid out and compiled are told from others."""
+"""Programs that depend on the layout or the compilation of their text are detected."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FLUFL = "from __future__ import barry_as_FLUFL\n\n\n\ndef f(n):\n    return n < 
 
 
 def outcome(source: str, old: str, new: str, call: str, alone: bool) -> object:
-    """What a call gives, with one thing changed: compiled quickly, or whole."""
+    """Return the result of a call with one thing changed: compiled quickly, or whole."""
     assert source.count(old) == 1
     changed = ModuleText("impl", source.replace(old, new), "impl.py")
     try:

@@ -96,14 +96,14 @@ def assert_same_code(recompiler: Recompiler, text: ModuleText, source: str) -> N
 
 
 def shared_constants(code: CodeType) -> list[int]:
-    """Of each constant, and each part of one, in order, the place of the first one that is the same object."""
+    """Return, for each constant and each part of one, in order, the place of the first one that is the same object."""
     first: dict[int, int] = {}
     constants = list(constants_of(code))
     return [first.setdefault(id(constant), place) for place, constant in enumerate(constants)]
 
 
 def constants_of(code: CodeType) -> Iterator[object]:
-    """Constants, but code, which is told by what it is made of, and those within sets."""
+    """Yield the constants, but instead of code its constants, and none of those within sets."""
     parts = list(code.co_consts)
     while parts:
         part = parts.pop(0)

@@ -1,4 +1,4 @@
-"""What mutants do to the worker's files, pipes, processes and memory reaches no other mutant and no verdict."""
+"""Mutants that damage the worker's files, pipes, processes and memory change no other mutant and no verdict."""
 
 from __future__ import annotations
 

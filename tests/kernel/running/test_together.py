@@ -51,7 +51,7 @@ def order_of(bench: Bench, name: str, **fields: Any) -> MutantOrder:
 
 
 def in_batches(bench: Bench, orders: list[MutantOrder]) -> tuple[list[MutantFacts], list[int]]:
-    """All facts, and how many came with each answer."""
+    """Return all facts, and how many came with each answer."""
     found: list[MutantFacts] = []
     counts: list[int] = []
     while len(found) < len(orders):

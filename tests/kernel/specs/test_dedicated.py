@@ -37,7 +37,7 @@ class Node:
 
 @st.composite
 def graphs(draw):
-    """The first of up to four nodes with arbitrary links."""
+    """Draw the first of up to four nodes with arbitrary links."""
     nodes = [Node() for _ in range(draw(st.integers(1, 4)))]
     for node in nodes:
         node.left = draw(st.sampled_from([None, *nodes]))
@@ -46,7 +46,7 @@ def graphs(draw):
 
 
 def paths(node, steps: int) -> list[list[Any]]:
-    """All ways of at most so many links from a node, each with the nodes on it."""
+    """Return all ways of at most so many links from a node, each with the nodes on it."""
     if node is None:
         return []
     ways = [[node]]

@@ -89,7 +89,7 @@ def export(subject: str, scope: int, path: Path, generator: str = "random:60") -
 
 
 def run_here(file: Path) -> tuple[int, int]:
-    """As `outcome`, in this process, which is faster."""
+    """Return the same counts as `outcome`, but run the tests in this process, which is faster."""
     tests = [test for name, test in runpy.run_path(str(file)).items() if name.startswith("test_")]
     failed = 0
     for test in tests:

@@ -28,7 +28,7 @@ TESTS, MUTANTS = 21, 60
 
 
 def kills(mutant: int) -> list[int]:
-    """Of every third mutant none, of many one, of others several."""
+    """Return no killing tests for every third mutant, one for many, several for others."""
     draw = random.Random(mutant)
     return [] if mutant % 3 == 0 or mutant % 10 == 9 else draw.sample(range(TESTS), draw.choice([1, 1, 2, 9]))
 
@@ -38,7 +38,7 @@ def bits_of(packed: bytes) -> list[int]:
 
 
 def stored(folder: Path) -> dict[str, tuple[list[int], list[int], int | None]]:
-    """By mutant, the tests that kill it, those that reach it, and the first killer, out of the database itself."""
+    """Return, by mutant, its killing tests, its reaching tests and its first killer, read from the database itself."""
     with sqlite3.connect(folder / "run.sqlite") as connection:
         killing = dict(connection.execute("SELECT mutant, bits FROM kill_row"))
         reaching = dict(connection.execute("SELECT mutant, reached FROM probe_row"))
@@ -47,7 +47,7 @@ def stored(folder: Path) -> dict[str, tuple[list[int], list[int], int | None]]:
 
 
 def shown(folder: Path) -> dict[str, Any]:
-    """What the page holds for its script."""
+    """Return the data that the page holds for its script."""
     (text,) = re.findall(
         r'<script type="application/json" class="trial">(.*?)</script>',
         (folder / "report.html").read_text(encoding="utf-8"),

@@ -53,12 +53,12 @@ def page(opened: Chromium) -> Chromium:
 
 
 def shown(page: Chromium) -> int:
-    """How many mutants the page says that it shows."""
+    """Return the number of mutants that the page says it shows."""
     return int(page.tell("document.getElementById('shown').textContent").split()[0].replace(",", ""))
 
 
 def choose(page: Chromium, **values: str) -> int:
-    """Fills in the form, waits until it is heeded, and tells how many mutants are shown."""
+    """Fill in the form, wait until the page follows it, and return how many mutants are shown."""
     for name, value in values.items():
         page.tell(f"document.getElementById('filters').elements.namedItem({name!r}).value = {value!r}")
     page.tell(

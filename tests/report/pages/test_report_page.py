@@ -1,4 +1,4 @@
-"""The page says what was run, what came of it and what it stands on, and needs nothing from outside."""
+"""The page describes the run, its results and its provenance, and needs nothing from outside."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def page_of(folder: Path) -> str:
 
 
 def text_of(html: str) -> str:
-    """What a reader sees, in one line."""
+    """Return the text that a reader sees, in one line."""
     body = re.sub(r"<(style|script)\b.*?</\1>", " ", html, flags=re.S)
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", body)).split())
 

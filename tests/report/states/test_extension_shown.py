@@ -1,4 +1,4 @@
-"""Extensions of fields are told by object and value, and drawn as grids."""
+"""Extensions of fields are listed by object and value, and drawn as grids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a suite of sequences: counts, and the first sequences as calls."""
+"""Formats a suite of sequences: counts, and the first sequences as calls."""
 
 from __future__ import annotations
 

@@ -34,7 +34,9 @@ def states(subject: str, scope: int, count: int = 1000) -> list[NumberedState]:
 
 
 def ring(*vector: int) -> StateGraph:
-    """Indices of: Ring.first, Ring.items; next and items of two Nodes; length and two elements of the list."""
+    """Read a state from indices of: Ring.first, Ring.items; next and items of two Nodes; length and two elements of the
+    list.
+    """
     f = Finitization("Ring")
     nodes, keys = f.objects("Node", 2), f.tokens("Key", 2)
     items = f.lists(1, lengths=range(3), elements=[None, keys])

@@ -1,4 +1,4 @@
-"""A routine is asked as the last thing where it tells what nothing else does, and the one that tells most."""
+"""A test ends with the routine that reveals the most, if it reveals something that nothing else does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last thing that is asked of an object is a routine of the spec, with what is known of the object."""
+"""The last question about an object calls a routine of the spec, with the known facts about the object."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_what_has_no_brackets_to_break_is_put_into_parentheses(tmp_path: Path, l
 
 
 def reformatted(text: str, width: str, folder: Path) -> str:
-    """What a formatter with lines of that width would change."""
+    """Return the changes that a formatter with lines of that width would make."""
     found = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", "--line-length", width, "-"],
         input=text, capture_output=True, encoding="utf-8", cwd=folder, timeout=60,

@@ -1,4 +1,4 @@
-"""What may be asked of an object is what is public in its own classes, and nothing else."""
+"""Observers read the public names of an object's own classes, and nothing else."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Drawer(dict[int, int]):
 
 
 def asked(held: object) -> dict[str, object]:
-    """What is told without a value, and what is answered about 1, by expression."""
+    """Return the answers of the observers by expression; observers that take a value are called with 1."""
     found: dict[str, object] = {}
     for observer in observers_of(held, __name__):
         found[observer.template] = observer.read(held, 1) if observer.asks else observer.read(held)

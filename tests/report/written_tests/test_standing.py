@@ -1,4 +1,4 @@
-"""How an object stands is told by what it says of itself and by its abstraction, as far as both agree."""
+"""The standing of an object is identified by its own observers and its abstraction, as far as both agree."""
 
 from __future__ import annotations
 

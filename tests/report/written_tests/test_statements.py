@@ -1,4 +1,4 @@
-"""What is asserted is what says something: results and observations that are not the same everywhere."""
+"""Assertions are written about informative values: results and observations that are not the same everywhere."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def record(
 
 
 def written(*records: Record, changing: Collection[Observer] = ()) -> list[list[str]]:
-    """The lines of the tests, without their heads, indentation and blank lines."""
+    """Return the lines of the tests, without their heads, indentation and blank lines."""
     writer = TestWriter(records, changing)
     tests = [writer.write("test_it", record).split("\n")[2:] for record in records]
     return [[line[4:] for line in lines if line] for lines in tests]

@@ -1,4 +1,4 @@
-"""What a collection with objects in it tells is what its expressions give, item by item or of all items alike."""
+"""A collection of objects is described by the values of its expressions, item by item or the same of all items."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def stored(out: Path) -> dict[str, CoverageCounts]:
 
 
 def by_coverage(project: Path) -> dict[str, CoverageCounts]:
-    """As coverage.py itself tells it of the package, called on the command line, by its own regions of functions."""
+    """Return coverage.py's own counts for the package, run on the command line, by its own regions of functions."""
     own = {**os.environ, "PYTHONPATH": str(project)}
     command = [sys.executable, "-m", "coverage"]
     called = [*command, "run", "--branch", "--include=*/till/core.py", "-m", "pytest", "-q", "-p", "no:cacheprovider"]

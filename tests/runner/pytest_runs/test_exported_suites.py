@@ -72,7 +72,7 @@ def test_an_exported_suite_gives_each_mutant_the_verdict_that_its_inputs_gave(tm
 
 
 def number_of(nodes: list[str], result: MutantResult) -> int:
-    """The input from which the test was written that killed a mutant."""
+    """Return the input from which the test was written that killed a mutant."""
     assert result.input is not None
     found = re.search(r"(\d+)\]?$", nodes[result.input])
     assert found is not None

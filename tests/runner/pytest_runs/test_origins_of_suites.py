@@ -1,4 +1,4 @@
-"""Forged facts of a pytest suite, with checksums to match, are found out by what they come from."""
+"""Forged facts of a pytest suite, with checksums to match, are detected by their origins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a project is copied, how much that may be, and what becomes of files that cannot be."""
+"""Checks which files of a project are copied, the limit of their size, and files that cannot be copied."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def copied(project: Path, to: Path, tests: str = "tests") -> set[str]:
-    """The files and links of a copy."""
+    """Copy a project, and return the files and links of the copy."""
     find_project(OwnSuite("till.core", (tests,), str(project))).copy(to)
     return {str(path.relative_to(to)) for path in to.rglob("*") if path.is_symlink() or path.is_file()}
 

@@ -1,4 +1,4 @@
-"""Which files of a project its tests and the target can read."""
+"""Readable files of a project are those that its tests and the target can read."""
 
 from __future__ import annotations
 

@@ -252,7 +252,7 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_where_it_was_and_leaves_the_
 
 
 def reached(out: Path, wanted: int) -> bool:
-    """Whether a run has come so far: begun, its store made, or so many results in it."""
+    """Return whether a run has come so far: begun, its store made, or so many results in it."""
     if wanted < 0:
         return out.exists()
     return (out / "run.sqlite").exists() and finished(out) >= wanted

@@ -1,4 +1,4 @@
-"""What pytest's settings say of where modules are imported from, in each file that pytest reads."""
+"""The import paths in pytest's settings are read from each file that pytest reads."""
 
 from __future__ import annotations
 

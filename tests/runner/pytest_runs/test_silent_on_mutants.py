@@ -1,4 +1,4 @@
-"""A test that passes on the original, and xfails or is gone on a mutant, is no evidence that the mutant survives."""
+"""A test that passes on the original, and xfails or is missing on a mutant, is no evidence that the mutant survives."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from harness.model.sequence import SequenceScope
 
 
 class AllCandidates:
-    """Those of a target whose receivers and objects are results of constructors, by length, in lexical order."""
+    """The candidates of a target with receivers and objects made by constructors, by length, in lexical order."""
 
     def __init__(self, scope: SequenceScope, target: int, most_calls: int) -> None:
         self._made = (c for length in range(1, most_calls + 1) for c in of_length(scope, length, target))

@@ -1,4 +1,4 @@
-"""Which call influences which, by what it defines and uses (jtestcraft2010, section 4.4.1)."""
+"""Calls influence later calls by their definitions and uses (jtestcraft2010, section 4.4.1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def among_calls(accesses: Accesses) -> set[tuple[int, int]]:
 
 
 def told(calls: Iterable[str], owner: object = OWNER) -> Accesses:
-    """Calls one behind the other, written as `def a use b`, on an object that they have not made."""
+    """Record calls one after the other, written as `def a use b`, on an object that they have not made."""
     accesses = Accesses()
     accesses.at = MAKER
     accesses.see(owner)

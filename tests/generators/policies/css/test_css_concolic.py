@@ -11,7 +11,7 @@ from harness.generators.symbolic.runs import EndlessPath, PathLimit
 
 
 def small() -> Differences:
-    """One integer, at most 3."""
+    """Return a system of one integer, at most 3."""
     system = Space().free(1).at_most(1, 0, 3)[0]
     assert isinstance(system, Differences)
     return system

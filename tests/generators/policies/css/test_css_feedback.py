@@ -1,4 +1,4 @@
-"""What came of a candidate is told to whoever makes them."""
+"""The result of a candidate is reported to the enumeration of candidates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Box:
 
 
 def feedback() -> dict[str, Feedback]:
-    """Of all candidates up to three calls, by their text."""
+    """Return the feedback on all candidates of up to three calls, by their text."""
     bounds = SequenceScope("Box")
     bounds.method("put", range(9))
     bounds.method("fail")

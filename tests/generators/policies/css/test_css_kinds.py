@@ -1,4 +1,4 @@
-"""What is foreign, what is used up, and what a function of a field works on."""
+"""Detects foreign values, values that are used up, and objects that a function of a field works on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on candidate sequences tells what the generator does."""
+"""The page on candidate sequences describes the behaviour of the generator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What candidate sequences reach is what all sequences of small values reach."""
+"""Candidate sequences reach exactly the paths that all sequences of small values reach."""
 
 from __future__ import annotations
 
@@ -48,10 +48,9 @@ def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_
 
 
 def all_sequences(task: SequenceTask) -> set[tuple[tuple[Choice, ...], bytes, bytes, int, str]]:
-    """What all sequences of a constructor and one to three calls do, on values that answer for themselves.
+    """Return the behaviour of all sequences of a constructor and one to three calls, on concrete values.
 
-    Returns:
-        What is called, the answers before the last call and in it, its steps, and what it raises.
+    Returns: ! The calls, the answers before the last call and in it, its steps, and its exception.
     """
     caller = Caller(task)
     taken = set()
@@ -66,7 +65,7 @@ def all_sequences(task: SequenceTask) -> set[tuple[tuple[Choice, ...], bytes, by
 def one_sequence(
     caller: Caller, choices: tuple[Choice, ...], values: tuple[int, ...]
 ) -> set[tuple[tuple[Choice, ...], bytes, bytes, int, str]]:
-    """One of these; nothing where a call before the last raises."""
+    """Return the behaviour of one sequence; nothing where a call before the last raises."""
     run = DECIDING.run = GivenRun()
     left = iter(values)
     receiver, before = None, b""

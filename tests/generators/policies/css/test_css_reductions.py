@@ -1,4 +1,4 @@
-"""What css leaves out finds nothing that what it keeps does not find, on random classes."""
+"""The candidates that css leaves out find nothing more than those that it keeps, on random classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELDS = st.sampled_from("xyz")
 
 @st.composite
 def statements(draw: st.DrawFn, label: str, other: str) -> list[str]:
-    """What a method does on fields of two objects, or of one and a value; a label for each branch that it takes."""
+    """Draw statements on fields of two objects, or of one and a value, with a label for each branch that they take."""
     one, two, three = draw(FIELDS), draw(FIELDS), draw(FIELDS)
     source = draw(st.sampled_from([f"self.{two}", other]))
     branch = [f"    seen += '{label}'", f"    self.{three} = {draw(st.sampled_from([source, '0']))}"]
@@ -47,7 +47,7 @@ def programs(draw: st.DrawFn) -> tuple[str, SequenceScope]:
 
 
 def found(text: str, scope: SequenceScope, options: str, most_calls: int = 4) -> set[tuple[str, str]]:
-    """Each routine with the branches that it takes on some path."""
+    """Return each routine with the branches that it takes on some path."""
     source = ModuleText("program", text, "program.py")
     spec = load_spec("def sequences(scope):\n    raise NotImplementedError\n", "spec.py")
     task = SequenceTask(spec, execute(source), scope, most_calls - 1, 0, text=source)

@@ -55,7 +55,7 @@ def paths(text: str, bounds: SequenceScope, calls: int, options: str) -> list[Pa
 
 
 def last_calls(found: list[Path]) -> set[tuple[str, object, int]]:
-    """What the last calls were, what they returned, and in how many steps."""
+    """Return the names, results and steps of the last calls."""
     return {
         (p.calls[-1].call.name, p.outcome.result, p.outcome.steps) for p in found if p.calls[-1].call.name == "kind"
     }

@@ -1,4 +1,4 @@
-"""Suites of candidate sequence search, and what is told of what is left out."""
+"""Suites of candidate sequence search, and reports about left-out candidates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The constraint tree marks each leaf for what it is, and holds to what it knows."""
+"""The constraint tree marks each leaf by its state, and keeps to its constraints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def free() -> Differences:
 
 
 def at_most(system: Differences, most: int, answer: bool) -> Decision:
-    """The decision whether the integer is at most that."""
+    """Return the decision that the integer is, or is not, at most `most`."""
     return Decision(answer, system.at_most(1, 0, most))
 
 

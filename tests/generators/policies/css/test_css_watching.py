@@ -1,4 +1,4 @@
-"""A watched program does what it does unwatched, and tells what its calls define and use."""
+"""A watched program behaves as it does unwatched, and reports which values its calls define and use."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def helper(items):
 
 
 def both(text: str) -> tuple[Watch, Any, Any]:
-    """What is told, and the program watched and as it is."""
+    """Return the watch, the watched program and the plain program."""
     code = ModuleText("program", text, "program.py")
     watch = Watch()
     program = execute(code, watched(code), {TICK: lambda: True, **watch.presets()})

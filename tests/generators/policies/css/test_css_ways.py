@@ -28,7 +28,7 @@ BUFFER = """
 
 
 def keeps(what: str, methods: str, imports: str = "") -> str:
-    """A class G whose constructor keeps something."""
+    """Return the text of a class G whose constructor keeps something."""
     return f"{imports}\nclass G:\n    def __init__(self):\n        {what}\n{methods}"
 
 
@@ -293,7 +293,7 @@ def ways_of_css(task: SequenceTask, options: str) -> set[Way]:
 
 
 def ways_of_all(task: SequenceTask, most_calls: int) -> set[Way]:
-    """Those of all sequences of concrete values, each begun anew, so that no state is shared."""
+    """Return the ways of all sequences of concrete values, each started from scratch, so that no state is shared."""
     routines, found = Routines(task.module, task.bounds), set()
     work: list[list[Call]] = [[]]
     while work:

@@ -59,7 +59,7 @@ BOX = "class Box:\n    def open(self): pass\n"
 
 
 def boxes(rep_ok: Callable[[Any], bool]) -> Task:
-    """Boxes of six digits."""
+    """Return the task of boxes of six digits."""
     bounds = Finitization("Box")
     for name in "abcdef":
         bounds.set(f"Box.{name}", *range(10))

@@ -109,7 +109,7 @@ def made(
 
 
 def taken(sequences: list[tuple[Call, ...]], bounds: SequenceScope, name: str) -> Iterator[list[int]]:
-    """The objects of each call of a routine, by the numbers of the calls that gave them."""
+    """Yield, for each call of a routine, the numbers of the calls that made its objects."""
     for calls in sequences:
         for call in calls:
             if bounds.routines[call.target].name == name:

@@ -60,7 +60,7 @@ def sequences(scope):
 
 
 def made(folder: Path, generator: RandomSequences, seed: int = 0) -> tuple[SuiteReader, ModuleType]:
-    """A suite of Row, and the program that counted what was called for it."""
+    """Make a suite of Row; return it with the program that counted its own calls."""
     module = execute(ModuleText("row", COUNTED, "row.py"))
     generate_sequences(
         generator,

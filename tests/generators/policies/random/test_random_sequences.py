@@ -213,7 +213,7 @@ def test_sequences_are_what_a_plain_replay_says(
 
 
 def uses_several(call: Call, bounds: SequenceScope) -> bool:
-    """Whether a call makes or takes a further object, so that its sequence may be put together of several."""
+    """Return whether a call makes or takes a further object, so that its sequence may be composed of several."""
     return bounds.routines[call.target].name in ("take_from", "split")
 
 

@@ -98,7 +98,7 @@ Way = tuple[object, ...]
 
 
 def last_way(module: ModuleType, values: tuple[int, ...]) -> Way | None:
-    """The way of the last of these calls; None where one before it raises."""
+    """Return the way of the last of these calls; None where one before it raises."""
     made = module.A()
     for number, value in enumerate(values, start=1):
         way, has_raised = _way(module, made, value)
@@ -141,7 +141,7 @@ def all_ways(module: ModuleType) -> dict[Way, tuple[int, ...]]:
 
 
 def ways_of(module: ModuleType, suite: SuiteReader) -> Iterator[Way | None]:
-    """The ways of the last calls of a suite."""
+    """Yield the ways of the last calls of a suite."""
     for number in range(len(suite)):
         calls = suite.sequence(number)
         yield last_way(module, tuple(call.arguments[1] for call in calls if len(call.arguments) > 1))

@@ -1,4 +1,4 @@
-"""What symstra's options change: the states that are kept, the values that paths are solved to, the number of calls."""
+"""Options of symstra change the states that are kept, the values that paths are solved to, and the number of calls."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def of_sets(folder: FilePath, options: str, scope: int = 3, most: int = 9, seed:
 
 
 def arguments(suite: SuiteReader) -> list[tuple[int, ...]]:
-    """The values of the calls behind the constructor's, of each input."""
+    """Return the values of the calls after the constructor's, of each input."""
     return [tuple(call.arguments[1] + 1 for call in suite.sequence(n)[1:]) for n in range(len(suite))]
 
 

@@ -65,7 +65,7 @@ def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_oth
 def last_call(
     caller: Caller, choices: tuple[Choice, ...], values: tuple[int, ...]
 ) -> set[tuple[Choice, bytes, int, str]]:
-    """What the last call did, on values that answer for themselves; nothing where one before it raises."""
+    """Return the behaviour of the last call on concrete values; nothing where one before it raises."""
     run = DECIDING.run = GivenRun()
     left = iter(values)
     receiver = caller.call(caller.constructing[0], None, ()).result

@@ -18,7 +18,7 @@ from harness.generators.symbolic.terms import INFINITE, Slot
 
 
 class Unprojected(Facts):
-    """What holds of all variables of a sequence: of those in the state by their places, of dead ones by their names."""
+    """The facts about all variables of a sequence: those in the state by their places, dead ones by their names."""
 
     is_exact = True
 

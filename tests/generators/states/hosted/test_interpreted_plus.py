@@ -30,7 +30,7 @@ SEEN: Counter[str] = Counter()
 
 
 def result(vectors: Any, explored: Callable[[], int], classes: Callable[[], list[Any]]) -> list[Any]:
-    """The error that ends a search, or what it has found; then the candidates explored."""
+    """Return the error that ends a search, or its vectors and classes; then the candidates explored."""
     try:
         found: list[Any] = [list(vectors), classes()]
     except SpecError as error:
@@ -147,7 +147,7 @@ def test_containers_that_are_read_as_a_whole_are_pruned_alike(build, accepts):
     code = module(HOLDER)
     for eq_class in CRITERIA:
         if build is dicts and eq_class is CRITERIA[2]:
-            continue  # an N has no truth that hangs on what it holds
+            continue  # the truth of an N does not depend on its contents
         assert len(compare(StateSpace(f), code, accepts, eq_class)) > 1
 
 

@@ -32,7 +32,7 @@ def interpreted(
 
 
 def found_by(running: Any) -> list[Any]:
-    """The vectors, the executions, and the error that ends it."""
+    """Return the vectors, the executions, and the error that ends the search."""
     found: list[Any] = []
     try:
         found.extend(running)

@@ -96,7 +96,7 @@ def compare(text: str, source: str = CLASSES) -> None:
 
 
 def watched(body: str, *, watch: str, source: str = CLASSES) -> tuple[int, int]:
-    """The executions of rep_ok, and those of helper `watch` among them, which must have no effect on what is found."""
+    """Return the executions of rep_ok, and those of helper `watch` among them, which must not change the results."""
     text = f"def rep_ok(root):\n {body}\n{HELPERS}"
     compare(text, source)
     rep_ok, calls = predicate(text), []

@@ -1,4 +1,4 @@
-"""What a compiler may do wrong, and what may become of what it made: another engine goes on, and nothing hangs."""
+"""Compilers fail in several ways, and shared objects get damaged: another engine takes over, and nothing hangs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the compiled engine does not do, it names; what it cannot do exactly, it gives up before it is wrong."""
+"""The compiled engine names what it does not support, and gives up before it is wrong."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Korat+ as the paper's pseudo-code has it, line by line, on states made anew for each candidate; no containers.
+"""Korat+ as in the paper's pseudo-code, line by line, on states made again for each candidate; no containers.
 
-Apart from one thing: the pseudo-code never advances the field that was read first, and ends instead; here as in
-Korat it is advanced like the others.
+Apart from one thing: the pseudo-code never advances the field that was read first, and ends instead; here as in Korat
+it is advanced like the others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class NaiveKoratPlus:
         self.found: list[tuple[tuple[int, ...], Any]] = []
 
     def run(self) -> NaiveKoratPlus:
-        """The whole search."""
+        """Execute the whole search."""
         current = [0] * self.space.width
         fields = [0]
         while fields:
@@ -73,7 +73,7 @@ class NaiveKoratPlus:
         return following if following < len(domain) else None
 
     def read(self, function: Callable[[Any], Any], vector: list[int]) -> tuple[Any, list[int]]:
-        """What a function says of a state, and the fields that it reads, by first reading."""
+        """Return a function's answer about a state, and the fields that it reads, by first reading."""
         state = self.decoder.decode(vector)
         root = state.root
         fields = {}

@@ -1,4 +1,4 @@
-"""Whatever the style of a class or predicate, every access is observed and every write undone."""
+"""Every access is observed and every write undone, for all styles of classes and predicates."""
 
 from __future__ import annotations
 

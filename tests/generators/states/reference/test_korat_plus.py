@@ -46,7 +46,7 @@ SMALL = [
 def check_soundness(
     space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, workshop: Workshop | None = None
 ) -> Search:
-    """What Korat+ leaves out of Korat's states is of a class that an earlier one of its own covers."""
+    """Check that an earlier state of Korat+ covers the class of each state of Korat that it leaves out."""
     plus = Search(space, code, rep_ok, workshop, pruning=Pruning(eq_class))
     kept = list(plus)
     exhaustive = list(Search(space, code, rep_ok, workshop))

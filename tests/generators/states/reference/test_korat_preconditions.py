@@ -65,8 +65,8 @@ def test_state_and_argument_draw_on_the_same_nodes_and_are_searched_together():
 
     f.method("add_all", others, requires=other_roots)
     found = check_inputs(module(TREE), f, is_search_tree)
-    # Two empty trees; a node with one of 2 keys in either; one in each, with 2 * 2 keys; one of 2 trees of two nodes in
-    # either, and there the other may be empty or the lower node.
+    # Two empty trees; a node with one of 2 keys in either; one in each, with 2 * 2 keys. Or one of 2 trees of two nodes
+    # in either: there the other may be empty or the lower node.
     assert sum(target == 1 for _, target, _ in found) == 1 + 2 * 2 + 2 * 2 + 2 * 2 * 2
 
 

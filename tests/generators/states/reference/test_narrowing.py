@@ -231,7 +231,7 @@ def test_an_error_that_comes_of_hiding_values_is_not_told():
     def rep_ok(root):
         items = root.items
         if not is_sorted(items):
-            return sum(1 for _ in list.__iter__(items)) < 0  # reads elements unobserved, of what was read before
+            return sum(1 for _ in list.__iter__(items)) < 0  # reads elements of an observed list, unobserved
         return True
 
     f = Finitization("Root")

@@ -1,4 +1,4 @@
-"""An observed list does all that a list does, and tells of it."""
+"""An observed list behaves as a list, and reports each access."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_what_is_not_translated_of_a_criterion_is_left_to_the_interpreted_engine
 
 
 def with_criterion(rep_ok, eq_class):
-    """A module with both, which may call each other."""
+    """Return a module with both functions, which may call each other."""
     code = predicate(rep_ok, f"def eq_class(root):\n{indent(eq_class, '    ')}\n")
     return StateSpace(finitization(values=2, lengths=2)), code
 

@@ -69,7 +69,7 @@ def searches() -> tuple[KoratSearch, CompiledSearch]:
 
 @pytest.fixture(scope="module")
 def found(searches) -> list[dict[str, list[tuple[int, ...]]]]:
-    """What each of the two finds, by phrasing, in order."""
+    """Return the vectors that each of the two searches finds, by phrasing, in order."""
     (which,) = (number for number, field in enumerate(searches[0].space.fields) if field.name == "which")
     by_phrasing: list[dict[str, list[tuple[int, ...]]]] = [{name: [] for name in ASCENDING} for _ in searches]
     for vectors, search in zip(by_phrasing, searches, strict=True):

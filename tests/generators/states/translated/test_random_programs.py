@@ -31,7 +31,7 @@ def check(program: Program) -> None:
             with pytest.raises(Untranslatable, match="Try in a generator, or with outcome pruning"):
                 compiled(code, space, outcomes=True)
             continue
-        found = compiled(code, space, outcomes=outcomes)  # the subset is larger than what is drawn
+        found = compiled(code, space, outcomes=outcomes)  # the subset contains more than the drawn programs
         if expected.error or found.error:
             assert bool(expected.error) <= bool(found.error)
             assert expected.vectors[: len(found.vectors)] == found.vectors

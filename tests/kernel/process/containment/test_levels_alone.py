@@ -56,7 +56,7 @@ os._exit(0)
 
 @pytest.fixture(scope="module")
 def allowed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], set[str]]:
-    """By levels, the acts that a program gets done."""
+    """The acts that succeed in a program, by levels."""
     top = tmp_path_factory.mktemp("levels")
     outside, code = top / "outside", top / "code"
     for folder in (outside, code):

@@ -16,7 +16,7 @@ MOST = 1 << 10
 
 
 def decides(code: bytes, number: int, first: int = 0, second: int = 0) -> int:
-    """What the kernel's little machine returns: its program, executed one instruction after the other."""
+    """Return the decision of the kernel's filter machine: its program, executed one instruction after the other."""
     data = struct.pack("=IIQQQ", number, numbers()["_audit"], 0, first, second)
     place = loaded = 0
     while True:
@@ -41,7 +41,7 @@ def refused(error: int) -> int:
 
 
 def by_rules(number: int, first: int, second: int) -> int:
-    """What a child that runs a mutant may do, rule by rule."""
+    """Return the decision about a call of a child that runs a mutant, rule by rule."""
     names = {at: name for name, at in numbers().items() if name != "_audit"}
     name = names.get(number, "")
     if name == "clone3":

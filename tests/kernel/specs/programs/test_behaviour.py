@@ -1,4 +1,4 @@
-"""What programs do is seen as texts, within a number of steps."""
+"""The behaviour of programs is described as texts, within a number of steps."""
 
 import sys
 
