@@ -1,6 +1,4 @@
-"""A suite's generation in the sandbox depends only on some of its surroundings, and ends all processes started
-there.
-"""
+"""The sandboxed generation of a suite depends on few of its surroundings, and ends all processes that it starts."""
 
 from __future__ import annotations
 
