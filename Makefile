@@ -49,10 +49,6 @@ thorough: compiled
 docs: $(VENV)/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-# The site, into build/site; a broken link ends it.
-docs: $(VENV)/installed-docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-
 # Sandboxed processes write no bytecode: each of them would compile again what no other process imports.
 compiled: $(VENV)/installed-dev
 	@$(BIN)/python -m compileall -q harness

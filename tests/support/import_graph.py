@@ -20,7 +20,7 @@ _READ = (".py", ".ipynb", ".toml", ".j2", ".h")
 
 _IMPORT = re.compile(
     r"(?:\b|\\n)"  # in a string, a line can begin behind the two characters \n
-    r"(?:from +(?P<module>\.*[\w.]*) +import +(?P<names>\([^)]*\)|[\w ,*]+)|import +(?P<modules>[\w ,.]+))"
+    r"(?:from +(?P<module>\.*[\w.]*) +import +(?P<names>\((?:[^)#]|#.*)*\)|[\w ,*]+)|import +(?P<modules>[\w ,.]+))"
 )
 _BY_NAME = re.compile(r"\b([a-z]\w*(?:\.\w+)*\.)\{")
 """The package in an f-string whose module is known only when the program runs, as in f"some_package.{name}"."""
@@ -140,7 +140,7 @@ def _imported_names(found: re.Match[str], file: str) -> Iterator[str]:
             package = file.split("/")[:-level]
             module = ".".join([*package[package[0] == "tests" :], *filter(None, [module])])
         yield module  # import * has no names
-        yield from (f"{module}.{name}" for name in re.findall(r"\w+", found["names"]))
+        yield from (f"{module}.{name}" for name in re.findall(r"\w+", re.sub("#.*", "", found["names"])))
 
 
 def _words(data: Iterable[str]) -> dict[str, list[str]]:

@@ -35,6 +35,8 @@ FILES = {
     "tests/deep/conftest.py": 'pytest_plugins = ["support.plug"]',
     "tests/support/plug.py": "",
     "pack/star.py": "from pack.high import *",
+    "pack/wide.py": "",
+    "tests/test_wide.py": "from pack import (  # noqa: F401 (neither alone)\n    wide,\n)\n",
     "tests/support/tool.py": "from pack.star import one",
     "tests/test_low.py": "from pack.low import one",
     "tests/test_high.py": "import os, pack.high",
@@ -85,6 +87,10 @@ def affected(tmp_path: Path) -> Affected:
 
 def test_a_module_affects_the_tests_that_import_it_directly_or_through_others(affected: Affected) -> None:
     assert affected("pack/low.py") == {"low": 1, "high": 2, "late": 2, "tool": 4}
+
+
+def test_a_comment_in_the_parentheses_of_an_import_hides_no_name(affected: Affected) -> None:
+    assert affected("pack/wide.py") == {"wide": 1}
 
 
 def test_tests_depend_on_the_packages_around_what_they_import(affected: Affected) -> None:
