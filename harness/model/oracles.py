@@ -30,8 +30,7 @@ class OracleKind:
 
     Attributes:
         judging: the place in `harness.kernel.judging` of the subclass of `harness.kernel.judging.oracle.Oracle`.
-        naive_states: the place in `harness.kernel.naive` of the judge of `verify` (`harness.kernel.naive.judge.Judge`).
-        naive_sequences: as `naive_states`, for sequences of calls.
+        naive: the place in `harness.kernel.naive` of the subclass of `harness.kernel.naive.oracle.Oracle`.
         proof: the planted mutants that it has to tell.
         asks_program: whether judging calls methods of the program under test, which may be mutated themselves.
         is_weaker: whether it kills on no input on which the differential oracle, looking at the same, does not. Of
@@ -39,8 +38,7 @@ class OracleKind:
     """
 
     judging: str
-    naive_states: str
-    naive_sequences: str
+    naive: str
     proof: Proof
     asks_program: bool = False
     is_weaker: bool = False
@@ -49,28 +47,24 @@ class OracleKind:
 ORACLES: Mapping[OracleName, OracleKind] = {
     OracleName.DIFFERENTIAL: OracleKind(
         "oracle:Oracle",
-        "judge:Judge",
-        "sequence_judge:SequenceJudge",
+        "oracle:Oracle",
         Proof.STATES,
     ),
     OracleName.POSTCONDITION: OracleKind(
         "postcondition:PostconditionOracle",
-        "judge:PromisedJudge",
-        "promised_sequences:PromisedSequenceJudge",
+        "promises:PostconditionOracle",
         Proof.PROMISES,
         is_weaker=True,
     ),
     OracleName.PUBLIC: OracleKind(
         "public:PublicOracle",
-        "judge:PublicJudge",
-        "public_sequences:PublicSequenceJudge",
+        "oracle:PublicOracle",
         Proof.RESULTS,
         is_weaker=True,
     ),
     OracleName.OBSERVERS: OracleKind(
         "public:ObserversOracle",
-        "judge:ObserversJudge",
-        "public_sequences:ObserversSequenceJudge",
+        "oracle:ObserversOracle",
         Proof.RESULTS,
         asks_program=True,
     ),

@@ -3,8 +3,7 @@
 import pytest
 
 from harness.kernel.judging.oracle import Oracle
-from harness.kernel.naive.judge import Judge
-from harness.kernel.naive.sequence_judge import SequenceJudge
+from harness.kernel.naive.oracle import Oracle as NaiveOracle
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.names import named_in
@@ -14,5 +13,4 @@ from harness.names import named_in
 def test_each_oracle_is_implemented_for_runs_and_for_verify(name: OracleName) -> None:
     kind = ORACLES[name]
     assert issubclass(named_in("harness.kernel.judging", kind.judging), Oracle)
-    assert issubclass(named_in("harness.kernel.naive", kind.naive_states), Judge)
-    assert issubclass(named_in("harness.kernel.naive", kind.naive_sequences), SequenceJudge)
+    assert issubclass(named_in("harness.kernel.naive", kind.naive), NaiveOracle)

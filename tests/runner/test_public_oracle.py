@@ -15,7 +15,7 @@ from support.own_subject import standing_beside
 from harness import api
 from harness.codec.kinds import Json
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
-from harness.kernel.naive.judge import judge_of, serve
+from harness.kernel.naive.serving import judge_of, serve
 from harness.kernel.naive.words import SAYINGS, JudgeLine, NotSeen, Part, SequenceAnswer, SequenceInput, StateAnswer
 from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial

@@ -15,6 +15,7 @@ from harness.kernel.judging.oracle import Oracle, OriginalFailure
 from harness.kernel.judging.prepared_sequences import SequenceProgram
 from harness.kernel.judging.rules import SequenceRule
 from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.oracle import Oracle as NaiveOracle
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter
@@ -39,21 +40,21 @@ def test_both_paths_see_the_same_of_the_original_under_both_policies(name: str, 
         subject.module, str(subject.source_path), subject.source, subject.blocked, subject.spec_source,
         str(subject.spec_path), str(suite.folder), 1, False,
     )  # fmt: skip
-    whole, snapshot = (SequenceJudge(replace(job, sequences=policy.value)) for policy in SequencePolicy)
+    whole, snapshot = (SequenceJudge(replace(job, sequences=policy.value), NaiveOracle) for policy in SequencePolicy)
     for number in range(len(suite)):
         fast = oracle.observe(program.prepare(number))
         assert not isinstance(fast, OriginalFailure), fast
-        calls = whole.expected(number).steps
+        calls = whole.expected(number).outcomes
         before = sum(call.steps for call in trace_of(fast.before))
         assert [sum(call.steps for call in calls[:-1]), calls[-1].steps] == [before, fast.steps - before]
-        (last,) = snapshot.expected(number).steps
+        (last,) = snapshot.expected(number).outcomes
         assert (calls[-1].outcome[0] == "raised") is (fast.outcome[:1] == b"E")
-        judgement = snapshot._judgement
-        assert judgement._same(calls[-1].outcome, last.outcome)
+        views = snapshot.views
+        assert views.same_outcome(calls[-1].outcome, last.outcome)
         assert last.steps == calls[-1].steps
         assert last.after is not None
         assert calls[-1].after is not None
-        assert all(map(judgement._equal, last.after, calls[-1].after))
+        assert all(map(views.equal, last.after, calls[-1].after))
 
 
 @pytest.mark.slow

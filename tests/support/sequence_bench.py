@@ -10,10 +10,10 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.naive import executor
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.judge import judge_of
+from harness.kernel.naive.oracle import Kill as NaiveKill
 from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.sequence_judge import SequenceJudge
-from harness.kernel.naive.views import Kill as NaiveKill
+from harness.kernel.naive.serving import judge_of
 from harness.kernel.naive.words import INPUTS, SAYINGS
 from harness.kernel.program.loader import ModuleText, execute_with_ticks
 from harness.kernel.program.steps import step_counter

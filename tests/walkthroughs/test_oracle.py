@@ -20,41 +20,27 @@ class AnyExceptionOracle(PublicOracle):
         return b"EException", "Exception"
 '''
 NAIVE = '''
-"""The naive judges for which one exception is as good as another."""
+"""The naive oracle for which one exception is as good as another."""
 
 from dataclasses import replace
 
-from harness.kernel.naive.judge import PublicJudge
-from harness.kernel.naive.public_sequences import PublicSequenceJudge
-from harness.kernel.naive.sequence_views import Judgement
+from harness.kernel.naive.oracle import PublicOracle
 
 
-class AnyExceptionJudge(PublicJudge):
-    def _observed(self, number, did, steps):
-        return super()._observed(number, _without_type(did), steps)
+class AnyExceptionOracle(PublicOracle):
+    def observed(self, call, steps, with_state, pre_state=None):
+        return super().observed(_without_type(call), steps, with_state)
 
-    def _compared(self, number, did, steps, original, module):
-        return super()._compared(number, _without_type(did), steps, original, module)
-
-
-class AnyExceptionJudgement(Judgement):
-    def _outcome(self, step):
-        return super()._outcome(_without_type(step))
+    def judge(self, call, steps, original, pre_state=None):
+        return super().judge(_without_type(call), steps, original)
 
 
-class AnyExceptionSequenceJudge(PublicSequenceJudge):
-    def __init__(self, job):
-        super().__init__(job)
-        self._judgement = AnyExceptionJudgement(**vars(self._judgement))
-
-
-def _without_type(did):
-    return replace(did, raised=did.raised and "Exception")
+def _without_type(call):
+    return replace(call, raised=call.raised and "Exception")
 '''
 ROW = """    OracleName.ANY_EXCEPTION: OracleKind(
         "any_exception:AnyExceptionOracle",
-        "any_exception:AnyExceptionJudge",
-        "any_exception:AnyExceptionSequenceJudge",
+        "any_exception:AnyExceptionOracle",
         Proof.RESULTS,
         is_weaker=True,
     ),

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
+from harness.kernel.naive.calling import call, limit_recursion
 from harness.kernel.naive.graphs import Graph, told
 from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.naive.sequences import Performance
-from harness.kernel.naive.views import call, limit_recursion
 from harness.kernel.naive.words import (
     ENDLESS,
     INPUTS,

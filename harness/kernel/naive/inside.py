@@ -9,15 +9,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from harness.kernel.naive.calling import limit_recursion
 from harness.kernel.naive.executor import LOAD_BUDGET, Answering, compiled_with
 from harness.kernel.naive.judge import Judge
-from harness.kernel.naive.sequence_judge import SequenceJudge
-from harness.kernel.naive.views import limit_recursion
 from harness.kernel.naive.words import Input, Judgement, ToldKill
 from harness.kernel.program.loader import ModuleText, execute
 
 
-def judging_inside(judging: Judge | SequenceJudge, text: ModuleText, code: Any, tick: str) -> Answering:
+def judging_inside(judging: Judge[Any], text: ModuleText, code: Any, tick: str) -> Answering:
     """Load the mutant next to the original. Return the function that judges inputs by their numbers."""
     counter = judging.counter
     counter.start(LOAD_BUDGET)

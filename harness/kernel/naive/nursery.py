@@ -19,7 +19,7 @@ from typing import NoReturn
 from harness.kernel.naive.executor import Load, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.judge import judge_of
+from harness.kernel.naive.serving import judge_of
 from harness.kernel.naive.words import NURSERY_ORDERS, NURSERY_WORDS, Born, Died, Said
 from harness.kernel.process.child_process import (
     cpu_seconds,

@@ -12,7 +12,7 @@ def main(arguments: list[str]) -> None:
     """Serve orders in the role that is named first, until their pipe closes."""
     role, orders_end, facts_end = arguments
     if role == JUDGE:
-        from harness.kernel.naive.judge import serve_orders  # an executor must not find the judge's modules
+        from harness.kernel.naive.serving import serve_orders  # an executor must not find the judge's modules
     else:
         from harness.kernel.naive.nursery import serve_orders
     serve_orders(int(orders_end), int(facts_end))

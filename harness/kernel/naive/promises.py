@@ -7,26 +7,35 @@ import copy
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, cast
 
+from harness.kernel.naive.calling import limit_recursion
 from harness.kernel.naive.equality import UNTOLD
 from harness.kernel.naive.inputs import named
-from harness.kernel.naive.views import Did, Kill, limit_recursion
+from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall
+from harness.kernel.naive.views import PerformedCall
 from harness.kernel.naive.words import ENDLESS
-from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
-from harness.kernel.specs.spec import Spec
+from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A postcondition and the pre-state values that it gets; `steps` were spent on making these values."""
+class Promise:
+    """A postcondition with the values before a call that it gets.
+
+    Attributes:
+        function: the postcondition; None if the call has none.
+        root: the structure before the call, abstracted or copied.
+        arguments: the call's arguments before it, abstracted or copied.
+        steps: the steps of making these values.
+        calls: True if making them ran the implementation's own code.
+    """
 
     function: Callable[..., Any] | None
-    before: Any
-    given: Sequence[Any]
+    root: Any
+    arguments: Sequence[Any]
     steps: int
+    calls: bool
 
     @property
     def extras(self) -> list[str]:
@@ -37,63 +46,78 @@ class Asked:
         return [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
 
 
-@dataclass(frozen=True)
-class Kept:
-    """The original's call: the class of its exception, its steps, and the steps of preparing and checking."""
+class PostconditionOracle(Oracle):
+    """Checks calls against the contracts of the spec (field_exhaustive2016, section 6).
 
-    raised: str | None
-    steps: int
-    judge_steps: int
+    An exception that a postcondition asks for is made again by its name, among those of the original's module.
+    """
 
+    needs_pre_state = True
 
-class Promised:
-    """Calls the postconditions of one spec; exceptions are made again by their names, among those of `module`."""
+    def pre_state(self, name: str | None, root: Any, arguments: Sequence[Any]) -> Promise:
+        """Return the promise of the call that is about to run, and spend steps of the running counter on it.
 
-    def __init__(self, spec: Spec, counter: StepCounter, module: ModuleType) -> None:
-        self._spec = spec
-        self._counter = counter
-        self._module = module
-
-    def asked(self, name: str, root: Any, arguments: Sequence[Any]) -> Asked:
-        """Return the postcondition of the call that is about to run, and spend steps of the running counter on it."""
-        already = self._counter.spent()
-        function = vars(self._spec.module).get(f"post_{name.replace('.', '_')}")
+        Args:
+            name: the routine; None for a constructor, of which nothing is promised.
+        """
+        spent = self._counter.spent()
+        function = None if name is None else vars(self._spec.module).get(f"post_{name.replace('.', '_')}")
         if function is None:
-            return Asked(None, None, (), 0)
-        before, *argument_values = [self._told(value, root, deep=True) for value in (root, *arguments)]
-        return Asked(function, before, argument_values, self._counter.spent() - already)
+            return Promise(None, None, (), 0, calls=False)
+        before, *arguments_before = [self._shown(value, root, deep=True) for value in (root, *arguments)]
+        calls = self._counter.spent_by_others() > 0
+        return Promise(function, before, arguments_before, self._counter.spent() - spent, calls)
 
-    def original(self, asked: Asked, did: Did, steps: int, holds: Callable[[], Any]) -> Kept:
+    def pre_state_of_mutant(
+        self, original: OriginalCall, name: str | None, root: Any, arguments: Sequence[Any]
+    ) -> tuple[Promise | None, Kill | None]:
+        """Return the promise of a mutant's call, or the kill if its values cannot be made within the judge's steps."""
+        self._counter.start(budget_for(original.judge_steps))
+        try:
+            return self.pre_state(name, root, arguments), None
+        except StepLimit:
+            reason, detail = KillReason.STEP_LIMIT, "takes too many steps"
+        except MemoryError:
+            reason, detail = KillReason.MEMORY_LIMIT, "ran out of memory"
+        except Exception as error:
+            reason, detail = KillReason.POSTCONDITION, f"raised {type(error).__qualname__[:200]}"
+        return None, (reason, Phase.POSTCONDITION, f"telling the pre-state {detail}")
+
+    def observed(self, call: PerformedCall, steps: int, with_state: bool, pre_state: Any = None) -> OriginalCall:
         """Return the original's outcome.
 
         Raises:
             ValueError: the call violates its contract.
         """
+        promise: Promise = pre_state
         self._counter.start(ENDLESS)
-        baseline = Kept(did.raised, steps, 0)
-        kill = self._wrong(asked, did, baseline, holds)
-        if kill is not None or (did.raised and asked.function is not None and "raised" not in asked.extras):
+        original = OriginalCall(("raised", call.raised), None, steps, 0, calls=False)
+        kill = self._violation(promise, call, original)
+        if kill is not None or (call.raised and promise.function is not None and "raised" not in promise.extras):
             raise ValueError("the original breaks what its spec promises")
-        return Kept(did.raised, steps, asked.steps + self._counter.spent())
+        calls = promise.calls or self._counter.spent_by_others() > 0
+        return OriginalCall(original.outcome, None, steps, promise.steps + self._counter.spent(), calls)
 
-    def judged(self, asked: Asked, did: Did, kept: Kept, holds: Callable[[], Any]) -> Kill | None:
-        """Return why a mutant's call, which has ended within its steps, is wrong; None if it is not."""
-        self._counter.start(budget_for(kept.judge_steps) - asked.steps)
-        return self._wrong(asked, did, kept, holds)
+    def judge(
+        self, call: PerformedCall, steps: int, original: OriginalCall, pre_state: Any = None
+    ) -> tuple[int, Kill | None]:
+        self._counter.start(budget_for(original.judge_steps) - pre_state.steps)
+        return steps, self._violation(pre_state, call, original)
 
-    def _wrong(self, asked: Asked, did: Did, kept: Kept, holds: Callable[[], Any]) -> Kill | None:
-        is_other = did.raised is not None and did.raised != kept.raised
-        if is_other and did.raised == "MemoryError":
+    def _violation(self, promise: Promise, call: PerformedCall, original: OriginalCall) -> Kill | None:
+        """Return why a call that has ended within its steps is wrong; None if it is not."""
+        is_other = call.raised is not None and call.raised != original.outcome[1]
+        if is_other and call.raised == "MemoryError":
             return KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError"
-        if is_other and "raised" not in asked.extras:
-            return KillReason.EXCEPTION, Phase.CALL, f"raised {str(did.raised)[:200]}"
+        if is_other and "raised" not in promise.extras:
+            return KillReason.EXCEPTION, Phase.CALL, f"raised {str(call.raised)[:200]}"
         phase, reason, subject = Phase.REP_OK, KillReason.REP_INVARIANT, "post-state"
         limit_recursion()
         try:
-            if not holds():
+            if not self._views.holds(call):
                 return reason, phase, "the post-state does not satisfy rep_ok"
             phase, reason, subject = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
-            if asked.function is None or self._answer(asked, did):
+            if promise.function is None or self._answer(promise, call):
                 return None
         except StepLimit:
             return KillReason.STEP_LIMIT, phase, f"checking the {subject} takes too many steps"
@@ -102,26 +126,27 @@ class Promised:
         except Exception as error:
             return reason, phase, f"checking the {subject} raised {type(error).__qualname__[:200]}"
         if is_other:
-            return KillReason.EXCEPTION, Phase.CALL, f"raised {str(did.raised)[:200]}"
+            return KillReason.EXCEPTION, Phase.CALL, f"raised {str(call.raised)[:200]}"
         return reason, phase, "the postcondition does not hold"
 
-    def _answer(self, asked: Asked, did: Did) -> Any:
-        assert asked.function is not None
+    def _answer(self, promise: Promise, call: PerformedCall) -> Any:
+        assert promise.function is not None
         values: dict[str, Callable[[], Any]] = {
-            "raised": lambda: None if did.raised is None else self._exception(did.raised),
-            "arguments_after": lambda: [self._told(argument, did.root) for argument in did.arguments],
+            "raised": lambda: None if call.raised is None else self._exception(call.raised),
+            "arguments_after": lambda: [self._shown(argument, call.root) for argument in call.arguments],
             "program": lambda: self._module,
         }
-        keywords = {name: values[name]() for name in asked.extras}
-        states = [] if did.root is None else [asked.before, self._told(did.root, did.root)]
-        return asked.function(*states, did.returned, *asked.given, **keywords)
+        keywords = {name: values[name]() for name in promise.extras}
+        states = [] if call.root is None else [promise.root, self._shown(call.root, call.root)]
+        return promise.function(*states, call.returned, *promise.arguments, **keywords)
 
-    def _told(self, value: Any, root: Any, deep: bool = False) -> Any:
+    def _shown(self, value: Any, root: Any, deep: bool = False) -> Any:
+        """Return the abstract state of a structure. Return another value as it is, or copied if `deep`."""
         abstraction = self._spec.abstraction
         if abstraction is not None and (value is root or type(value) is type(root)):
             return abstraction(value)
         # Values that a spec calls opaque are never copied.
-        return copy.deepcopy(value, _as_they_are(value)) if deep else value
+        return copy.deepcopy(value, _opaque_memo(value)) if deep else value
 
     def _exception(self, name: str) -> BaseException:
         """Make an exception of that class; its message is not known here."""
@@ -136,23 +161,7 @@ class Promised:
         return cast(BaseException, kind.__new__(kind))
 
 
-def too_long_before() -> Kill:
-    """Return the kill for a pre-state whose preparation takes more steps than the whole judgement may."""
-    return KillReason.STEP_LIMIT, Phase.POSTCONDITION, "telling the pre-state takes too many steps"
-
-
-def untold_before(error: BaseException) -> Kill:
-    """Return the kill for a pre-state whose preparation raises an exception."""
-    if isinstance(error, MemoryError):
-        return KillReason.MEMORY_LIMIT, Phase.POSTCONDITION, "telling the pre-state ran out of memory"
-    return (
-        KillReason.POSTCONDITION,
-        Phase.POSTCONDITION,
-        f"telling the pre-state raised {type(error).__qualname__[:200]}",
-    )
-
-
-def _as_they_are(value: Any) -> dict[int, Any]:
+def _opaque_memo(value: Any) -> dict[int, Any]:
     """Return a memo for deepcopy with which the opaque values below stay themselves."""
     memo: dict[int, Any] = {}
     left, seen = [value], set()

@@ -1,4 +1,4 @@
-"""The judge of mutants on call sequences: like `judge.Judge` on states, but call by call.
+"""The judge of mutants on sequences of calls: an input is judged call by call.
 
 The executor gets calls with their arguments, never their results. Its report of each call is rebuilt with the
 original's classes and judged here. Reports after the first call that kills the mutant do not count. The number of calls
@@ -11,80 +11,65 @@ import time
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.answers import answer_to
 from harness.kernel.naive.equality import nothing_omitted
-from harness.kernel.naive.graphs import Graph, told, told_with_places
-from harness.kernel.naive.inputs import Suite
+from harness.kernel.naive.graphs import Graph, told_with_places
 from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.judge import Expected, Judge
+from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
 from harness.kernel.naive.places import Aside, among
 from harness.kernel.naive.putting import put_before
-from harness.kernel.naive.rebuilding import Malformed, rebuilt
-from harness.kernel.naive.remembered import Remembered
-from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
+from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.sequences import Performance, Tokens, root_class, told_calls
-from harness.kernel.naive.views import Kill, too_many_steps
+from harness.kernel.naive.views import PerformedCall, SequenceViews
 from harness.kernel.naive.words import ENDLESS, Part, SequenceAnswer, SequenceInput, ToldCall, Unmade
-from harness.kernel.program.loader import execute_with_ticks
-from harness.kernel.program.steps import StepLimit, budget_for, step_counter
-from harness.kernel.specs.spec import load_spec
+from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
 from harness.model.sequence import Observation, SequencePolicy
 
-REBUILDING_BUDGET = 1_000_000
-
 
 @dataclass(frozen=True)
-class ExpectedSequence:
-    """An input as the executor gets it, the original's outcomes in each call that is run, and how long that took.
+class ExpectedSequence(Expected):
+    """An input with the original's outcomes in each call that is run.
 
-    `inside`: a mutant cannot be judged from outside here. `before` is the graph of the objects and values that the
-    calls start from, None if it cannot be encoded. The numbers of the calls that gave these objects are `given`, and
-    `making` are the steps that the original takes when they are restored in it.
+    Attributes:
+        calls: all calls of the sequence.
+        first: the number of the first call that is run.
+        outcomes: the original's outcomes, one for each call that is run.
+        before: the graph of the objects and values that the calls start from; None if it cannot be encoded.
+        given: the numbers of the calls that gave these objects.
+        making: the steps that the original takes when they are restored in it.
     """
 
-    input: SequenceInput
     calls: Sequence[ToldCall]
     first: int
-    steps: Sequence[OriginalStep]
-    seconds: float
-    inside: bool
+    outcomes: Sequence[OriginalCall]
     before: Graph | None
     given: Sequence[int]
     making: int
 
 
-class SequenceJudge:
-    """One subject and suite of sequences with the original loaded."""
+class SequenceJudge(Judge[ExpectedSequence]):
+    """A judge of sequences of calls.
 
-    def __init__(self, job: SubjectJob) -> None:
-        self.counter = counter = step_counter()
-        counter.start(ENDLESS)
-        self.spec = load_spec(job.spec_source, job.spec_filename, counter)
+    The executor gets calls with their arguments, never their results. Its report of each call is rebuilt with the
+    original's classes. Reports after the first call that kills the mutant do not count. The number of calls up to that
+    one is known then (`told_by`), so that another executor can skip the others.
+    """
+
+    def __init__(self, job: SubjectJob, oracle: type[Oracle]) -> None:
+        super().__init__(job)
         self._scope = self.spec.sequences(job.scope, job.source)
-        self._suite = Suite(Path(job.suite))
-        text = job.text(job.source)
-        self._leading, self._going_on = Aside.of(text, counter), Aside.of(text, counter)
-        self._original = execute_with_ticks(text, counter)
+        self._leading, self._going_on = Aside.of(self._text, self.counter), Aside.of(self._text, self.counter)
         self._tokens: Tokens = {}
-        root = root_class(self._original, self._scope.root)
-        self._judgement = Judgement(self.spec, counter, root, job.concrete, self._scope.omission() or nothing_omitted)
+        omits = self._scope.omission() or nothing_omitted
+        self.views = SequenceViews(self.spec, job.concrete, omits, root_class(self._original, self._scope.root))
+        self._oracle = oracle(self.views, self.spec, self.counter, self._original)
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
         self._looks_at_all = Observation(job.observed) is Observation.EVERY_CALL
-        self._original_did = Remembered(self._observe)
-        self.told_by = 0
-        """The number of calls up to the killing one in the last answer judged, if others were run after it; else 0."""
-
-    def expected(self, number: int) -> ExpectedSequence:
-        """Return the original's outcomes on input `number`.
-
-        Raises:
-            ValueError: a run's baseline would reject them.
-        """
-        return self._original_did.of(number)
 
     # -- the original ----------------------------------------------------------------------------
 
@@ -103,14 +88,14 @@ class SequenceJudge:
         counter.start(ENDLESS)
         run = self._performance(self._original, calls, first, before, list(lead_results), values)
         making = counter.spent()
-        steps: list[OriginalStep] = []
+        outcomes: list[OriginalCall] = []
         inside = isinstance(before, str)
         while run.done < len(calls):
             self._check_precondition(suite_calls, run)
-            step, is_told = self._observed_next(run)
-            steps.append(step)
+            outcome, is_told = self._observed_next(run)
+            outcomes.append(outcome)
             inside = inside or not is_told
-        if not self._whole and not self._is_same_on_live_objects(suite_calls, first, steps[0]):
+        if not self._whole and not self._is_same_on_live_objects(suite_calls, first, outcomes[0]):
             raise ValueError("what the last call does on the objects that led to it, it does not do on a copy of them")
         told_input = SequenceInput(
             number,
@@ -119,34 +104,38 @@ class SequenceJudge:
             before,
             budget_for(making),
             tuple(calls),
-            tuple(budget_for(step.steps) for step in steps),
+            tuple(budget_for(outcome.steps) for outcome in outcomes),
         )
         graph = None if isinstance(before, str) else before
         seconds = time.perf_counter() - start
-        return ExpectedSequence(told_input, calls, first, steps, seconds, inside, graph, list(lead_results), making)
+        return ExpectedSequence(told_input, seconds, inside, calls, first, outcomes, graph, list(lead_results), making)
 
-    def _observed_next(self, run: Performance) -> tuple[OriginalStep, bool]:
-        """Return the original's outcome of the next call, and whether a mutant's can be judged from outside."""
-        counter, calls = self.counter, run.calls
+    def _observed_next(self, run: Performance) -> tuple[OriginalCall, bool]:
+        """Return the original's outcome of the next call, and True if a mutant's can be judged from outside."""
+        counter, oracle = self.counter, self._oracle
         counter.start(ENDLESS)
-        raised, returned, arguments = run.next()
+        pre_state = oracle.pre_state(*_next_routine(run)) if oracle.needs_pre_state else None
+        counter.start(ENDLESS)
+        performed = self._performed_next(run)
         spent = counter.spent()
-        objects = run.objects()
-        left = self._told([returned, *objects.values(), *arguments])
-        at = run.done - 1
-        step = Step(at, calls[at], raised, returned, objects, arguments)
-        looked_at = self._looks_at_state(run)
-        observed = self._judgement.observed(step, spent, looked_at)
-        part = Part(spent, raised, tuple(objects), left)
-        is_told = self._judged_part(calls, at, part, observed) == (observed.steps, None)
+        looks_at_state = self._looks_at_all or run.done == len(run.calls)
+        if oracle.needs_pre_state:  # which is read from live objects
+            return oracle.observed(performed, spent, looks_at_state, pre_state), False
+        left = self._told([performed.returned, *performed.objects.values(), *performed.arguments])
+        observed = oracle.observed(performed, spent, looks_at_state)
+        part = Part(spent, performed.raised, tuple(performed.objects), left)
+        try:
+            is_told = self._judged(run.calls, run.done - 1, part, observed) == (observed.steps, None)
+        except Malformed:
+            is_told = False
         counter.start(ENDLESS)
-        snapshot = self._rebuilt(calls[at], at, part) if is_told else _copied(step)
-        again = self._judgement.observed(snapshot, spent, looked_at)  # later calls do not change it
+        snapshot = self._rebuilt_part(run.calls, run.done - 1, part) if is_told else _copied(performed)
+        again = oracle.observed(snapshot, spent, looks_at_state)  # later calls do not change it
         return again, is_told and not observed.calls
 
-    def _looks_at_state(self, run: Performance) -> bool:
-        """Return whether the state after the last call counts."""
-        return self._looks_at_all or run.done == len(run.calls)
+    def _performed_next(self, run: Performance) -> PerformedCall:
+        raised, returned, arguments = run.next()
+        return _performed(run.calls, run.done - 1, raised, returned, run.objects(), arguments)
 
     def _led_up(
         self, module: ModuleType, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int
@@ -164,19 +153,24 @@ class SequenceJudge:
         return {number: run.results[number] for number in sorted(numbers) if number in run.results}
 
     def _is_same_on_live_objects(
-        self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int, original: OriginalStep
+        self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int, original: OriginalCall
     ) -> bool:
-        """Return whether the last call has the same outcome on live objects as on rebuilt ones."""
+        """Return True if the last call has the same outcome on live objects as on rebuilt ones."""
+        if self._oracle.needs_pre_state:  # it asks whether a call keeps its promise, not what it does
+            return True
         module = self._going_on.module
-        judgement = replace(self._judgement, root=root_class(module, self._scope.root))
+        oracle = self._oracle_on(module)
         calls, values = told_calls(self._scope, suite_calls, self._tokens)
         with among(self._going_on.companions):
             self.counter.start(ENDLESS)
             run = Performance(module, calls, values, self._led_up(module, suite_calls, first), first)
             self.counter.start(ENDLESS)
-            raised, returned, arguments = run.next()
-            step = Step(first, calls[first], raised, returned, run.objects(), arguments)
-            return judgement.judge(step, self.counter.spent(), original) == (original.steps, None)
+            performed = self._performed_next(run)
+            return oracle.judge(performed, self.counter.spent(), original) == (original.steps, None)
+
+    def _oracle_on(self, module: ModuleType) -> Oracle:
+        """Return the oracle for calls on another module."""
+        return self._oracle.of(self.views.of(root_class(module, self._scope.root)))
 
     def _performance(
         self,
@@ -201,12 +195,6 @@ class SequenceJudge:
         if not requires(None if call.receiver is None else run.results[call.receiver], *arguments):
             raise ValueError("a precondition does not hold")
 
-    def _told(self, roots: list[Any]) -> Any:
-        try:
-            return told(roots, self._original.__name__)
-        except Exception as error:
-            return type(error).__name__
-
     def _told_before(self, roots: list[Any]) -> Any:
         try:
             return told_with_places(roots, self._leading.module)
@@ -216,20 +204,15 @@ class SequenceJudge:
     # -- a mutant --------------------------------------------------------------------------------
 
     def judge(self, number: int, line: str) -> tuple[int, Kill | None]:
-        """Return the steps that a mutant's answer reports, and why the input kills the mutant, if it does.
-
-        Raises:
-            Malformed: the line is no answer to this input.
-        """
         expected = self.expected(number)
         answer = answer_to(number, line)
         self.told_by = steps = 0
         if isinstance(answer, Unmade):
             return 0, _unmade(answer.raised)
-        if not isinstance(answer, SequenceAnswer) or not 1 <= len(answer.parts) <= len(expected.steps):
+        if not isinstance(answer, SequenceAnswer) or not 1 <= len(answer.parts) <= len(expected.outcomes):
             raise Malformed("no answer")
         for at, part in enumerate(answer.parts):
-            spent, kill = self._judged(expected.calls, expected.first + at, part, expected.steps[at])
+            spent, kill = self._judged(expected.calls, expected.first + at, part, expected.outcomes[at])
             steps += spent
             if kill is not None:
                 self.told_by = at + 1 if at + 1 < len(answer.parts) else 0
@@ -237,7 +220,6 @@ class SequenceJudge:
         return steps, None
 
     def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
-        """Run a mutant on input `number` in this process. Return its steps, and why the input kills it, if it does."""
         expected = self.expected(number)
         _, values = told_calls(self._scope, self._suite.sequence(number), self._tokens)
         run, unmade = None, ""
@@ -251,27 +233,30 @@ class SequenceJudge:
             unmade = type(error).__qualname__
         if run is None or self.counter.spent() > budget:
             return 0, _unmade(unmade if self.counter.spent() <= budget else StepLimit.__name__)
-        judgement = replace(self._judgement, root=root_class(module, self._scope.root))
+        oracle = self._oracle_on(module)
         steps = 0
-        for original in expected.steps:
+        for original in expected.outcomes:
             at = run.done
-            spent, kill = self._judged_next(run, original, judgement)
+            spent, kill = self._judged_next(run, original, oracle)
             steps += spent
             if kill is not None:
                 return steps, self._located(kill, run.calls, at)
         return steps, None
 
-    def _judged_next(self, run: Performance, original: OriginalStep, judgement: Judgement) -> tuple[int, Kill | None]:
+    def _judged_next(self, run: Performance, original: OriginalCall, oracle: Oracle) -> tuple[int, Kill | None]:
         """Run a mutant's next call in this process."""
+        pre_state = None
+        if oracle.needs_pre_state:
+            pre_state, kill = oracle.pre_state_of_mutant(original, *_next_routine(run))
+            if kill is not None:
+                return 0, kill
         budget = budget_for(original.steps)
         self.counter.start(budget)
-        raised, returned, arguments = run.next()
+        performed = self._performed_next(run)
         spent = self.counter.spent()
         if spent > budget:
             return spent, too_many_steps(budget)
-        at = run.done - 1
-        step = Step(at, run.calls[at], raised, returned, run.objects(), arguments)
-        return judgement.judge(step, spent, original)
+        return oracle.judge(performed, spent, original, pre_state)
 
     def _located(self, kill: Kill, calls: Sequence[ToldCall], at: int) -> Kill:
         """Return the kill; if all calls are the mutant's, add the call at which it was killed to the detail."""
@@ -281,58 +266,57 @@ class SequenceJudge:
         owner = f"{self._scope.root}." * (calls[at].kind == "method")
         return reason, phase, f"call {at + 1} of {len(calls)}, {owner}{calls[at].name}: {detail}"
 
-    def _judged_part(
-        self, calls: Sequence[ToldCall], number: int, part: Part, original: OriginalStep
-    ) -> tuple[int, Kill | None]:
-        try:
-            return self._judged(calls, number, part, original)
-        except Malformed:
-            return 0, (KillReason.CRASH, Phase.EQUALITY, "cannot be rebuilt")
-
     def _judged(
-        self, calls: Sequence[ToldCall], number: int, part: Part, original: OriginalStep
+        self, calls: Sequence[ToldCall], number: int, part: Part, original: OriginalCall
     ) -> tuple[int, Kill | None]:
-        steps = part.steps
-        if steps > budget_for(original.steps):
-            return steps, too_many_steps(budget_for(original.steps))
-        try:
-            self.counter.start(REBUILDING_BUDGET)
-            step = self._rebuilt(calls[number], number, part)
-        except StepLimit:
-            return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "checking the post-state takes too many steps")
-        except MemoryError:
-            return steps, (KillReason.MEMORY_LIMIT, Phase.EQUALITY, "the post-state is too large")
-        except Malformed:
-            raise
-        except Exception as error:  # of a hash or an equality that the original's classes have
-            raise Malformed(f"rebuilding the post-state raised {type(error).__name__}") from None
-        return self._judgement.judge(step, steps, original)
+        performed = self._rebuilt_call(part.steps, original, lambda: self._rebuilt_part(calls, number, part))
+        if not isinstance(performed, PerformedCall):
+            return part.steps, performed
+        return self._oracle.judge(performed, part.steps, original)
 
-    def _rebuilt(self, call: ToldCall, number: int, part: Part) -> Step:
-        numbers, graph = part.numbers, part.graph
-        if isinstance(graph, str):
-            if graph in ("MemoryError", "TooLarge"):
-                raise MemoryError
-            raise Malformed(f"the post-state cannot be told: {graph[:200]}")
-        returned, *values = rebuilt(graph, self._original) or [None]
-        if len(values) < len(numbers):
+    def _rebuilt_part(self, calls: Sequence[ToldCall], number: int, part: Part) -> PerformedCall:
+        returned, *values = self._rebuilt(part.graph) or [None]
+        if len(values) < len(part.numbers):
             raise Malformed("fewer objects than were named")
-        objects = dict(zip(numbers, values, strict=False))
-        return Step(number, call, part.raised, returned, objects, values[len(numbers) :])
+        objects = dict(zip(part.numbers, values, strict=False))
+        return _performed(calls, number, part.raised, returned, objects, values[len(part.numbers) :])
 
 
-def _copied(step: Step) -> Step:
-    """Return the step with copies of the objects after the call.
+def _next_routine(run: Performance) -> tuple[str | None, Any, list[Any]]:
+    """Return the name of the next call's routine, None for a constructor, with its receiver and arguments."""
+    call = run.calls[run.done]
+    if call.kind == "constructor":
+        return None, None, []
+    arguments = [run.results[at] if is_earlier else run.values[at] for is_earlier, at in call.arguments]
+    return call.name, run.results[call.receiver or 0], arguments
+
+
+def _performed(
+    calls: Sequence[ToldCall],
+    number: int,
+    raised: str | None,
+    returned: Any,
+    objects: dict[int, Any],
+    arguments: Sequence[Any],
+) -> PerformedCall:
+    receiver = calls[number].receiver
+    root = returned if receiver is None else objects.get(receiver)
+    constructs = calls[number].kind == "constructor"
+    return PerformedCall(raised, returned, root, arguments, objects, number, constructs)
+
+
+def _copied(performed: PerformedCall) -> PerformedCall:
+    """Return the call with copies of the objects after it.
 
     Raises:
         ValueError: these objects cannot be copied.
     """
     try:
-        returned, *copies = deepcopy([step.returned, *step.objects.values(), *step.arguments])
+        copies = deepcopy((performed.returned, performed.root, performed.objects, performed.arguments))
     except Exception as error:
         raise ValueError(f"what the original left can be neither told nor copied ({type(error).__name__})") from None
-    objects = dict(zip(step.objects, copies, strict=False))
-    return replace(step, returned=returned, objects=objects, arguments=copies[len(objects) :])
+    returned, root, objects, arguments = copies
+    return replace(performed, returned=returned, root=root, objects=objects, arguments=arguments)
 
 
 def _unmade(raised: str) -> Kill:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from harness.kernel.naive.calling import call
 from harness.kernel.naive.inputs import by_name, named
-from harness.kernel.naive.views import call
 from harness.kernel.naive.words import ToldCall
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import NONE, Fixed, Routine, TokenValue

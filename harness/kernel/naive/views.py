@@ -1,240 +1,202 @@
-"""Compares two executions, and says why the mutant's is distinguished from the original's, if it is."""
+"""Shows what a call did in a comparable form: for states and for sequences of calls.
+
+A view is a pair: its first part says how the second one is compared, and views with different first parts differ.
+"""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from harness.kernel.naive.equality import equal_values
-from harness.kernel.naive.words import ENDLESS
-from harness.kernel.program.recursion import RECURSION_LIMIT
-from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
+from harness.kernel.naive.calling import limit_recursion
+from harness.kernel.naive.equality import Omits, equal_values, nothing_omitted
+from harness.kernel.naive.sequences import is_object
 from harness.kernel.specs.spec import Spec
-from harness.model.outcome import KillReason, Phase
 
-Kill = tuple[KillReason, Phase, str]
 View = tuple[str, Any]
 
-UNSEEN: View = ("left", None)
-"""The view of a root or an argument that is not compared after the call."""
+_BY_IDENTITY = ("concrete", "invalid")
+"""Views of objects whose inner sharing is compared, too."""
 
 
 @dataclass(frozen=True)
-class Did:
-    """The outcome of a call: the type of its exception, or the value that it returned; root and arguments after it."""
+class PerformedCall:
+    """A call that has run, with the objects behind it.
+
+    Attributes:
+        raised: the type of the exception that it raised, if it did.
+        returned: the value that it returned.
+        root: the object that it was called on, or the one that it constructed.
+        arguments: its other arguments.
+        objects: of a sequence, all objects by the number of the call that gave them.
+        number: of a sequence, the number of the call.
+        constructs: True if it was a constructor's call.
+    """
 
     raised: str | None
     returned: Any
     root: Any
     arguments: Sequence[Any]
+    objects: Mapping[int, Any] = field(default_factory=dict)
+    number: int = 0
+    constructs: bool = False
+
+    @property
+    def other_objects(self) -> list[Any]:
+        """The objects of the sequence besides the root."""
+        return [held for held in self.objects.values() if held is not self.root]
+
+    @property
+    def changeable(self) -> list[Any]:
+        """The arguments that the call can have changed, and that are no objects of the sequence."""
+        known = [held for number, held in self.objects.items() if number != self.number]
+        return [held for held in self.arguments if is_object(held) and not any(held is one for one in known)]
 
 
-@dataclass(frozen=True)
-class Original:
-    """The original's outcome on one input, as it is compared, with the steps of the call and of judging its post-state.
+class Views(ABC):
+    """Shows the calls of one kind of inputs.
 
-    `calls`: judging ran the implementation's own code.
+    Args:
+        spec: rep_ok and abstraction.
+        concrete: True if post-states are compared by structure, too.
+        omits: the names of attributes that are not compared.
     """
 
-    outcome: View
-    after: list[View]
-    steps: int
-    judge_steps: int
-    calls: bool
+    more_frames = 1
+    """How many more frames than on the fast path there are above rep_ok when the oracle asks it of a post-state."""
 
+    def __init__(self, spec: Spec, concrete: bool, omits: Omits = nothing_omitted) -> None:
+        self._spec = spec
+        self._concrete = concrete
+        self._omits = omits
 
-def call(function: Callable[..., Any], passed: Sequence[Any]) -> tuple[str | None, Any]:
-    """Run a call. Return the type of the exception that it raises, if it does, and the value that it returns."""
-    limit_recursion()
-    try:
-        return None, function(*passed)
-    except BaseException as error:
-        return type(error).__qualname__, None
-
-
-def limit_recursion() -> None:
-    """Allow as many frames as the fast path does, which counts its limit from three frames above the caller."""
-    frame, depth = sys._getframe(), 1
-    while frame.f_back is not None:
-        frame, depth = frame.f_back, depth + 1
-    sys.setrecursionlimit(depth - 1 + RECURSION_LIMIT - 2)
-
-
-# -- views --------------------------------------------------------------------------------------
-
-
-def outcome(did: Did, spec: Spec) -> View:
-    """Return the view of the call's exception or of the value that it returned. StepLimit passes."""
-    limit_recursion()
-    if did.raised is not None:
-        return "raised", did.raised
-    try:
-        return "returned", view(did.returned, did.root, spec)
-    except Exception as error:
-        return "unclear", type(error).__qualname__
-
-
-def view(value: Any, root: Any, spec: Spec) -> View:
-    """Return the comparable view of a returned value or an argument: abstract if valid and of the root's class."""
-    if value is root:
-        return "root", None
-    if spec.abstraction is None or type(value) is not type(root):
-        return "value", value
-    if spec.rep_ok(value):
-        return "abstract", spec.abstraction(value)
-    return "concrete", value
-
-
-def after(did: Did, spec: Spec, concrete: bool) -> list[View]:
-    """Return the views of the post-state and of the arguments after the call."""
-    root = did.root
-    views: list[View] = [("concrete", root) if spec.abstraction is None else ("abstract", spec.abstraction(root))]
-    views += [view(argument, root, spec) for argument in did.arguments]
-    if concrete:
-        views.append(("concrete", [root, *did.arguments]))
-    return views
-
-
-def equal(left: View, right: View) -> bool:
-    """Return whether two views show the same."""
-    return left[0] == right[0] and equal_values(left[1], right[1], by_identity=left[0] == "concrete")
-
-
-def same_outcome(left: View, right: View) -> bool:
-    """Return whether two calls had the same outcome."""
-    if left[0] != "returned" or right[0] != "returned":
-        return left == right
-    return equal(left[1], right[1])
-
-
-def answers(roots: Sequence[Any], spec: Spec, view_of: Callable[[Any], View]) -> list[View]:
-    """Call the spec's observers of each object. Return the views of their results or exceptions. StepLimit passes."""
-    views: list[View] = []
-    for root in roots:
-        for name in spec.observers:
-            try:
-                answer = getattr(root, name)()
-            except Exception as error:
-                views.append(("raised", type(error).__qualname__))
-            else:
-                views.append(view_of(answer))
-    return views
-
-
-# -- judging -------------------------------------------------------------------------------------
-
-
-def observed(did: Did, steps: int, spec: Spec, counter: StepCounter, concrete: bool) -> Original:
-    """Return the original's outcome, with views of the post-state, after a call of so many steps.
-
-    Raises:
-        ValueError: a run's baseline would reject the outcome.
-    """
-    did_only = observed_call(did, steps, spec, counter)
-    counter.start(ENDLESS)
-    if not spec.rep_ok(did.root):
-        raise ValueError("a post-state of the original does not satisfy rep_ok")
-    views = after(did, spec, concrete)
-    calls = did_only.calls or counter.spent_by_others() > 0
-    return Original(did_only.outcome, views, did_only.steps, counter.spent(), calls)
-
-
-def observed_call(did: Did, steps: int, spec: Spec, counter: StepCounter) -> Original:
-    """Return the original's outcome after a call of so many steps, without the post-state.
-
-    Raises:
-        ValueError: the outcome cannot be compared.
-    """
-    counter.start(ENDLESS)
-    seen = outcome(did, spec)
-    steps += counter.spent()
-    if seen[0] == "unclear":
-        raise ValueError("what the original returned cannot be compared")
-    return Original(seen, [UNSEEN] * (1 + len(did.arguments)), steps, 0, counter.spent_by_others() > 0)
-
-
-def judge(
-    did: Did, steps: int, original: Original, spec: Spec, counter: StepCounter, concrete: bool
-) -> tuple[int, Kill | None]:
-    """Return all steps of a mutant's call, with `steps` those before its result was viewed, and its kill, if any."""
-    steps, kill = judged_call(did, steps, original, spec, counter)
-    if kill is None:
-        counter.start(budget_for(original.judge_steps))
-        kill = _other_state(did, original, spec, concrete)
-    return steps, kill
-
-
-def judged_call(did: Did, steps: int, original: Original, spec: Spec, counter: StepCounter) -> tuple[int, Kill | None]:
-    """Judge like `judge`, but ignore the post-state."""
-    budget = budget_for(original.steps)
-    seen: View = ("", None)
-    if steps <= budget:
-        counter.start(budget - steps)
+    def outcome(self, call: PerformedCall) -> View:
+        """Return the view of the call's exception, or of the value that it returned. StepLimit passes."""
+        limit_recursion(more=1)
+        if call.raised is not None:
+            return "raised", call.raised
         try:
-            seen = outcome(did, spec)
-        except StepLimit:
-            pass
-        steps += counter.spent()
-    if steps > budget:
-        return steps, too_many_steps(budget)
-    if not same_outcome(seen, original.outcome):
-        return steps, other_outcome(seen, original.outcome)
-    return steps, None
+            return self.returned(call)
+        except Exception as error:
+            return "unclear", type(error).__qualname__
+
+    @abstractmethod
+    def returned(self, call: PerformedCall) -> View:
+        """Return the view of the value that a call returned."""
+
+    @abstractmethod
+    def holds(self, call: PerformedCall) -> Any:
+        """Return the answer of rep_ok for the root after the call."""
+
+    @abstractmethod
+    def after(self, call: PerformedCall) -> list[View]:
+        """Return the views of the objects after the call, that of the root first."""
+
+    @abstractmethod
+    def structures(self, call: PerformedCall) -> list[Any]:
+        """Return the objects after the call whose observers may be asked."""
+
+    @abstractmethod
+    def answer(self, answer: Any, call: PerformedCall) -> View:
+        """Return the view of an observer's answer after the call."""
+
+    def equal(self, left: View, right: View) -> bool:
+        """Return True if two views show the same."""
+        if left[0] != right[0]:
+            return False
+        omits = nothing_omitted if left[0] == "abstract" else self._omits
+        return equal_values(left[1], right[1], by_identity=left[0] in _BY_IDENTITY, omits=omits)
+
+    def same_outcome(self, left: View, right: View) -> bool:
+        """Return True if two calls had the same outcome."""
+        if left[0] != "returned" or right[0] != "returned":
+            return left == right
+        return self.equal(left[1], right[1])
 
 
-def too_many_steps(budget: int) -> Kill:
-    """Return the kill for a call that has spent its budget."""
-    return KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps"
+class StateViews(Views):
+    """Shows calls on states. A structure is an object of the root's own class."""
+
+    more_frames = 2
+
+    def returned(self, call: PerformedCall) -> View:
+        return "returned", self._view(call.returned, call.root)
+
+    def _view(self, value: Any, root: Any) -> View:
+        if value is root:
+            return "root", None
+        abstraction = self._spec.abstraction
+        if abstraction is None or type(value) is not type(root):
+            return "value", value
+        return ("abstract", abstraction(value)) if self._spec.rep_ok(value) else ("concrete", value)
+
+    def holds(self, call: PerformedCall) -> Any:
+        return self._spec.rep_ok(call.root)
+
+    def after(self, call: PerformedCall) -> list[View]:
+        root, abstraction = call.root, self._spec.abstraction
+        views: list[View] = [("concrete", root) if abstraction is None else ("abstract", abstraction(root))]
+        views += [self._view(argument, root) for argument in call.arguments]
+        if self._concrete:
+            views.append(("concrete", [root, *call.arguments]))
+        return views
+
+    def structures(self, call: PerformedCall) -> list[Any]:
+        return [] if call.root is None else [call.root]
+
+    def answer(self, answer: Any, call: PerformedCall) -> View:
+        return self._view(answer, call.root)
 
 
-def other_outcome(seen: View, original: View) -> Kill:
-    """Return the kill for a call with another outcome."""
-    if seen == ("raised", "MemoryError"):
-        return KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError"
-    if seen[0] == "raised":
-        return KillReason.EXCEPTION, Phase.CALL, f"raised {seen[1][:200]}"
-    if original[0] == "raised":
-        return KillReason.EXCEPTION, Phase.CALL, f"did not raise {original[1]}"
-    return KillReason.OUTPUT, Phase.CALL, "returned another value"
+class SequenceViews(Views):
+    """Shows the calls of sequences. A structure is an object whose class derives from the root's class."""
 
+    def __init__(self, spec: Spec, concrete: bool, omits: Omits, root_class: type | None) -> None:
+        super().__init__(spec, concrete, omits)
+        self._root_class = root_class
 
-def other_answers(did: Did, original: Original, spec: Spec) -> Kill | None:
-    """Compare the answers of a mutant's observers with those of the original's."""
-    limit_recursion()
-    try:
-        seen = answers(roots_of(did), spec, lambda answer: view(answer, did.root, spec))
-    except StepLimit:
-        return KillReason.STEP_LIMIT, Phase.EQUALITY, "checking the post-state takes too many steps"
-    except MemoryError:
-        return KillReason.MEMORY_LIMIT, Phase.EQUALITY, "checking the post-state ran out of memory"
-    except Exception as error:
-        return KillReason.STATE, Phase.EQUALITY, f"checking the post-state raised {type(error).__qualname__[:200]}"
-    if all(map(equal, seen, original.after)):
-        return None
-    return KillReason.STATE, Phase.EQUALITY, "the post-state differs"
+    def of(self, root_class: type | None) -> SequenceViews:
+        """Return the views of another module's objects, of which this is the root's class."""
+        return SequenceViews(self._spec, self._concrete, self._omits, root_class)
 
+    def _is_structure(self, value: Any) -> bool:
+        return self._root_class is not None and self._root_class in type(value).__mro__
 
-def roots_of(did: Did) -> list[Any]:
-    """List the object whose observers are asked, where there is one."""
-    return [] if did.root is None else [did.root]
+    def returned(self, call: PerformedCall) -> View:
+        returned = call.returned
+        if call.constructs and is_object(returned):
+            return "made", type(returned).__qualname__
+        for number, held in call.objects.items():
+            if held is returned:
+                return "same", number
+        return "returned", self._view(returned)
 
+    def _view(self, value: Any) -> View:
+        if not self._is_structure(value):
+            return "value", value
+        if not self._spec.rep_ok(value):
+            return "invalid", value
+        abstraction = self._spec.abstraction
+        return ("concrete", value) if abstraction is None else ("abstract", abstraction(value))
 
-def _other_state(did: Did, original: Original, spec: Spec, concrete: bool) -> Kill | None:
-    phase, broken = Phase.REP_OK, KillReason.REP_INVARIANT
-    limit_recursion()
-    try:
-        if not spec.rep_ok(did.root):
-            return broken, phase, "the post-state does not satisfy rep_ok"
-        phase, broken = Phase.EQUALITY, KillReason.STATE
-        views = after(did, spec, concrete)
-    except StepLimit:
-        return KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps"
-    except MemoryError:
-        return KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory"
-    except Exception as error:
-        return broken, phase, f"checking the post-state raised {type(error).__qualname__[:200]}"
-    if all(map(equal, views, original.after)):
-        return None
-    return KillReason.STATE, phase, "the post-state differs"
+    def holds(self, call: PerformedCall) -> Any:
+        return not self._is_structure(call.root) or self._spec.rep_ok(call.root)
+
+    def after(self, call: PerformedCall) -> list[View]:
+        root, abstraction = call.root, self._spec.abstraction
+        is_abstract = abstraction is not None and self._is_structure(root)
+        views: list[View] = [("abstract", abstraction(root)) if abstraction and is_abstract else ("concrete", root)]
+        others = [*call.other_objects, *call.changeable]
+        views += [self._view(held) for held in others]
+        if self._concrete:
+            views.append(("concrete", [root, *others]))
+        return views
+
+    def structures(self, call: PerformedCall) -> list[Any]:
+        return [held for held in (call.root, *call.other_objects) if self._is_structure(held)]
+
+    def answer(self, answer: Any, call: PerformedCall) -> View:
+        same = [number for number, held in call.objects.items() if held is answer]
+        return ("same", same[0]) if same else self._view(answer)

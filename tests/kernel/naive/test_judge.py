@@ -14,6 +14,7 @@ from support.sweeps import with_rest
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Judge
 from harness.kernel.naive.rebuilding import Malformed
+from harness.kernel.naive.serving import judge_of
 from harness.model.experiment import Trial
 from harness.model.outcome import KillReason
 from harness.runner.suites import ensure_suite
@@ -23,10 +24,10 @@ SHIPPED = sorted(path.parent.name for path in (Path(__file__).parents[3] / "subj
 
 
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge[Any]:
     suite = tmp_path_factory.mktemp("counter") / "suite"
     counter.write_suite(suite)
-    return Judge(
+    return judge_of(
         SubjectJob("impl", "impl.py", counter.SOURCE, (), counter.SPEC, "spec.py", str(suite), counter.SCOPE, False)
     )
 
@@ -44,7 +45,7 @@ def answer(value: int = 3, **changes: Any) -> str:
     return json.dumps(fields | changes)
 
 
-def test_an_answer_as_the_originals_survives(judge: Judge) -> None:
+def test_an_answer_as_the_originals_survives(judge: Judge[Any]) -> None:
     assert judge.judge(NUMBER, answer()) == (3, None)
 
 
@@ -87,7 +88,7 @@ def test_what_is_no_answer_is_refused(judge: Judge, line: str) -> None:
 def test_every_shipped_subject_is_judged_from_outside(name: str) -> None:
     subject, _ = load_subject(name)
     suite = ensure_suite(subject, Trial(name, "korat", 1))
-    outside = Judge(
+    outside = judge_of(
         SubjectJob(
             subject.module, str(subject.source_path), subject.source, subject.blocked, subject.spec_source,
             str(subject.spec_path), str(suite.folder), 1, True,

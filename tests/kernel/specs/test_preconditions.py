@@ -12,7 +12,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.prepared import Program
 from harness.kernel.naive.inputs import Suite, case
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.judge import Judge
+from harness.kernel.naive.serving import judge_of
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 
@@ -21,9 +21,8 @@ MODULE = execute(ModuleText("impl", SOURCE, "impl.py"))
 
 def naive_observation(folder: Path, spec_source: str, number: int) -> Any:
     write_suite(folder)
-    return Judge(SubjectJob("impl", "impl.py", SOURCE, (), spec_source, "spec.py", str(folder), SCOPE, False)).expected(
-        number
-    )
+    job = SubjectJob("impl", "impl.py", SOURCE, (), spec_source, "spec.py", str(folder), SCOPE, False)
+    return judge_of(job).expected(number)
 
 
 def with_precondition(text: str) -> str:
