@@ -22,6 +22,7 @@ from harness.kernel.naive.words import (
     Born,
     Compiled,
     Died,
+    ExecutorLine,
     InsideInput,
     Judged,
     JudgeFault,
@@ -33,11 +34,10 @@ from harness.kernel.naive.words import (
     NurseryOrder,
     Prepare,
     Prepared,
-    Said,
+    ReportedKill,
     SequenceInput,
     StateInput,
     Stillborn,
-    ToldKill,
     Turn,
     Unloadable,
 )
@@ -94,7 +94,7 @@ class _Life:
     last: Beginning | None = None
     finished: int = 0
     steps: int = 0
-    kills: dict[int, ToldKill] = field(default_factory=dict)
+    kills: dict[int, ReportedKill] = field(default_factory=dict)
     cuts: dict[int, int] = field(default_factory=dict)
     death: Died | None = None
     died_of: int = 0
@@ -156,7 +156,7 @@ class Witness:
 
     def _seen(self, mutant: str, job: NaiveJob, text: str, most_deaths: int | None, inside: bool) -> Witnessed:
         """Run a mutant. After an input that killed the executor, continue with a new one if all inputs must be run."""
-        kills: dict[int, ToldKill] = {}
+        kills: dict[int, ReportedKill] = {}
         finished = steps = deaths = 0
         no_program = KillRow.full(mutant, job.last) if job.every_input else None
         while True:
@@ -165,7 +165,7 @@ class Witness:
                 return Witnessed(MutantResult(mutant, Verdict.STILLBORN, 0, None, detail=life.last.error))
             if isinstance(life.last, Unloadable):
                 detail = f"loading the module raised {life.last.error[:200]}"
-                kill = ToldKill(KillReason.EXCEPTION, Phase.LOAD, detail)
+                kill = ReportedKill(KillReason.EXCEPTION, Phase.LOAD, detail)
                 return Witnessed(_killed(mutant, kill, None, 0, 0), no_program, inside)
             kills |= life.kills
             finished += life.finished
@@ -173,7 +173,7 @@ class Witness:
             if life.death is None:
                 break
             if not isinstance(life.last, Loaded):
-                kill = ToldKill(life.death.reason, Phase.LOAD, life.death.detail)
+                kill = ReportedKill(life.death.reason, Phase.LOAD, life.death.detail)
                 return Witnessed(_killed(mutant, kill, None, finished, None), no_program, inside)
             before_death = self._told_before(job, text, finished, life, inside)
             if before_death.kills:
@@ -181,7 +181,7 @@ class Witness:
                 steps += before_death.steps
             else:
                 death = before_death.death or life.death
-                kills[finished] = ToldKill(death.reason, Phase.CALL, death.detail)
+                kills[finished] = ReportedKill(death.reason, Phase.CALL, death.detail)
                 deaths += weight(death.reason, death.detail)
             finished += 1
             if not job.every_input or finished == job.last or (most_deaths is not None and deaths >= most_deaths):
@@ -289,7 +289,7 @@ class Witness:
                     life.death = life.death if judged is None and not inside else _NO_ANSWER
                     return
                 life.add(number, judged)
-                cut = judged.told_by or (cuts.get(number) if judged.kill is not None else None)
+                cut = judged.calls_to_kill or (cuts.get(number) if judged.kill is not None else None)
                 if cut:
                     life.cuts[number] = cut
                 if judged.kill is not None and not job.every_input:
@@ -301,7 +301,7 @@ class Witness:
 
     def _turn(self, life: _Life, seconds: float) -> str | None:
         """Return the executor's message; None if it has died, which `life` then records."""
-        word: Said | Died
+        word: ExecutorLine | Died
         try:
             assert self._nursery is not None
             word = self._nursery.word(NURSERY_WORDS, IDLE_FACTOR * seconds + GRACE, idle_factor=1)
@@ -383,7 +383,7 @@ def _cut(given: StateInput | SequenceInput, calls: int | None) -> StateInput | S
     return replace(given, budgets=given.budgets[:calls])
 
 
-def _killed(mutant: str, kill: ToldKill, number: int | None, inputs_run: int, steps: int | None) -> MutantResult:
+def _killed(mutant: str, kill: ReportedKill, number: int | None, inputs_run: int, steps: int | None) -> MutantResult:
     return MutantResult(mutant, Verdict.KILLED, inputs_run, steps, kill.reason, kill.phase, number, kill.detail)
 
 

@@ -49,13 +49,16 @@ class _Unordered:
 
 @dataclass(frozen=True)
 class _Pairing:
-    """The partners of objects by id, in both directions; `_kept` holds the objects made on the way, lest ids recur."""
+    """The partners of objects by id, in both directions.
+
+    `_made_pairs` keeps the objects made on the way, as an id must not recur.
+    """
 
     _by_identity: bool
     _omits: Omits
     _partners: dict[int, int]
     _partnered: dict[int, int]
-    _kept: list[Any]
+    _made_pairs: list[Any]
 
     def holds(self, work: list[_Pair]) -> bool:  # noqa: C901 (a case for each kind of value)
         """Return whether all pairs of `work` agree under this pairing, which grows on the way."""
@@ -83,14 +86,14 @@ class _Pairing:
             elif isinstance(left, Token):
                 if (left.domain, left.index) != (right.domain, right.index):
                     return False
-            elif self._has_identity(left) and self._met(left, right):
+            elif self._has_identity(left) and self._is_known_pair(left, right):
                 if self._partners.get(id(left)) != id(right) or self._partnered.get(id(right)) != id(left):
                     return False
             else:
                 pairs = _inner_pairs(left, right, self._omits)
                 if pairs is None:
                     return False
-                self._kept.append(pairs)
+                self._made_pairs.append(pairs)
                 work.extend(pairs)
         return True
 
@@ -99,7 +102,7 @@ class _Pairing:
             return self._by_identity
         return type(value) is not tuple and not isinstance(value, frozenset)
 
-    def _met(self, left: Any, right: Any) -> bool:
+    def _is_known_pair(self, left: Any, right: Any) -> bool:
         """Return whether either was met before; if not, they are partners from now on.
 
         Lists and dicts compared by contents may have many partners: they are only remembered as
@@ -119,7 +122,9 @@ class _Pairing:
         first, *members = left.members
         for position, candidate in enumerate(right.members):
             candidates = right.members[:position] + right.members[position + 1 :]
-            attempt = _Pairing(self._by_identity, self._omits, dict(self._partners), dict(self._partnered), self._kept)
+            attempt = _Pairing(
+                self._by_identity, self._omits, dict(self._partners), dict(self._partnered), self._made_pairs
+            )
             if attempt.holds([*work, (_Unordered(members), _Unordered(candidates)), (first, candidate)]):
                 return True
         return False
@@ -141,14 +146,14 @@ def _inner_pairs(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
         return _inner_of_object(left, right, omits)
     if held is None or type(left) in (tuple, list, dict):
         return held
-    own_left, own_right = _kept(left, omits), _kept(right, omits)
+    own_left, own_right = _compared_attributes(left, omits), _compared_attributes(right, omits)
     if own_left.keys() != own_right.keys():
         return None
     return held + [(own_left[name], own_right[name]) for name in own_left]
 
 
 def _inner_of_object(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
-    inner_left, inner_right = _kept(left, omits), _kept(right, omits)
+    inner_left, inner_right = _compared_attributes(left, omits), _compared_attributes(right, omits)
     if inner_left.keys() != inner_right.keys():
         return None
     pairs = [(inner_left[name], inner_right[name]) for name in inner_left]
@@ -157,7 +162,7 @@ def _inner_of_object(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
     return pairs
 
 
-def _kept(value: Any, omits: Omits) -> dict[str, Any]:
+def _compared_attributes(value: Any, omits: Omits) -> dict[str, Any]:
     return {name: held for name, held in attributes(value).items() if not omits(name)}
 
 

@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any, cast
 
 from harness.kernel.naive.calling import call, limit_recursion
-from harness.kernel.naive.graphs import Graph, told
+from harness.kernel.naive.graphs import Graph, graph_of
 from harness.kernel.naive.inputs import by_name, named
-from harness.kernel.naive.putting import put_before
+from harness.kernel.naive.putting import objects_of_graph
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.naive.sequences import Performance
 from harness.kernel.naive.words import (
@@ -97,83 +97,83 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
     limit_recursion()
     module = execute(text, code, {tick: steps.tick}, partial(compiled_with, tick))
 
-    def perform(given: SequenceInput) -> SequenceAnswer | Unmade:
+    def perform(sequence: SequenceInput) -> SequenceAnswer | Unmade:
         """Run the calls of a sequence, up to the first that spends its budget, unless making their state raises."""
-        steps.start(given.making)
+        steps.start(sequence.making)
         unmade = ""
         try:
-            roots = put_before(cast(Graph, given.graph), module)
+            roots = objects_of_graph(cast(Graph, sequence.graph), module)
         except BaseException as error:
             unmade = type(error).__qualname__
         if unmade or steps.spent > steps.budget:
-            return Unmade(given.input, unmade if steps.spent <= steps.budget else StepLimit.__name__)
-        results = dict(zip(given.given, roots, strict=False))
-        run = Performance(module, given.calls, roots[len(given.given) :], results, given.first)
+            return Unmade(sequence.input, unmade if steps.spent <= steps.budget else StepLimit.__name__)
+        results = dict(zip(sequence.object_calls, roots, strict=False))
+        run = Performance(module, sequence.calls, roots[len(sequence.object_calls) :], results, sequence.first)
         parts: list[Part] = []
-        for budget in given.budgets:
+        for budget in sequence.budgets:
             steps.start(budget)
             raised, returned, arguments = run.next()
             spent = steps.spent
             steps.start(LOAD_BUDGET)
             objects = run.objects() if spent <= budget else {}
-            graph: Any = told_or_not([returned, *objects.values(), *arguments]) if spent <= budget else None
+            graph: Any = graph_or_error([returned, *objects.values(), *arguments]) if spent <= budget else None
             parts.append(Part(spent, raised, tuple(objects), graph))
             if spent > budget:
                 break
-        return SequenceAnswer(given.input, tuple(parts))
+        return SequenceAnswer(sequence.input, tuple(parts))
 
-    def told_or_not(roots: list[Any]) -> Any:
+    def graph_or_error(roots: list[Any]) -> Any:
         try:
-            return told(roots, module.__name__)
+            return graph_of(roots, module.__name__)
         except Exception as error:
             return type(error).__name__
 
-    def answer(given: Input) -> Answer:
-        if isinstance(given, SequenceInput):
-            return perform(given)
-        assert isinstance(given, StateInput)
+    def answer(message: Input) -> Answer:
+        if isinstance(message, SequenceInput):
+            return perform(message)
+        assert isinstance(message, StateInput)
         steps.start(LOAD_BUDGET)
-        root, *arguments = rebuilt(given.graph, module)
-        target = named(module, given.call) if given.function else getattr(root, given.call)
-        function = by_name(target, given.keywords)
-        passed = [root, *arguments] if given.state else arguments
-        steps.start(given.budget)
+        root, *arguments = rebuilt(message.graph, module)
+        target = named(module, message.call) if message.function else getattr(root, message.call)
+        function = by_name(target, message.keywords)
+        passed = [root, *arguments] if message.state else arguments
+        steps.start(message.budget)
         raised, returned = call(function, passed)
         spent = steps.spent
         steps.start(LOAD_BUDGET)
-        graph: Any = told_or_not([root, returned, *arguments]) if spent <= given.budget else None
-        return StateAnswer(given.input, spent, raised, graph)
+        graph: Any = graph_or_error([root, returned, *arguments]) if spent <= message.budget else None
+        return StateAnswer(message.input, spent, raised, graph)
 
     return answer
 
 
-def answer_all(text: ModuleText, load: Load, given: int, told_to: int) -> None:
+def answer_all(text: ModuleText, load: Load, inputs_end: int, answers_end: int) -> None:
     """Compile a mutant, load it when the first line arrives, and answer the other lines until their end."""
 
-    def tell(saying: Beginning | Answer) -> None:
+    def send(saying: Beginning | Answer) -> None:
         data = SAYINGS.to_json(saying).encode() + b"\n"
         while data:
-            data = data[os.write(told_to, data) :]
+            data = data[os.write(answers_end, data) :]
 
     try:
         code, tick = compiled(text)
     except (SyntaxError, ValueError) as error:
-        return tell(Stillborn(type(error).__name__))
+        return send(Stillborn(type(error).__name__))
     except (RecursionError, MemoryError):
         code, tick = None, TICK  # which loading comes upon again
-    tell(Compiled())
-    with os.fdopen(given, encoding="utf-8") as lines:
+    send(Compiled())
+    with os.fdopen(inputs_end, encoding="utf-8") as lines:
         lines.readline()
         try:
             answering = load(text, code, tick)
         except BaseException as error:
-            return tell(Unloadable(type(error).__qualname__))
-        tell(Loaded())
+            return send(Unloadable(type(error).__qualname__))
+        send(Loaded())
         for line in lines:
             answer: Answer
             try:
                 answer = answering(INPUTS.of_json(line))
             except BaseException as error:
                 answer = Failed(f"{type(error).__name__}: {error}")
-            tell(answer)
+            send(answer)
     return None

@@ -56,7 +56,7 @@ class TooLarge(Exception):
     """Raised for a graph that has more than MOST_NODES nodes."""
 
 
-def told(roots: Sequence[Any], module: str) -> Graph:
+def graph_of(roots: Sequence[Any], module: str) -> Graph:
     """Encode the graph below `roots`; classes and functions of the module named `module` are marked as its own.
 
     Raises:
@@ -65,8 +65,8 @@ def told(roots: Sequence[Any], module: str) -> Graph:
     return _Teller(module).graph(roots)
 
 
-def told_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
-    """Encode like `told`, with `places` as well: `[node, own, module, name]` for each object with a place in the
+def graph_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
+    """Encode like `graph_of`, with `places` as well: `[node, own, module, name]` for each object with a place in the
     program.
 
     A module becomes `["module", NAME]`, a bound function `["bound", NODE, NAME]`, the factory of a defaultdict an
@@ -82,14 +82,14 @@ def told_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
 class _Teller:
     """An encoder of one graph."""
 
-    def __init__(self, module: str, known: Places | None = None) -> None:
+    def __init__(self, module: str, places: Places | None = None) -> None:
         self._module = module
-        self._known = known
+        self._places = places
         self.places: list[list[Any]] = []
         self._nodes: list[Any] = []
         self._atoms: dict[tuple[type, Any], int] = {}
         self._numbers: dict[int, int] = {}
-        self._kept: list[Any] = []  # lest an id is used twice
+        self._kept_values: list[Any] = []  # lest an id is used twice
         self._left: list[tuple[int, Any]] = []
 
     def graph(self, roots: Sequence[Any]) -> Graph:
@@ -97,7 +97,8 @@ class _Teller:
         while self._left:
             number, value = self._left.pop()
             self._nodes[number] = node = self._node(value)
-            place = self._known.of(value) if self._known and (node[0] in _PLACED or type(value) in _REFILLED) else None
+            has_place = node[0] in _PLACED or type(value) in _REFILLED
+            place = self._places.of(value) if self._places and has_place else None
             if place is not None:
                 self.places.append([number, *place])
         return {"roots": numbers, "nodes": self._nodes}
@@ -114,14 +115,14 @@ class _Teller:
         if number == len(self._nodes):
             if number >= MOST_NODES:
                 raise TooLarge
-            self._kept.append(value)
+            self._kept_values.append(value)
             self._nodes.append(None)
             self._left.append((number, value))
         return number
 
     def _node(self, value: Any) -> list[Any]:  # noqa: C901 (a case for each kind of value)
         kind = type(value)
-        if self._known is not None and kind in _OF_A_PLACE:
+        if self._places is not None and kind in _OF_A_PLACE:
             return self._of_a_place(value)
         if kind in PLAIN:
             return [kind.__name__, _hex(value)]
@@ -184,7 +185,7 @@ class _Teller:
 
     def _attributes(self, value: Any) -> list[Any]:
         content_by_name = attributes(value)
-        if self._known is not None and isinstance(value, defaultdict):
+        if self._places is not None and isinstance(value, defaultdict):
             content_by_name["default_factory"] = value.default_factory
         return [part for name, content in content_by_name.items() for part in (name, self._number(content))]
 

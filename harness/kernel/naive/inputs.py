@@ -81,7 +81,7 @@ class Objects:
         self._finitization = finitization
         self._module = module
         self._vector = vector
-        self._made: dict[Reference, Any] = {}
+        self._objects: dict[Reference, Any] = {}
         self._places = _places(finitization)
 
     def value(self, value: DomainValue, place: _Place = None) -> Any:
@@ -90,24 +90,24 @@ class Objects:
             return value
         if self._finitization.domains[value.domain].own:
             value = Reference(value.domain, self._places[value.domain].index(place))
-        if value not in self._made:
+        if value not in self._objects:
             self._make(value)
-        return self._made[value]
+        return self._objects[value]
 
     def _make(self, reference: Reference) -> None:
         domain = self._finitization.domains[reference.domain]
         choices = self._choices(reference)
         if domain.kind is DomainKind.TOKEN:
             texts = domain.elements
-            self._made[reference] = texts[reference.index] if texts else Token(domain.class_name, reference.index)
+            self._objects[reference] = texts[reference.index] if texts else Token(domain.class_name, reference.index)
         elif domain.kind is DomainKind.NOTHING:
-            self._made[reference] = None
+            self._objects[reference] = None
         elif domain.kind is DomainKind.MADE:
-            self._made[reference] = _made(domain, self._module)
+            self._objects[reference] = _object_of_factory(domain, self._module)
         elif domain.kind is not DomainKind.OBJECT:
             self._hold(reference, domain, [value for _, value in choices])
         else:
-            instance = self._made[reference] = _empty(named(self._module, domain.class_name))
+            instance = self._objects[reference] = _empty(named(self._module, domain.class_name))
             for at, (name, value) in enumerate(choices):
                 held = self.value(value, (reference, at))
                 if name != CONTENTS:
@@ -122,16 +122,16 @@ class Objects:
     def _hold(self, reference: Reference, domain: ClassDomain, values: list[DomainValue]) -> None:
         """Make a container, then its contents."""
         if domain.kind is DomainKind.SET:
-            self._made[reference] = {key for key, holds in zip(domain.keys, values, strict=True) if holds}
+            self._objects[reference] = {key for key, holds in zip(domain.keys, values, strict=True) if holds}
         elif domain.kind is DomainKind.DICT:
             items: dict[Any, Any] = {}
-            self._made[reference] = items
+            self._objects[reference] = items
             for at, (key, value) in enumerate(zip(domain.keys, values, strict=True)):
                 if value is not ABSENT:
                     items[key] = self.value(value, (reference, at))
         else:
             sequence: Any = [] if domain.kind is DomainKind.LIST else deque(maxlen=domain.maxlen)
-            self._made[reference] = sequence
+            self._objects[reference] = sequence
             length, *elements = values
             assert isinstance(length, int)
             for at, element in enumerate(elements[:length]):
@@ -180,7 +180,7 @@ def _empty(cls: Any) -> Any:
     return cls.__new__(cls)
 
 
-def _made(domain: ClassDomain, module: ModuleType) -> Any:
+def _object_of_factory(domain: ClassDomain, module: ModuleType) -> Any:
     """Call the domain's factory, a function of the spec, and return the object that it makes."""
     make: Any = domain.factory
     try:

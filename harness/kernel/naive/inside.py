@@ -12,7 +12,7 @@ from typing import Any
 from harness.kernel.naive.calling import limit_recursion
 from harness.kernel.naive.executor import LOAD_BUDGET, Answering, compiled_with
 from harness.kernel.naive.judge import Judge
-from harness.kernel.naive.words import Input, Judgement, ToldKill
+from harness.kernel.naive.words import Input, Judgement, ReportedKill
 from harness.kernel.program.loader import ModuleText, execute
 
 
@@ -23,10 +23,10 @@ def judging_inside(judging: Judge[Any], text: ModuleText, code: Any, tick: str) 
     limit_recursion()
     module = execute(text, code, {tick: counter.tick}, partial(compiled_with, tick))
 
-    def answer(given: Input) -> Judgement:
-        judging.expected(given.input)
+    def answer(message: Input) -> Judgement:
+        judging.expected(message.input)
         counter.start(LOAD_BUDGET)
-        steps, kill = judging.judge_here(given.input, module)
-        return Judgement(steps, None if kill is None else ToldKill(*kill))
+        steps, kill = judging.judge_here(message.input, module)
+        return Judgement(steps, None if kill is None else ReportedKill(*kill))
 
     return answer

@@ -1,6 +1,6 @@
 """The judges of mutants, which run only the original and read answers of processes that they do not trust.
 
-What a mutant leaves is rebuilt with the original's classes and judged here, out of the mutant's reach.
+The state after a mutant's call is rebuilt with the original's classes and judged here, out of the mutant's reach.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from harness.kernel.naive.graphs import told
+from harness.kernel.naive.graphs import graph_of
 from harness.kernel.naive.inputs import Suite
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
@@ -41,15 +41,15 @@ class Expected:
     inside: bool
 
 
-Known = TypeVar("Known", bound=Expected)
+ExpectedInput = TypeVar("ExpectedInput", bound=Expected)
 
 
-class Judge(ABC, Generic[Known]):
+class Judge(ABC, Generic[ExpectedInput]):
     """One subject and suite with the original loaded."""
 
     _oracle: Oracle
 
-    told_by = 0
+    calls_to_kill = 0
     """The number of calls up to the killing one in the last answer judged, if others were run after it; else 0."""
 
     def __init__(self, job: SubjectJob) -> None:
@@ -59,18 +59,18 @@ class Judge(ABC, Generic[Known]):
         self._suite = Suite(Path(job.suite))
         self._text = job.text(job.source)
         self._original = execute_with_ticks(self._text, self.counter)
-        self._known = Remembered(self._observe)
+        self._expected_inputs = Remembered(self._observe)
 
-    def expected(self, number: int) -> Known:
+    def expected(self, number: int) -> ExpectedInput:
         """Return the original's outcome on input `number`.
 
         Raises:
             ValueError: a run's baseline would reject the outcome.
         """
-        return self._known.of(number)
+        return self._expected_inputs.of(number)
 
     @abstractmethod
-    def _observe(self, number: int) -> Known:
+    def _observe(self, number: int) -> ExpectedInput:
         """Run the original on input `number`."""
 
     @abstractmethod
@@ -85,10 +85,10 @@ class Judge(ABC, Generic[Known]):
     def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
         """Run a mutant on input `number` in this process. Return its steps, and why the input kills it, if it does."""
 
-    def _told(self, roots: list[Any]) -> Any:
+    def _graph_of(self, roots: list[Any]) -> Any:
         """Encode objects of the original as a graph; return the exception's name if that is impossible."""
         try:
-            return told(roots, self._original.__name__)
+            return graph_of(roots, self._original.__name__)
         except Exception as error:
             return type(error).__name__
 

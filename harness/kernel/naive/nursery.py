@@ -20,7 +20,7 @@ from harness.kernel.naive.executor import Load, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.serving import judge_of
-from harness.kernel.naive.words import NURSERY_ORDERS, NURSERY_WORDS, Born, Died, Said
+from harness.kernel.naive.words import NURSERY_ORDERS, NURSERY_WORDS, Born, Died, ExecutorLine
 from harness.kernel.process.child_process import (
     cpu_seconds,
     has_ended,
@@ -58,7 +58,7 @@ class Child:
         os.close(child_output)
         os.set_blocking(self._give, False)
 
-    def turn(self, line: str | None, seconds: float) -> Said | Died:  # noqa: C901 (a case for each word)
+    def turn(self, line: str | None, seconds: float) -> ExecutorLine | Died:  # noqa: C901 (a case for each word)
         """Return its answer to a line within `seconds` of processor time, or IDLE_FACTOR as long without using it."""
         left = b"" if line is None else line.encode() + b"\n"
         start, used = time.monotonic(), cpu_seconds(self._pid)
@@ -98,7 +98,7 @@ class Child:
         if self._data or left:
             self.end()
             return Died(KillReason.CRASH, "said more than was asked")
-        return Said(answer.decode(errors="replace"))
+        return ExecutorLine(answer.decode(errors="replace"))
 
     def end(self) -> Died:
         """End it and its group. Return how it died; this no longer changes once its pipe is closed."""
@@ -115,13 +115,13 @@ class Child:
 
 
 def _in_child(
-    work: Callable[[int, int], None], given: int, told_to: int, folder: str, contained: Containment
+    work: Callable[[int, int], None], inputs_end: int, answers_end: int, folder: str, contained: Containment
 ) -> NoReturn:
     try:
         os.chdir(folder)
-        confine(Limits(), {given, told_to, *contained.handles})
+        confine(Limits(), {inputs_end, answers_end, *contained.handles})
         contained.enter()
-        work(given, told_to)
+        work(inputs_end, answers_end)
     finally:
         os._exit(0)  # without any of the mutant's exit handlers
 
@@ -135,8 +135,8 @@ def _loading(inside: SubjectJob | None) -> Load:
 
 
 def _work(mutant: Born) -> Callable[[int, int], None]:
-    def work(given: int, told_to: int) -> None:
-        answer_all(mutant.text, _loading(mutant.inside), given, told_to)
+    def work(inputs_end: int, answers_end: int) -> None:
+        answer_all(mutant.text, _loading(mutant.inside), inputs_end, answers_end)
 
     return work
 

@@ -1,6 +1,6 @@
 """The naive path's oracles: they say why a mutant's call is distinguished from the original's, if it is.
 
-An oracle judges calls on states and calls of sequences alike. What differs between them is in `naive.views`.
+An oracle judges calls on states and calls of sequences alike; `naive.views` has the differences between them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Oracle:
 
     @contextmanager
     def rebuilding(self) -> Iterator[None]:
-        """Surround the rebuilding of what a mutant's call left."""
+        """Surround the rebuilding of the objects after a mutant's call."""
         yield
 
     def observed(self, call: PerformedCall, steps: int, with_state: bool, pre_state: Any = None) -> OriginalCall:

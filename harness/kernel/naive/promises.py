@@ -64,7 +64,7 @@ class PostconditionOracle(Oracle):
         function = None if name is None else vars(self._spec.module).get(f"post_{name.replace('.', '_')}")
         if function is None:
             return Promise(None, None, (), 0, calls=False)
-        before, *arguments_before = [self._shown(value, root, deep=True) for value in (root, *arguments)]
+        before, *arguments_before = [self._abstract_value(value, root, deep=True) for value in (root, *arguments)]
         calls = self._counter.spent_by_others() > 0
         return Promise(function, before, arguments_before, self._counter.spent() - spent, calls)
 
@@ -133,14 +133,14 @@ class PostconditionOracle(Oracle):
         assert promise.function is not None
         values: dict[str, Callable[[], Any]] = {
             "raised": lambda: None if call.raised is None else self._exception(call.raised),
-            "arguments_after": lambda: [self._shown(argument, call.root) for argument in call.arguments],
+            "arguments_after": lambda: [self._abstract_value(argument, call.root) for argument in call.arguments],
             "program": lambda: self._module,
         }
         keywords = {name: values[name]() for name in promise.extras}
-        states = [] if call.root is None else [promise.root, self._shown(call.root, call.root)]
+        states = [] if call.root is None else [promise.root, self._abstract_value(call.root, call.root)]
         return promise.function(*states, call.returned, *promise.arguments, **keywords)
 
-    def _shown(self, value: Any, root: Any, deep: bool = False) -> Any:
+    def _abstract_value(self, value: Any, root: Any, deep: bool = False) -> Any:
         """Return the abstract state of a structure. Return another value as it is, or copied if `deep`."""
         abstraction = self._spec.abstraction
         if abstraction is not None and (value is root or type(value) is type(root)):

@@ -16,8 +16,8 @@ from harness.kernel.naive.places import Place, emptied, standing_at
 from harness.kernel.naive.rebuilding import MISSING, Builder, Malformed, is_inert
 
 
-def put_before(graph: Graph, module: ModuleType) -> list[Any]:
-    """Return the roots of a graph that `told_with_places` has encoded, made of the classes of `module`.
+def objects_of_graph(graph: Graph, module: ModuleType) -> list[Any]:
+    """Return the roots of a graph that `graph_with_places` has encoded, made of the classes of `module`.
 
     Runs `__hash__` and `__eq__` of the program, which may raise.
 
@@ -75,20 +75,20 @@ class _Putting(Builder):
         node = self._nodes[number]
         if not isinstance(node, list) or node[0] != "bound":
             return super()._finish(number)
-        if self._made[node[1]] is MISSING:
+        if self._values[node[1]] is MISSING:
             return False
-        self._made[number] = _bound(self._made[node[1]], node[2])
+        self._values[number] = _bound(self._values[node[1]], node[2])
         return True
 
-    def _set_fields(self, made: Any, fields: dict[str, Any]) -> None:
-        if isinstance(made, defaultdict):
-            made.default_factory = fields.pop("default_factory")
-        super()._set_fields(made, fields)
+    def _set_fields(self, instance: Any, fields: dict[str, Any]) -> None:
+        if isinstance(instance, defaultdict):
+            instance.default_factory = fields.pop("default_factory")
+        super()._set_fields(instance, fields)
 
-    def _leaf(self, kind: Any, rest: list[Any]) -> Any:
+    def _leaf(self, kind: Any, details: list[Any]) -> Any:
         if kind == "module":
-            return sys.modules[rest[0]]
-        leaf = super()._leaf(kind, rest)
+            return sys.modules[details[0]]
+        leaf = super()._leaf(kind, details)
         if kind in ("enum", "function") and is_inert(leaf):
             raise Malformed(f"there is no such {kind}")
         return leaf

@@ -66,7 +66,7 @@ class Builder:
         if len(self._nodes) > MOST_NODES:
             raise Malformed("too many nodes")
         self._module = module
-        self._made: list[Any] = [MISSING] * len(self._nodes)
+        self._values: list[Any] = [MISSING] * len(self._nodes)
         self._open: set[int] = set()
         self._inner: dict[int, list[int]] = {}
         self._inert: dict[tuple[str, type], type] = {}
@@ -78,13 +78,13 @@ class Builder:
             number, is_left = work.pop()
             if is_left:
                 later += [] if self._finish(number) else [number]
-            elif self._made[number] is MISSING and number not in self._open:
+            elif self._values[number] is MISSING and number not in self._open:
                 work.append((number, True))
                 work += [(inner, False) for inner in reversed(self._enter(number))]
         for number in later:
             if not self._finish(number):
                 raise Malformed("a plain value contains itself")
-        return self._made[root]
+        return self._values[root]
 
     # -- one node ---------------------------------------------------------------------------------
 
@@ -100,11 +100,11 @@ class Builder:
             cls, names, *inner = _least(details, 2)
             inner += self._fields(names).values()
             if kind in ("list", "dict", "set"):
-                self._made[number] = self._shell(number, cls, _CONTAINERS[kind])
+                self._values[number] = self._shell(number, cls, _CONTAINERS[kind])
         elif kind == "object":
             cls, names = _exactly(details, 2)
             inner += self._fields(names).values()
-            self._made[number] = self._shell(number, cls, object)
+            self._values[number] = self._shell(number, cls, object)
         elif kind == "plain":
             _, names, plain = _exactly(details, 3)
             inner += [plain, *self._fields(names).values()]
@@ -119,9 +119,9 @@ class Builder:
         """Make the value of a node, or fill its shell, if everything inside it is there."""
         node = self._nodes[number]
         if not isinstance(node, list):
-            self._made[number] = node
+            self._values[number] = node
             return True
-        values = [self._made[at] for at in self._inner[number]]
+        values = [self._values[at] for at in self._inner[number]]
         if any(value is MISSING for value in values):
             return False
         kind, *details = node
@@ -129,22 +129,22 @@ class Builder:
             cls, names = details[0], details[1][::2]
             contents = len(values) - len(names)
             self._fill(number, kind, cls, values[:contents])
-            self._set_fields(self._made[number], dict(zip(names, values[contents:], strict=True)))
+            self._set_fields(self._values[number], dict(zip(names, values[contents:], strict=True)))
         elif kind == "reduced":
-            self._made[number] = self._reduced(number, details[0], values)
+            self._values[number] = self._reduced(number, details[0], values)
         elif kind == "method":
-            self._made[number] = _bound(_text(details[0]), *values)
+            self._values[number] = _bound(_text(details[0]), *values)
         elif kind == "weak":
-            self._made[number] = _weak(details[0], *values)
+            self._values[number] = _weak(details[0], *values)
         else:
-            self._made[number] = self._leaf(kind, details)
+            self._values[number] = self._leaf(kind, details)
         return True
 
-    def _set_fields(self, made: Any, fields: dict[str, Any]) -> None:
-        set_fields(made, fields)
+    def _set_fields(self, instance: Any, fields: dict[str, Any]) -> None:
+        set_fields(instance, fields)
 
     def _fill(self, number: int, kind: str, cls: Any, values: list[Any]) -> None:
-        shell = self._made[number]
+        shell = self._values[number]
         try:
             if kind == "list":
                 list.extend(shell, values)
@@ -160,32 +160,32 @@ class Builder:
                 base = type(value) if kind == "plain" else _CONTAINERS[kind]
                 if kind == "plain" and base not in PLAIN:
                     raise Malformed("no plain value")
-                self._made[number] = base.__new__(base if cls is None else self._class(cls, base), value)
+                self._values[number] = base.__new__(base if cls is None else self._class(cls, base), value)
         except (TypeError, ValueError) as error:  # an unhashable key, a key without a value
             raise Malformed(str(error)) from None
 
-    def _leaf(self, kind: Any, rest: list[Any]) -> Any:
+    def _leaf(self, kind: Any, details: list[Any]) -> Any:
         if kind in _PLAIN and kind != "str":
-            return _of_hex(kind, *_exactly(rest, 1))
+            return _of_hex(kind, *_exactly(details, 1))
         if kind == "token":
-            domain, index = _exactly(rest, 2)
+            domain, index = _exactly(details, 2)
             return Token(_text(domain), index) if type(index) is int else _refuse("no token")
         if kind == "class":
-            return self._class_named(*_exactly(rest, 3))
+            return self._class_named(*_exactly(details, 3))
         if kind == "function":
-            (name,) = _exactly(rest, 1)
+            (name,) = _exactly(details, 1)
             named_class = self._own(_text(name))
             return named_class if isinstance(named_class, FunctionType) else _inert("function", object, {})
         if kind == "enum":
-            cls, name = _exactly(rest, 2)
+            cls, name = _exactly(details, 2)
             named_class = self._class(cls, object)
             member = named_class.__members__.get(_text(name)) if issubclass(named_class, Enum) else None
             return _inert(named_class.__qualname__, object, {}) if member is None else member
         if kind == "lock":
-            (name,) = _exactly(rest, 1)
+            (name,) = _exactly(details, 1)
             return LOCKS[name]() if name in tuple(LOCKS) else _refuse("no lock")
         if kind == "opaque":
-            (cls,) = _exactly(rest, 1)
+            (cls,) = _exactly(details, 1)
             return _inert(self._class(cls, object).__qualname__, object, {})
         return _refuse("a node of no kind")
 
@@ -230,10 +230,10 @@ class Builder:
             return named_class
         return self._inert_class(named_class.__qualname__, base)
 
-    def _is_of_package(self, found: type) -> bool:
+    def _is_of_package(self, named_class: type) -> bool:
         """Return whether a class is one of another module of the package that the module lies in."""
         package, dot, _ = self._module.__name__.partition(".")
-        other = found.__module__
+        other = named_class.__module__
         return bool(dot) and other.startswith(f"{package}.") and other != self._module.__name__
 
     def _class_named(self, own: Any, module: Any, name: Any) -> type:
@@ -282,27 +282,27 @@ def _takes_nothing(cls: type) -> bool:
     return True
 
 
-def _emptied(made: Any) -> Any:
+def _emptied(instance: Any) -> Any:
     """Delete the attributes that the program's own `__new__` has set, so that only encoded ones remain."""
-    for name in attributes(made):
-        object.__delattr__(made, name)
-    return made
+    for name in attributes(instance):
+        object.__delattr__(instance, name)
+    return instance
 
 
-def set_fields(made: Any, fields: dict[str, Any]) -> None:
+def set_fields(instance: Any, fields: dict[str, Any]) -> None:
     """Set slots where the class has them, and other attributes in the object's dict."""
     slots = {
         name: member
-        for cls in type(made).__mro__
+        for cls in type(instance).__mro__
         if fields and "__slots__" in vars(cls)
         for name, member in vars(cls).items()
         if isinstance(member, MemberDescriptorType)
     }
     for name, value in fields.items():
         if name in slots:
-            slots[name].__set__(made, value)
-        elif hasattr(made, "__dict__"):
-            made.__dict__[name] = value
+            slots[name].__set__(instance, value)
+        elif hasattr(instance, "__dict__"):
+            instance.__dict__[name] = value
         else:
             raise Malformed("an attribute that the class has no place for")
 
@@ -313,11 +313,11 @@ def _bound(name: str, owner: Any) -> Any:
     return method.__get__(owner) if isinstance(method, _BOUND) else _inert("method", object, {})
 
 
-def _weak(is_proxy: Any, meant: Any) -> Any:
+def _weak(is_proxy: Any, referent: Any) -> Any:
     if type(is_proxy) is not bool:
         raise Malformed("no weak reference")
     try:
-        return weakref.proxy(meant) if is_proxy else weakref.ref(meant)
+        return weakref.proxy(referent) if is_proxy else weakref.ref(referent)
     except TypeError:
         return _inert("weakref", object, {})
 
@@ -327,9 +327,9 @@ def _inert(name: str, base: type, members: dict[str, Any]) -> Any:
     return type("Inert", (base,), {"__slots__": (), "__reduce_ex__": _unreducible, "__qualname__": name} | members)()
 
 
-def is_inert(made: Any) -> bool:
+def is_inert(instance: Any) -> bool:
     """Return whether an object stands for a class, function or member that the program does not have."""
-    return type(made).__name__ == "Inert"
+    return type(instance).__name__ == "Inert"
 
 
 def _unreducible(self: object, protocol: int) -> str:

@@ -8,20 +8,20 @@ from typing import Generic, TypeVar
 MOST_KEPT = 4096
 """The greatest number of inputs whose outcomes are kept."""
 
-Told = TypeVar("Told")
+Observed = TypeVar("Observed")
 
 
-class Remembered(Generic[Told]):
+class Remembered(Generic[Observed]):
     """Calls `observe` once for each input, and again if the cache was cleared after MOST_KEPT others."""
 
-    def __init__(self, observe: Callable[[int], Told]) -> None:
+    def __init__(self, observe: Callable[[int], Observed]) -> None:
         self._observe = observe
-        self._kept: dict[int, Told] = {}
+        self._observations: dict[int, Observed] = {}
 
-    def of(self, number: int) -> Told:
+    def of(self, number: int) -> Observed:
         """Return the observation of input `number`; raise its exceptions."""
-        if number not in self._kept:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[number] = self._observe(number)
-        return self._kept[number]
+        if number not in self._observations:
+            if len(self._observations) >= MOST_KEPT:
+                self._observations.clear()
+            self._observations[number] = self._observe(number)
+        return self._observations[number]

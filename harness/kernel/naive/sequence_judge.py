@@ -2,7 +2,7 @@
 
 The executor gets calls with their arguments, never their results. Its report of each call is rebuilt with the
 original's classes and judged here. Reports after the first call that kills the mutant do not count. The number of calls
-up to that one is known then (`told_by`), so that another executor can skip the others.
+up to that one is known then (`calls_to_kill`), so that another executor can skip the others.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Any
 
 from harness.kernel.naive.answers import answer_to
 from harness.kernel.naive.equality import nothing_omitted
-from harness.kernel.naive.graphs import Graph, told_with_places
+from harness.kernel.naive.graphs import Graph, graph_with_places
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Expected, Judge
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
 from harness.kernel.naive.places import Aside, among
-from harness.kernel.naive.putting import put_before
+from harness.kernel.naive.putting import objects_of_graph
 from harness.kernel.naive.rebuilding import Malformed
-from harness.kernel.naive.sequences import Performance, Tokens, root_class, told_calls
+from harness.kernel.naive.sequences import Performance, Tokens, encoded_calls, root_class
 from harness.kernel.naive.views import PerformedCall, SequenceViews
-from harness.kernel.naive.words import ENDLESS, Part, SequenceAnswer, SequenceInput, ToldCall, Unmade
+from harness.kernel.naive.words import ENDLESS, EncodedCall, Part, SequenceAnswer, SequenceInput, Unmade
 from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
 from harness.model.sequence import Observation, SequencePolicy
@@ -40,15 +40,15 @@ class ExpectedSequence(Expected):
         first: the number of the first call that is run.
         outcomes: the original's outcomes, one for each call that is run.
         before: the graph of the objects and values that the calls start from; None if it cannot be encoded.
-        given: the numbers of the calls that gave these objects.
+        object_calls: the numbers of the calls that gave these objects.
         making: the steps that the original takes when they are restored in it.
     """
 
-    calls: Sequence[ToldCall]
+    calls: Sequence[EncodedCall]
     first: int
     outcomes: Sequence[OriginalCall]
     before: Graph | None
-    given: Sequence[int]
+    object_calls: Sequence[int]
     making: int
 
 
@@ -57,7 +57,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
 
     The executor gets calls with their arguments, never their results. Its report of each call is rebuilt with the
     original's classes. Reports after the first call that kills the mutant do not count. The number of calls up to that
-    one is known then (`told_by`), so that another executor can skip the others.
+    one is known then (`calls_to_kill`), so that another executor can skip the others.
     """
 
     def __init__(self, job: SubjectJob, oracle: type[Oracle]) -> None:
@@ -77,11 +77,11 @@ class SequenceJudge(Judge[ExpectedSequence]):
         counter = self.counter
         counter.start(ENDLESS)
         suite_calls = self._suite.sequence(number)
-        calls, values = told_calls(self._scope, suite_calls, self._tokens)
+        calls, values = encoded_calls(self._scope, suite_calls, self._tokens)
         first = 0 if self._whole else len(calls) - 1
         with among(self._leading.companions):
             lead_results = self._led_up(self._leading.module, suite_calls, first)
-            before = self._told_before([*lead_results.values(), *values])
+            before = self._graph_before([*lead_results.values(), *values])
         if isinstance(before, str) and (lead_results or not self._whole):
             raise ValueError(f"the state before a last call cannot be told ({before})")
         start = time.perf_counter()
@@ -121,7 +121,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
         looks_at_state = self._looks_at_all or run.done == len(run.calls)
         if oracle.needs_pre_state:  # which is read from live objects
             return oracle.observed(performed, spent, looks_at_state, pre_state), False
-        left = self._told([performed.returned, *performed.objects.values(), *performed.arguments])
+        left = self._graph_of([performed.returned, *performed.objects.values(), *performed.arguments])
         observed = oracle.observed(performed, spent, looks_at_state)
         part = Part(spent, performed.raised, tuple(performed.objects), left)
         try:
@@ -143,12 +143,12 @@ class SequenceJudge(Judge[ExpectedSequence]):
         """Run the calls before call `first`. Return, by call number, the results that other calls take as arguments and
         the objects that constructors made.
         """
-        calls, values = told_calls(self._scope, suite_calls, self._tokens)
+        calls, values = encoded_calls(self._scope, suite_calls, self._tokens)
         run = Performance(module, calls, values, {}, 0)
         while run.done < first:
             self._check_precondition(suite_calls, run)
             run.next()
-        numbers = {number for call in calls for number in call.taken}
+        numbers = {number for call in calls for number in call.used_calls}
         numbers |= {number for number, call in enumerate(calls) if call.kind == "constructor"}
         return {number: run.results[number] for number in sorted(numbers) if number in run.results}
 
@@ -160,7 +160,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
             return True
         module = self._going_on.module
         oracle = self._oracle_on(module)
-        calls, values = told_calls(self._scope, suite_calls, self._tokens)
+        calls, values = encoded_calls(self._scope, suite_calls, self._tokens)
         with among(self._going_on.companions):
             self.counter.start(ENDLESS)
             run = Performance(module, calls, values, self._led_up(module, suite_calls, first), first)
@@ -175,16 +175,18 @@ class SequenceJudge(Judge[ExpectedSequence]):
     def _performance(
         self,
         module: ModuleType,
-        calls: Sequence[ToldCall],
+        calls: Sequence[EncodedCall],
         first: int,
         before: Any,
-        given: list[int],
+        object_calls: list[int],
         values: Sequence[Any],
     ) -> Performance:
         if isinstance(before, str) or before is None:
             return Performance(module, calls, deepcopy(values), {}, first)
-        roots = put_before(before, module)
-        return Performance(module, calls, roots[len(given) :], dict(zip(given, roots, strict=False)), first)
+        roots = objects_of_graph(before, module)
+        return Performance(
+            module, calls, roots[len(object_calls) :], dict(zip(object_calls, roots, strict=False)), first
+        )
 
     def _check_precondition(self, suite_calls: Sequence[tuple[int, Sequence[int]]], run: Performance) -> None:
         requires = self._scope.routines[suite_calls[run.done][0]].requires
@@ -195,9 +197,9 @@ class SequenceJudge(Judge[ExpectedSequence]):
         if not requires(None if call.receiver is None else run.results[call.receiver], *arguments):
             raise ValueError("a precondition does not hold")
 
-    def _told_before(self, roots: list[Any]) -> Any:
+    def _graph_before(self, roots: list[Any]) -> Any:
         try:
-            return told_with_places(roots, self._leading.module)
+            return graph_with_places(roots, self._leading.module)
         except Exception as error:
             return type(error).__name__
 
@@ -206,7 +208,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
     def judge(self, number: int, line: str) -> tuple[int, Kill | None]:
         expected = self.expected(number)
         answer = answer_to(number, line)
-        self.told_by = steps = 0
+        self.calls_to_kill = steps = 0
         if isinstance(answer, Unmade):
             return 0, _unmade(answer.raised)
         if not isinstance(answer, SequenceAnswer) or not 1 <= len(answer.parts) <= len(expected.outcomes):
@@ -215,19 +217,19 @@ class SequenceJudge(Judge[ExpectedSequence]):
             spent, kill = self._judged(expected.calls, expected.first + at, part, expected.outcomes[at])
             steps += spent
             if kill is not None:
-                self.told_by = at + 1 if at + 1 < len(answer.parts) else 0
+                self.calls_to_kill = at + 1 if at + 1 < len(answer.parts) else 0
                 return steps, self._located(kill, expected.calls, expected.first + at)
         return steps, None
 
     def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
         expected = self.expected(number)
-        _, values = told_calls(self._scope, self._suite.sequence(number), self._tokens)
+        _, values = encoded_calls(self._scope, self._suite.sequence(number), self._tokens)
         run, unmade = None, ""
         budget = budget_for(expected.making)
         self.counter.start(budget)
         try:
             run = self._performance(
-                module, expected.calls, expected.first, expected.before, list(expected.given), values
+                module, expected.calls, expected.first, expected.before, list(expected.object_calls), values
             )
         except BaseException as error:
             unmade = type(error).__qualname__
@@ -258,7 +260,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
             return spent, too_many_steps(budget)
         return oracle.judge(performed, spent, original, pre_state)
 
-    def _located(self, kill: Kill, calls: Sequence[ToldCall], at: int) -> Kill:
+    def _located(self, kill: Kill, calls: Sequence[EncodedCall], at: int) -> Kill:
         """Return the kill; if all calls are the mutant's, add the call at which it was killed to the detail."""
         if not self._whole:
             return kill
@@ -267,14 +269,14 @@ class SequenceJudge(Judge[ExpectedSequence]):
         return reason, phase, f"call {at + 1} of {len(calls)}, {owner}{calls[at].name}: {detail}"
 
     def _judged(
-        self, calls: Sequence[ToldCall], number: int, part: Part, original: OriginalCall
+        self, calls: Sequence[EncodedCall], number: int, part: Part, original: OriginalCall
     ) -> tuple[int, Kill | None]:
         performed = self._rebuilt_call(part.steps, original, lambda: self._rebuilt_part(calls, number, part))
         if not isinstance(performed, PerformedCall):
             return part.steps, performed
         return self._oracle.judge(performed, part.steps, original)
 
-    def _rebuilt_part(self, calls: Sequence[ToldCall], number: int, part: Part) -> PerformedCall:
+    def _rebuilt_part(self, calls: Sequence[EncodedCall], number: int, part: Part) -> PerformedCall:
         returned, *values = self._rebuilt(part.graph) or [None]
         if len(values) < len(part.numbers):
             raise Malformed("fewer objects than were named")
@@ -292,7 +294,7 @@ def _next_routine(run: Performance) -> tuple[str | None, Any, list[Any]]:
 
 
 def _performed(
-    calls: Sequence[ToldCall],
+    calls: Sequence[EncodedCall],
     number: int,
     raised: str | None,
     returned: Any,

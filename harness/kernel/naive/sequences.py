@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.kernel.naive.calling import call
 from harness.kernel.naive.inputs import by_name, named
-from harness.kernel.naive.words import ToldCall
+from harness.kernel.naive.words import EncodedCall
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import NONE, Fixed, Routine, TokenValue
 from harness.model.sequence import SequenceScope
@@ -24,9 +24,9 @@ Tokens = dict[tuple[str, int], Token]
 """The one object for each token, by its domain and index."""
 
 
-def told_calls(
+def encoded_calls(
     scope: SequenceScope, calls: Sequence[tuple[int, Sequence[int]]], tokens: Tokens
-) -> tuple[list[ToldCall], list[Any]]:
+) -> tuple[list[EncodedCall], list[Any]]:
     """Encode calls of a suite. Return them with the values that their arguments name; `tokens` grows."""
     values: list[Any] = []
 
@@ -50,7 +50,9 @@ def told_calls(
         receiver = indices[0] if routine.has_receiver else None
         argument_indices = indices[1:] if routine.has_receiver else indices
         arguments = tuple(argument(routine, position, index) for position, index in enumerate(argument_indices))
-        encoded_calls.append(ToldCall(routine.name, routine.kind.value, receiver, arguments, tuple(routine.keywords)))
+        encoded_calls.append(
+            EncodedCall(routine.name, routine.kind.value, receiver, arguments, tuple(routine.keywords))
+        )
     return encoded_calls, values
 
 
@@ -64,7 +66,7 @@ class Performance:
     """A sequence on one module: `results` of the calls so far, by number, where they did not raise."""
 
     module: ModuleType
-    calls: Sequence[ToldCall]
+    calls: Sequence[EncodedCall]
     values: Sequence[Any]
     results: dict[int, Any]
     done: int
@@ -88,20 +90,20 @@ class Performance:
             self.results[number] = returned
         return raised, returned, arguments
 
-    def _function(self, told: ToldCall, receiver: Any) -> Callable[..., Any]:
-        if told.kind == "method":
-            function = getattr(receiver, told.name)
-        elif told.kind == "constructor" and told.name == "list" and not hasattr(self.module, "list"):
+    def _function(self, encoded_call: EncodedCall, receiver: Any) -> Callable[..., Any]:
+        if encoded_call.kind == "method":
+            function = getattr(receiver, encoded_call.name)
+        elif encoded_call.kind == "constructor" and encoded_call.name == "list" and not hasattr(self.module, "list"):
             function = list
         else:
-            function = named(self.module, told.name)
-        return by_name(function, told.keywords)
+            function = named(self.module, encoded_call.name)
+        return by_name(function, encoded_call.keywords)
 
     def objects(self) -> dict[int, Any]:
         """Return, by number, the objects that constructors made or that some call has taken so far."""
         so_far = self.calls[: self.done]
-        numbers = {number for told in so_far for number in told.taken}
-        numbers |= {number for number, told in enumerate(so_far) if told.kind == "constructor"}
+        numbers = {number for encoded_call in so_far for number in encoded_call.used_calls}
+        numbers |= {number for number, encoded_call in enumerate(so_far) if encoded_call.kind == "constructor"}
         return {
             number: self.results[number]
             for number in sorted(numbers)

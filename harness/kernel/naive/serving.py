@@ -35,7 +35,7 @@ from harness.kernel.naive.words import (
     Prepare,
     Prepared,
     Ready,
-    ToldKill,
+    ReportedKill,
 )
 from harness.kernel.process.confinement import Limits
 from harness.model.oracles import ORACLES
@@ -50,25 +50,25 @@ def judge_of(job: SubjectJob) -> Judge[Any]:
     return kind(job, oracle)
 
 
-def serve(judge: Judge[Any], order: JudgeOrder, tell: Callable[[JudgeWord], None]) -> None:
+def serve(judge: Judge[Any], order: JudgeOrder, send: Callable[[JudgeWord], None]) -> None:
     """Carry out an order: send a word for each input prepared, or for the answer judged."""
     if isinstance(order, Prepare):
         for number in range(order.first, order.last):
             try:
                 expected = judge.expected(number)
             except Exception as error:
-                return tell(JudgeFault(f"{type(error).__name__}: {error}"))
-            tell(Prepared(expected.input, expected.seconds, expected.inside))
+                return send(JudgeFault(f"{type(error).__name__}: {error}"))
+            send(Prepared(expected.input, expected.seconds, expected.inside))
         return None
     _allow_processor(judge.expected(order.input).seconds)
-    tell(_judged(judge, order))
+    send(_judged(judge, order))
     return _allow_processor(None)
 
 
 def _judged(judge: Judge[Any], order: JudgeLine) -> JudgeWord:
     try:
         steps, kill = judge.judge(order.input, order.line)
-        return Judged(steps, None if kill is None else ToldKill(*kill), judge.told_by)
+        return Judged(steps, None if kill is None else ReportedKill(*kill), judge.calls_to_kill)
     except Unseen:
         return NotSeen()
     except Malformed as error:
@@ -100,16 +100,16 @@ def serve_orders(orders_end: int, facts_end: int) -> None:
     os.set_inheritable(facts_end, False)
     with os.fdopen(orders_end, encoding="utf-8") as orders, os.fdopen(facts_end, "w", encoding="utf-8") as facts:
 
-        def tell(word: JudgeWord) -> None:
+        def send(word: JudgeWord) -> None:
             facts.write(JUDGE_WORDS.to_json(word) + "\n")
             facts.flush()
 
         try:
             judge = judge_of(codec_of(SubjectJob).of_json(orders.readline()))
         except Exception as error:
-            return tell(JudgeFault(f"{type(error).__name__}: {error}"))
+            return send(JudgeFault(f"{type(error).__name__}: {error}"))
         _limit_memory(Limits())
-        tell(Ready())
+        send(Ready())
         for line in orders:
-            serve(judge, JUDGE_ORDERS.of_json(line), tell)
+            serve(judge, JUDGE_ORDERS.of_json(line), send)
     return None

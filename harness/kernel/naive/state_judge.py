@@ -45,14 +45,14 @@ class StateJudge(Judge[ExpectedCall]):
         counter, spec, oracle = self.counter, self.spec, self._oracle
         counter.start(ENDLESS)
         run = self.case(number, self._original)
-        graph = self._told([run.root, *run.arguments])
+        graph = self._graph_of([run.root, *run.arguments])
         if not (spec.rep_ok(run.root) if run.requires is None else run.requires(run.root, *run.arguments)):
             raise ValueError("a pre-state does not satisfy rep_ok or the precondition")
         start = time.perf_counter()
         counter.start(ENDLESS)
         performed = _performed(run)
         steps = counter.spent()
-        left = self._told([run.root, performed.returned, *run.arguments])
+        left = self._graph_of([run.root, performed.returned, *run.arguments])
         pre_state = None
         if oracle.needs_pre_state:
             fresh = self.case(number, self._original)

@@ -51,8 +51,8 @@ class PerformedCall:
     @property
     def changeable(self) -> list[Any]:
         """The arguments that the call can have changed, and that are no objects of the sequence."""
-        known = [held for number, held in self.objects.items() if number != self.number]
-        return [held for held in self.arguments if is_object(held) and not any(held is one for one in known)]
+        earlier_objects = [held for number, held in self.objects.items() if number != self.number]
+        return [held for held in self.arguments if is_object(held) and not any(held is one for one in earlier_objects)]
 
 
 class Views(ABC):
@@ -188,10 +188,10 @@ class SequenceViews(Views):
         root, abstraction = call.root, self._spec.abstraction
         is_abstract = abstraction is not None and self._is_structure(root)
         views: list[View] = [("abstract", abstraction(root)) if abstraction and is_abstract else ("concrete", root)]
-        others = [*call.other_objects, *call.changeable]
-        views += [self._view(held) for held in others]
+        other_parts = [*call.other_objects, *call.changeable]
+        views += [self._view(held) for held in other_parts]
         if self._concrete:
-            views.append(("concrete", [root, *others]))
+            views.append(("concrete", [root, *other_parts]))
         return views
 
     def structures(self, call: PerformedCall) -> list[Any]:

@@ -46,7 +46,7 @@ class StateInput:
 
 
 @dataclass(frozen=True)
-class ToldCall:
+class EncodedCall:
     """One call: the target's name and kind ("constructor", "method" or "function"), and the number of the call whose
     result is the receiver.
 
@@ -60,7 +60,7 @@ class ToldCall:
     keywords: tuple[str, ...]
 
     @property
-    def taken(self) -> list[int]:
+    def used_calls(self) -> list[int]:
         """Numbers of the calls whose results it takes."""
         own = [] if self.receiver is None else [self.receiver]
         return own + [number for is_earlier, number in self.arguments if is_earlier]
@@ -73,7 +73,7 @@ class SequenceInput:
     Attributes:
         input: its number.
         first: the number of the first call that is run.
-        given: numbers of the calls whose results are among the objects of the graph.
+        object_calls: numbers of the calls whose results are among the objects of the graph.
         graph: the graph of the objects and values that the calls start from, or the name of the exception because of
             which there is none.
         making: the steps that making these may take.
@@ -83,10 +83,10 @@ class SequenceInput:
 
     input: Number
     first: int
-    given: tuple[int, ...]
+    object_calls: tuple[int, ...]
     graph: Json
     making: int
-    calls: tuple[ToldCall, ...]
+    calls: tuple[EncodedCall, ...]
     budgets: tuple[int, ...]
 
 
@@ -104,7 +104,7 @@ INPUTS: Codec[Input] = codec_of(Input)
 
 
 @dataclass(frozen=True)
-class ToldKill:
+class ReportedKill:
     """The way in which an input distinguishes a mutant from the original."""
 
     reason: KillReason
@@ -192,7 +192,7 @@ class Judgement:
     """The steps of an input, and why it kills the mutant, if it does; sent by an executor that judges by itself."""
 
     steps: Number
-    kill: ToldKill | None
+    kill: ReportedKill | None
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ class NurseryOrder:
 
 
 @dataclass(frozen=True)
-class Said:
+class ExecutorLine:
     """The line that an executor said in a turn."""
 
     line: str
@@ -249,7 +249,7 @@ class Died:
 
 
 NURSERY_ORDERS: Codec[NurseryOrder] = codec_of(NurseryOrder)
-NURSERY_WORDS: Codec[Said | Died] = codec_of(Said | Died)
+NURSERY_WORDS: Codec[ExecutorLine | Died] = codec_of(ExecutorLine | Died)
 
 # -- the judge -------------------------------------------------------------------------------------
 
@@ -289,11 +289,14 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Judged:
-    """The judgement of a line; `told_by` calls of a sequence suffice for the kill, if others were run after them."""
+    """The judgement of a line.
+
+    `calls_to_kill`: the calls of a sequence that suffice for the kill, if others were run after them; else 0.
+    """
 
     steps: Number
-    kill: ToldKill | None
-    told_by: int = 0
+    kill: ReportedKill | None
+    calls_to_kill: int = 0
 
 
 @dataclass(frozen=True)

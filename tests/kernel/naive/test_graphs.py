@@ -15,7 +15,7 @@ import pytest
 
 from harness.kernel.naive import graphs
 from harness.kernel.naive.equality import equal_values
-from harness.kernel.naive.graphs import TooLarge, told
+from harness.kernel.naive.graphs import TooLarge, graph_of
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.tokens import Token
@@ -64,7 +64,7 @@ THERE, HERE = module(), module()
 
 def sent(*roots: Any) -> list[Any]:
     """Return the values that are rebuilt here from values made there."""
-    return rebuilt(json.loads(json.dumps(told(roots, "impl"))), HERE)
+    return rebuilt(json.loads(json.dumps(graph_of(roots, "impl"))), HERE)
 
 
 def ring() -> Any:
@@ -121,7 +121,7 @@ def test_slots_that_a_mutant_overwrote_in_their_class_arrive_with_the_value_of_t
     mutated = module()
     keyed = mutated.Keyed("a")
     mutated.Keyed.key, mutated.Keyed._Keyed__secret = "b", ["c"]
-    (arrived,) = rebuilt(told([keyed], "impl"), HERE)
+    (arrived,) = rebuilt(graph_of([keyed], "impl"), HERE)
     assert (arrived.key, arrived._Keyed__secret) == ("b", ["c"])
 
 
@@ -171,7 +171,7 @@ def test_locks_that_nobody_holds_arrive_as_such_with_their_conditions() -> None:
 def test_classes_of_the_modules_own_package_are_no_strangers() -> None:
     decoder = json.JSONDecoder()
     names = [ModuleType(name) for name in ("json.other", "jsonx.other", "json")]
-    found = [rebuilt(told([decoder], name.__name__), name)[0] for name in names]
+    found = [rebuilt(graph_of([decoder], name.__name__), name)[0] for name in names]
     assert [type(one) is json.JSONDecoder for one in found] == [True, False, False]
 
 
@@ -189,7 +189,7 @@ def test_a_class_of_the_mutant_alone_becomes_an_inert_one_of_its_name() -> None:
     there = execute(ModuleText("impl", f"{SOURCE}\nclass Liar:\n    def __eq__(self, other): return True", "impl.py"))
     liar = there.Liar()
     liar.size = 3
-    (arrived,) = rebuilt(told([liar], "impl"), HERE)
+    (arrived,) = rebuilt(graph_of([liar], "impl"), HERE)
     assert (type(arrived).__qualname__, arrived.size) == ("Liar", 3)
     assert arrived != 3
 
@@ -197,7 +197,7 @@ def test_a_class_of_the_mutant_alone_becomes_an_inert_one_of_its_name() -> None:
 def test_a_graph_beyond_all_bounds_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graphs, "MOST_NODES", 5)
     with pytest.raises(TooLarge):
-        told([[[[[[[]]]]]]], "impl")
+        graph_of([[[[[[[]]]]]]], "impl")
 
 
 def test_nothing_is_called_that_a_stranger_names() -> None:
@@ -278,7 +278,7 @@ def test_what_the_programs_own_new_puts_into_an_object_is_not_taken_for_told() -
     there, here = (execute(ModuleText("impl", MADE_WITH_FIELDS, "impl.py")) for _ in range(2))
     half = there.Ratio(1, 2)
     del half.below
-    (arrived,) = rebuilt(told([half], "impl"), here)
+    (arrived,) = rebuilt(graph_of([half], "impl"), here)
     assert arrived.above == 1
     assert not hasattr(arrived, "below")
 
@@ -286,6 +286,6 @@ def test_what_the_programs_own_new_puts_into_an_object_is_not_taken_for_told() -
 def test_no_constructor_of_a_program_is_called_though_it_be_the_module_collections() -> None:
     source = "class UserList:\n    def __init__(self):\n        self.called = True\n"
     there, here = (execute(ModuleText("collections", source, "collections.py")) for _ in range(2))
-    (arrived,) = rebuilt(told([there.UserList.__new__(there.UserList)], "collections"), here)
+    (arrived,) = rebuilt(graph_of([there.UserList.__new__(there.UserList)], "collections"), here)
     assert type(arrived) is here.UserList
     assert vars(arrived) == {}

@@ -15,8 +15,8 @@ import pytest
 from support.sequence_bench import SequenceBench, reasons
 
 from harness.kernel.inputs.suites import Call
-from harness.kernel.naive.graphs import told_with_places
-from harness.kernel.naive.putting import put_before
+from harness.kernel.naive.graphs import graph_with_places
+from harness.kernel.naive.putting import objects_of_graph
 from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.sequence import SequencePolicy
@@ -60,7 +60,7 @@ def program(source: str = SOURCE) -> ModuleType:
 
 def put(module: ModuleType, there: ModuleType, *roots: Any) -> list[Any]:
     """Restore values of one program in another."""
-    return put_before(json.loads(json.dumps(told_with_places(roots, there))), module)
+    return objects_of_graph(json.loads(json.dumps(graph_with_places(roots, there))), module)
 
 
 @pytest.mark.parametrize(
