@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, TypeVar
@@ -38,15 +41,18 @@ KILLED_COLOUR = "#c2410c"
 CURVE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Colours that colour-blind readers can distinguish (Okabe and Ito), for curves of one kind."""
 CURVE_MARKERS = "os^DvPX"
+LABEL_HEIGHT = 11.0
+"""Points that a label beside a curve needs."""
 _NOTE_SIZE = 7.5
 """Points of the text below a figure."""
-_TITLE_SIZE = 10.5
+_NARROWEST, _LOWEST = 2.2, 1.9
+"""The least width and height of a panel in inches, where a width of the figure is asked for."""
 _BREAKABLE = re.compile(r"\s*[^\s,]*,|\s*[^\s,]+")
 STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
     "svg.hashsalt": "mutascope",
     "font.family": "DejaVu Sans",  # Ships with matplotlib: the same glyphs everywhere.
     "font.size": 9,
-    "axes.titlesize": _TITLE_SIZE,
+    "axes.titlesize": 10.5,
     "axes.titleweight": "bold",
     "pdf.fonttype": 42,  # Embeds fonts as TrueType, as publishers ask for.
     "axes.axisbelow": True,  # Else grid lines cut through the markers of printed values.
@@ -56,6 +62,65 @@ _UNDATED: dict[str, dict[str, None]] = {
     ".png": {"Software": None},
     ".pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None},
 }
+
+
+@dataclass(frozen=True)
+class Page:
+    """The place for which figures are drawn.
+
+    Attributes:
+        width: the width of a figure in inches; None: as its panels need it.
+        style: settings of matplotlib, which replace those of `STYLE`.
+    """
+
+    width: float | None = None
+    style: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> Any:  # Any: as STYLE
+        """The settings of matplotlib for this page."""
+        return STYLE | dict(self.style)
+
+
+_ANY_PAGE = Page()
+_PAGE: ContextVar[Page] = ContextVar("page", default=_ANY_PAGE)
+
+
+@contextmanager
+def drawn_for(page: Page) -> Iterator[None]:
+    """Draw and write all figures of the block for a page."""
+    token = _PAGE.set(page)
+    try:
+        yield
+    finally:
+        _PAGE.reset(token)
+
+
+def style_of(file: Path) -> dict[str, Any]:
+    """Read a style file of matplotlib.
+
+    Raises:
+        UsageError: the file cannot be read, or has a line that matplotlib does not understand.
+    """
+    complaints: list[str] = []
+    logger = logging.getLogger("matplotlib")
+    listener = logging.Handler(logging.WARNING)
+    listener.emit = lambda record: complaints.append(record.getMessage())  # type: ignore[method-assign]
+    logger.addHandler(listener)
+    propagates, logger.propagate = logger.propagate, False
+    try:
+        settings: Any = mpl.rc_params_from_file(file, use_default_template=False)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise UsageError(f"{file}: cannot be read ({reason}); name a style file of matplotlib") from None
+    finally:
+        logger.propagate = propagates
+        logger.removeHandler(listener)
+    if complaints:
+        raise UsageError(
+            f"{file}: no style file of matplotlib ({complaints[0].strip().splitlines()[0]}); correct this line"
+        )
+    return dict(settings)
 
 
 @dataclass(frozen=True)
@@ -111,32 +176,75 @@ def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
 
 def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], note: str = "") -> Figure:
     """Draw a grid of panels, at most three in a row, each by `draw`, under one legend, with `note` below."""
-    columns = min(3, len(panels)) if len(panels) != 4 else 2
+    page = _PAGE.get()
+    columns = _columns(len(panels), page)
     rows = math.ceil(len(panels) / columns)
-    width, height = (5.2, 3.9) if len(panels) == 1 else (3.7 * columns, 2.9 * rows + 0.8)
-    with mpl.rc_context(STYLE):
+    width, height = _size(len(panels), columns, page)
+    with mpl.rc_context(page.settings):
         figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06))
         FigureCanvasAgg(figure)
         grid = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes, panel in zip(grid, panels, strict=False):
             draw(axes, panel)
-            axes.set_title(_wrapped(axes.get_title(), width / columns, _TITLE_SIZE, "bold"))
+            title_font = _setting("axes.titlesize"), _setting("axes.titleweight")
+            axes.set_title(_wrapped(axes.get_title(), width / columns, *title_font))
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
         labelled: dict[str, Artist] = {}
         for axes in grid[: len(panels)]:
             handles, labels = axes.get_legend_handles_labels()
             labelled |= dict(zip(labels, handles, strict=True))
-        figure.legend(
-            list(labelled.values()),
-            list(labelled),
-            loc="outside upper center",
-            ncols=4 if columns == 3 else 2,
-            frameon=False,
-        )
+        if labelled:
+            figure.legend(
+                list(labelled.values()),
+                list(labelled),
+                loc="outside upper center",
+                ncols=(4 if columns == 3 else 2) if page.width is None else _legend_columns(list(labelled), width),
+                frameon=False,
+            )
         if note:
             figure.supxlabel(_wrapped(note, width), fontsize=_NOTE_SIZE, color="#555555")
     return figure
+
+
+def _setting(name: Any) -> Any:
+    return mpl.rcParams[name]
+
+
+def _columns(panels: int, page: Page) -> int:
+    """Return how many panels are in a row."""
+    most = 3 if page.width is None else max(1, min(3, int(page.width / _NARROWEST)))
+    return 2 if panels == 4 and most == 3 else min(most, panels)
+
+
+def _size(panels: int, columns: int, page: Page) -> tuple[float, float]:
+    """Return the width and height of a figure in inches."""
+    rows = math.ceil(panels / columns)
+    if page.width is not None:
+        return page.width, rows * max(0.72 * page.width / columns, _LOWEST) + 0.6
+    return (5.2, 3.9) if panels == 1 else (3.7 * columns, 2.9 * rows + 0.8)
+
+
+def axes_size(panels: int) -> tuple[float, float]:
+    """Return about how wide and high the axes of each panel will be, in points, below one line of a title."""
+    columns = _columns(panels, page := _PAGE.get())
+    width, height = _size(panels, columns, page)
+    return 0.8 * 72 * width / columns, 0.55 * 72 * height / math.ceil(panels / columns)
+
+
+def widest(labels: Iterable[str], size: str | float) -> float:
+    """Return the width of the widest of some labels in a size of font, in points."""
+    with mpl.rc_context(_PAGE.get().settings):
+        font = FontProperties(family=_setting("font.family"), size=size)
+        points = font.get_size_in_points()
+        return max(TextPath((0, 0), label, size=points, prop=font).get_extents().width for label in labels)
+
+
+def _legend_columns(labels: Sequence[str], width: float) -> int:
+    """Return the greatest number of columns, up to four, with which a legend fits into a figure of so many inches."""
+    size = FontProperties(size=_setting("legend.fontsize")).get_size_in_points()
+    each = widest(labels, size) + 5 * size  # with the line, and the space between columns
+    return max(1, min(4, int((72 * width + 2 * size) / each)))
 
 
 def _wrapped(text: str, width: float, size: float = _NOTE_SIZE, weight: str = "normal") -> str:
@@ -146,7 +254,8 @@ def _wrapped(text: str, width: float, size: float = _NOTE_SIZE, weight: str = "n
     """
     most = 0.86 * 72 * width
     lines: list[str] = []
-    font = FontProperties(family=STYLE["font.family"], size=size, weight=weight)
+    font = FontProperties(family=_setting("font.family"), size=size, weight=weight)
+    size = font.get_size_in_points()
     for line in text.split("\n"):
         lines.append("")
         for part in _BREAKABLE.findall(line):  # a word, or what follows a comma in it, with the spaces before it
@@ -174,7 +283,7 @@ def save_figure(figure: Figure, path: Path) -> None:
     check_suffix(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with mpl.rc_context(STYLE):
+        with mpl.rc_context(_PAGE.get().settings):
             figure.savefig(path, dpi=160, metadata=_UNDATED[path.suffix])
     except OSError as error:
         raise StoreError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None

@@ -152,6 +152,8 @@ _ALL = (
             options.FROM,
             Option("--out", kinds.FOLDER, "out", default_text="the run's folder; of a frozen run, this one"),
             Option("--pdf", kinds.FLAG, "pdf", "also as PDF, with embedded fonts"),
+            Option("--width", kinds.WIDTH, "width", "of each figure", default_text="as its panels need it"),
+            Option("--style", kinds.FILE, "style", "a style file of matplotlib"),
         ),
         (Form("figures"),),
         calls.of_paper_or_run,

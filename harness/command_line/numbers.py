@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 _BUDGET = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
+_WIDTH = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,3})?)(in|cm|mm)")
+_UNITS = {"in": 1.0, "cm": 2.54, "mm": 25.4}
+_LEAST_WIDTH, _GREATEST_WIDTH = 2, 40
 _QUOTED = 60
 """So many characters of an argument are quoted in the error message."""
 
@@ -50,6 +53,17 @@ def scopes(text: str) -> list[int]:
     if not numbers:
         raise argparse.ArgumentTypeError(f"{_quote(text)} is an empty range of scopes")
     return numbers
+
+
+def width(text: str) -> float:
+    """Read a width, such as 3.3in, 84mm or 8.4cm; return inches."""
+    found = _WIDTH.fullmatch(text.strip())
+    inches = float(found[1]) / _UNITS[found[2]] if found else 0.0
+    if not _LEAST_WIDTH <= inches <= _GREATEST_WIDTH:
+        raise argparse.ArgumentTypeError(
+            f"a width is {_LEAST_WIDTH} to {_GREATEST_WIDTH} inches, such as 3.3in, 84mm or 8.4cm, not {_quote(text)}"
+        )
+    return inches
 
 
 def budgets(text: str) -> list[Fraction]:

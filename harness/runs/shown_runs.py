@@ -55,12 +55,14 @@ def tables(
     return {name: make(inputs) for name, make in makers.items() if table in (None, name) and name not in left_out}
 
 
-def figures(
+def figures(  # noqa: PLR0913 (a keyword for each option)
     paper: str | None = None,
     folder: Path | str | None = None,
     out: Path | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     pdf: bool = False,
+    width: float | None = None,
+    style: Path | str | None = None,
 ) -> list[Path]:
     """Draw a paper's figures of a run, by default the run's own figures, as PNG and SVG. Return their paths.
 
@@ -68,10 +70,16 @@ def figures(
 
     Args:
         out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
-        pdf: whether they are also written as PDF, with embedded fonts.
+        pdf: True to write them as PDF, too, with embedded fonts.
+        width: of each figure, in inches, as for a column of a paper; default: as its panels need it.
+        style: a style file of matplotlib; its settings replace those of mutascope.
+
+    Raises:
+        UsageError: unknown paper, no run to draw, or a style file that matplotlib cannot read.
+        StoreError: a file cannot be written.
     """
     from harness.analysis.frozen import is_frozen
-    from harness.analysis.plots import save_figures
+    from harness.analysis.plots import Page, drawn_for, save_figures, style_of
     from harness.papers import paper as known_paper
     from harness.runs.run_figures import RUN_FIGURES
     from harness.runs.run_tables import RunFacts
@@ -81,7 +89,8 @@ def figures(
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
     inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
     target = out or (Path() if is_frozen(source) else source)
-    return save_figures({name: draw(inputs) for name, draw in makers.items()}, target, pdf)
+    with drawn_for(Page(width, style_of(Path(style)) if style is not None else {})):
+        return save_figures({name: draw(inputs) for name, draw in makers.items()}, target, pdf)
 
 
 def compare(

@@ -9,9 +9,19 @@ import pytest
 from support.report_samples import OUTPUT, RESULTS, made_up_run
 
 from harness import api
-from harness.runs.run_figures import generators_by_inputs_figure, generators_figure
+from harness.analysis.plots import Page, drawn_for
+from harness.errors import UsageError
+from harness.runs.run_figures import (
+    ScoreCurve,
+    ScoresPanel,
+    draw_scores_by_scope,
+    generators_by_inputs_figure,
+    generators_by_seconds_figure,
+    generators_figure,
+)
 from harness.runs.run_tables import RunFacts
 from harness.runs.stored_run import Run
+from harness.store import RunStore
 
 SEEDS = (0, 1, 2)
 
@@ -61,3 +71,88 @@ def test_figures_are_written_as_pdf_on_request(folder: Path, tmp_path: Path) -> 
     assert {path.suffix for path in paths} == {".png", ".svg", ".pdf"}
     (pdf,) = [path for path in paths if path.name == "generators.pdf"]
     assert b"/TrueType" in pdf.read_bytes() or b"/CIDFontType2" in pdf.read_bytes()
+
+
+def test_scores_are_drawn_by_seconds_of_suites_whose_generation_and_original_were_timed(folder: Path) -> None:
+    assert generators_by_seconds_figure(RunFacts.of(Run(folder))) is None, "nothing was timed"
+    with RunStore.open(folder) as store:
+        for trial in store.trials.all():
+            store.timings.add(trial.key, "generate", 1.5)
+            store.timings.add(trial.key, "baseline", 0.5 if trial.generator == "korat" else 1.0)
+    figure = generators_by_seconds_figure(RunFacts.of(Run(folder)))
+    assert figure is not None
+    assert {line.get_label(): set(line.get_xdata()) for line in figure.axes[0].get_lines()} == {
+        "korat": {2.0},
+        "random": {2.5},
+    }
+
+
+@pytest.mark.parametrize("width", [None, 3.3, 7.0])
+@pytest.mark.parametrize("count", [1, 2, 5, 12])
+def test_no_text_is_cut_off_or_covers_another_one(count: int, width: float | None) -> None:
+    names = [f"generator_{number}:option={number}" for number in range(count)]
+    curves = tuple(ScoreCurve(name, ((1, 10, 10, 10), (2, 90 - 7 * at, 80, 95))) for at, name in enumerate(names))
+    panels = [ScoresPanel(f"Subject {at}", curves, {name: at for at, name in enumerate(names)}) for at in range(3)]
+    with drawn_for(Page(width)):
+        figure = draw_scores_by_scope(panels, "A note.")
+    figure.draw_without_rendering()
+    assert width is None or figure.get_figwidth() == width
+    texts = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]
+    for axes in (axes for axes in figure.axes if axes.get_visible()):
+        texts += [axes.title, axes.xaxis.label, axes.yaxis.label, *axes.texts]
+        inside = axes.bbox.expanded(1.01, 1.01)
+        ticks = [*axes.xaxis.get_major_ticks(), *axes.yaxis.get_major_ticks()]
+        texts += [tick.label1 for tick in ticks if inside.contains(*tick.tick1line.get_window_extent().p0)]
+    boxes = {text: text.get_window_extent() for text in texts if text.get_text() and text.get_visible()}
+    shown = {text.get_text() for text in boxes}
+    assert set(names) <= shown
+    for text, box in boxes.items():
+        assert box.x0 >= 0, text
+        assert box.y0 >= 0, text
+        assert box.x1 <= figure.bbox.width, text
+        assert box.y1 <= figure.bbox.height, text
+        assert not any(box.overlaps(other) for one, other in boxes.items() if one is not text), text
+
+
+def test_curves_whose_ends_are_apart_have_labels_instead_of_a_legend() -> None:
+    def panel(least: float) -> ScoresPanel:
+        curves = (
+            ScoreCurve("mine", ((1, 5, 5, 5), (2, least, 5, 5))),
+            ScoreCurve("korat", ((1, 9, 9, 9), (2, 90, 9, 9))),
+        )
+        return ScoresPanel("A", curves, {"mine": 0, "korat": 1})
+
+    apart, near = (draw_scores_by_scope([panel(least)], "") for least in (60, 89))
+    assert ([text.get_text() for text in apart.axes[0].texts], len(apart.legends)) == (["mine", "korat"], 0)
+    assert ([text.get_text() for text in near.axes[0].texts], len(near.legends)) == ([], 1)
+
+
+def test_a_style_file_replaces_settings(folder: Path, tmp_path: Path) -> None:
+    style = tmp_path / "paper.mplstyle"
+    style.write_text("svg.fonttype: none\nfont.size: 6\n")
+    plain, styled = tmp_path / "plain", tmp_path / "styled"
+    for out, chosen in ((plain, None), (styled, style)):
+        api.figures(folder=folder, out=out, style=chosen)
+    assert "<text" not in (plain / "generators.svg").read_text()
+    assert "<text" in (styled / "generators.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "cannot be read"),
+        (b"nosuch.setting: 3", "Bad key nosuch.setting"),
+        (b"font.size: big", "Could not convert 'big' to float"),
+        (b"\xff\xfe", "it is no text"),
+    ],
+    ids=["missing", "unknown", "value", "bytes"],
+)
+def test_a_wrong_style_file_is_refused_in_one_line(
+    folder: Path, tmp_path: Path, text: bytes | None, message: str
+) -> None:
+    style = tmp_path / "paper.mplstyle"
+    if text is not None:
+        style.write_bytes(text)
+    with pytest.raises(UsageError, match=message) as refused:
+        api.figures(folder=folder, out=tmp_path, style=style)
+    assert "\n" not in str(refused.value)
