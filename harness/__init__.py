@@ -1,3 +1,3 @@
 """Mutascope: how good is this way of making tests? (import package ``harness``)."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -194,7 +194,7 @@ CHANGES = {
     "sequences": SequencePolicy.SNAPSHOT,
     "observed": Observation.EVERY_CALL,
     "oracle": OracleName.PUBLIC,
-    "version": "0.2.0",
+    "version": "0.0.1",
 }
 
 
