@@ -41,10 +41,19 @@ def latex_escaped(text: str) -> str:
     return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
 
 
+_ROWS_OF_A_PAGE = 32
+"""The rows of a table that fit on a page of an article beside a long caption, at the size of its text."""
+
 _LATEX.filters["tex"] = latex_escaped
-_LATEX_TABLE = _LATEX.from_string(r"""\begin{table}
+_LATEX_TABLE = _LATEX.from_string(r"""<% for rows in pages %>
+\begin{table*}
+<% if loop.first %>
 \caption{<< table.title|tex >>. << table.caption|tex >>}
-\resizebox{\textwidth}{!}{%
+<% else %>
+\addtocounter{table}{-1}\caption{<< table.title|tex >>, continued.}
+<% endif %>
+\par\smallskip\centering
+\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{%
 \begin{tabular}{<< layout >>}
 \hline
 <% for label in table.labels %><% if not loop.first %> & <% endif %><< label|tex >><% endfor %>
@@ -60,10 +69,13 @@ _LATEX_TABLE = _LATEX.from_string(r"""\begin{table}
 <% endfor %>
 \hline
 \end{tabular}}
+<% if loop.last %>
 <% for reason, number in table.footnotes.items() %>
 \par\footnotesize \textsuperscript{<< number >>} << reason|tex >>
 <% endfor %>
-\end{table}
+<% endif %>
+\end{table*}
+<% endfor %>
 """)
 _HTML_TABLE = _HTML.from_string("""<table class="comparison">
 <caption><strong>{{ table.title }}.</strong> {{ table.caption }}</caption>
@@ -128,9 +140,9 @@ def _csv(table: Table) -> str:
 
 def _latex(table: Table) -> str:
     layout = "".join("r" if number else "l" for number in _numeric(table))
-    return _LATEX_TABLE.render(
-        table=table, layout=layout, spans=_spans(table), parts=_all_parts(table), rows=_body(table)
-    )
+    rows = _body(table)
+    pages = [rows[at : at + _ROWS_OF_A_PAGE] for at in range(0, len(rows), _ROWS_OF_A_PAGE)] or [[]]
+    return _LATEX_TABLE.render(table=table, layout=layout, spans=_spans(table), parts=_all_parts(table), pages=pages)
 
 
 def _html(table: Table) -> str:

@@ -1,0 +1,63 @@
+"""LaTeX sets tables in a document of two columns without an error, and nothing sticks out."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.tables.cell import Comparison, Missing, Unit
+from harness.tables.render import render
+from harness.tables.table import Heading, Row, Table
+
+DOCUMENT = r"""\documentclass[twocolumn]{article}
+\usepackage{graphicx}
+\begin{document}
+%s
+\end{document}
+"""
+
+
+def table_of(rows: int, columns: int, text: str = "42") -> Table:
+    cells = tuple(Comparison(Missing("not measured") if at == 1 else text, None) for at in range(columns))
+    headings = tuple(Heading(f"column {at} [%]", Unit.TEXT) for at in range(columns))
+    lines = tuple(Row((f"Class_{number}",), cells) for number in range(rows))
+    return Table("A title", "A caption with _, % and \\. " * 6, ("subject",), headings, lines, compares=False)
+
+
+def typeset(texts: list[str], folder: Path) -> str:
+    """Compile tables with pdflatex; return its log."""
+    if shutil.which("pdflatex") is None:
+        pytest.skip("there is no pdflatex here")
+    (folder / "tables.tex").write_text(DOCUMENT % "\n\\clearpage\n".join(texts), encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "tables.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
+    return done.stdout
+
+
+@pytest.mark.end_to_end
+def test_narrow_wide_long_and_empty_tables_fit_on_pages_of_two_columns(tmp_path: Path) -> None:
+    tables = [table_of(3, 2), table_of(3, 30), table_of(100, 4), table_of(0, 3), table_of(2, 3, "x" * 150)]
+    log = typeset([render(table, "latex") for table in tables], tmp_path)
+    assert "Overfull" not in log
+    assert "too large for page" not in log
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("paper", ["beapi2023", "exhaustive2003", "jtestcraft2010"])
+def test_the_tables_of_papers_fit_on_pages_of_two_columns(paper: str, tmp_path: Path) -> None:
+    log = typeset([render(table, "latex") for table in api.tables(paper).values()], tmp_path)
+    assert "Overfull" not in log
+    assert "too large for page" not in log
+
+
+def test_a_long_table_goes_on_under_the_same_number() -> None:
+    text = render(table_of(100, 2), "latex")
+    assert text.count(r"\begin{table*}") == text.count(r"\end{table*}") == 4
+    assert text.count("continued.") == text.count(r"\addtocounter{table}{-1}") == 3
+    assert [text.count(rf"Class\_{number} ") for number in range(100)] == [1] * 100
+    assert text.count("not measured") == 1, "the footnotes stand below the last part"
