@@ -30,6 +30,7 @@ from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
 from harness.runs.shown_runs import compare as compare
 from harness.runs.shown_runs import criteria as criteria
+from harness.runs.shown_runs import describe as describe
 from harness.runs.shown_runs import figures as figures
 from harness.runs.shown_runs import outcomes as outcomes
 from harness.runs.shown_runs import tables as tables

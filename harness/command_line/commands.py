@@ -160,6 +160,19 @@ _ALL = (
         results.figures,
     ),
     Command(
+        "describe",
+        "Describe the set-up of a run in a paragraph for a paper.",
+        (
+            options.POLICY,
+            options.ORACLE,
+            options.RUN,
+            Option("--format", kinds.choice(["text", "latex"]), "form", default="text", default_text=""),
+        ),
+        (Form("describe"),),
+        calls.call,
+        results.description,
+    ),
+    Command(
         "compare",
         "Compare the generators of a run at equal budgets.",
         (
@@ -319,7 +332,7 @@ COMMANDS = {command.name: command for command in _ALL}
 GROUPS = {
     "Make": ("generate", "generate-tests", "suite", "mutate", "profile", "builders"),
     "Run": ("run", "verify"),
-    "Look": ("list", "tables", "figures", "report", "survivors", "show", "compare", "criteria", "outcomes"),
+    "Look": ("list", "tables", "figures", "describe", "report", "survivors", "show", "compare", "criteria", "outcomes"),
     "Check": ("check", "faults", "difference"),
 }
 """The names of all commands, as the help text groups them."""

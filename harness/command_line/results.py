@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.command import Values
@@ -117,6 +118,13 @@ def _equal(mutant: Mutant) -> str:
 def profiles(files: Iterable[Path], values: Values) -> Output:
     """Show the files with the observed types."""
     return Output.of_lines(paths := [str(path) for path in files], paths)
+
+
+def description(text: str, values: Values) -> Output:
+    """Show a paragraph in lines that fit on the screen."""
+    return Output(
+        {"description": text}, lambda screen: "\n".join(wrap(text, max(40, screen.width), break_on_hyphens=False))
+    )
 
 
 def figures(files: Iterable[Path], values: Values) -> Output:

@@ -55,6 +55,34 @@ def tables(
     return {name: make(inputs) for name, make in makers.items() if table in (None, name) and name not in left_out}
 
 
+def describe(
+    folder: Path | str,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    oracle: str = OracleName.DIFFERENTIAL.value,
+    form: str = "text",
+) -> str:
+    """Return a paragraph on the set-up of a run: generators, subjects, mutants, suites, oracle, versions, machine.
+
+    Args:
+        folder: the folder of the run, or of a frozen one.
+        policy: decides which mutants count.
+        oracle: the oracle whose trials are described, by the name of an `OracleName`.
+        form: `text`, or `latex` with escaped characters.
+
+    Raises:
+        UsageError: there is no such oracle or form.
+        StoreError: no trial is stored yet, or none was judged by the oracle.
+    """
+    from harness.runs.description import description
+    from harness.runs.run_tables import RunFacts
+    from harness.tables.render import latex_escaped
+
+    if form not in (forms := ("text", "latex")):
+        raise UsageError(f"no form {form!r} for a description; {meant(form, forms)}")
+    text = description(RunFacts.of(Run(folder).under(oracle), policy))
+    return latex_escaped(text) if form == "latex" else text
+
+
 def figures(  # noqa: PLR0913 (a keyword for each option)
     paper: str | None = None,
     folder: Path | str | None = None,

@@ -26,6 +26,7 @@ DOCUMENTS = [
     "docs/policies.md",
     "docs/test_code.md",
     "docs/surviving_mutants.md",
+    "docs/paper_figures.md",
     "README.md",
 ]
 FOR_GENERATORS = {"behind", "of_parts", "requiring", "without_targets"}

@@ -11,7 +11,7 @@ from bad_uses import BadUse, spec_with
 
 from harness.command_line.command import Option
 from harness.command_line.commands import COMMANDS
-from harness.command_line.kinds import BUDGETS, FLAG, POSITIVE, SCOPE, SCOPES, SEED
+from harness.command_line.kinds import BUDGETS, FLAG, POSITIVE, SCOPE, SCOPES, SEED, WIDTH
 from harness.command_line.options import JSON
 from harness.runner.experiment import SUITE_FIELDS, TOP_FIELDS, TRIAL_FIELDS
 
@@ -29,6 +29,7 @@ VALID = {
     "verify": _NO_RUN,
     "tables": _NO_RUN,
     "figures": _NO_RUN,
+    "describe": _NO_RUN,
     "compare": _NO_RUN,
     "criteria": _NO_RUN,
     "outcomes": _NO_RUN,
@@ -47,6 +48,7 @@ _REFUSED = {
     SEED: ("x", "1.5", "", "9" * 30),
     SCOPE: ("0", "-1", "x", "1.5", "", "65536"),
     SCOPES: ("0", "x", "3-1", "1-x", "", "1-65536"),
+    WIDTH: ("0", "x", "3.3", "1in", "41in", "-3in", "", "9" * 30),
     BUDGETS: ("0", "x", "1,", "", "-5"),
 }
 """Texts that each kind of option refuses."""
@@ -240,7 +242,17 @@ _FILES = ("a file", "below a file", "a folder that there is not")
 
 def _of_folders() -> Iterator[BadUse]:
     places = ("subjects/pile/spec.py", "subjects/pile/spec.py/below", "nope")
-    for command in ("verify", "tables", "figures", "compare", "criteria", "outcomes", "report", "survivors"):
+    for command in (
+        "verify",
+        "tables",
+        "figures",
+        "compare",
+        "criteria",
+        "outcomes",
+        "report",
+        "survivors",
+        "describe",
+    ):
         for place in places:
             yield _use(place, command, place)
             yield _use(place, command, place, "--json")

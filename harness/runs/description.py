@@ -1,0 +1,142 @@
+"""Describes the set-up of a run in sentences that a paper can take over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+
+from harness.analysis import captions
+from harness.analysis.measures import scores
+from harness.analysis.mutant_sets import SHORT
+from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
+from harness.model.experiment import Approach, ExecutionMode, Provenance
+from harness.model.own_suite import PYTEST
+from harness.runs.run_tables import RunFacts, shown_titles
+
+_MODES = {
+    ExecutionMode.FIRST_KILL: "each mutant runs the inputs in the order of the suite until one kills it",
+    ExecutionMode.MATRIX: "each mutant runs every input",
+    ExecutionMode.SELECTIONS: "each mutant runs inputs until it is known which random selections kill it",
+    ExecutionMode.GENERATE: "no mutant is run",
+}
+_APPROACHES = {
+    Approach.METAMUTANT: "all mutants of a program are in one module",
+    Approach.SEPARATE: "each one is in a module of its own",
+}
+
+
+def description(run: RunFacts) -> str:
+    """Return one paragraph: generators, subjects, mutants, suites, oracle, versions and the machine."""
+    return " ".join(_sentences(run))
+
+
+def _sentences(run: RunFacts) -> Iterator[str]:
+    trials = run.frames.trials
+    titles = shown_titles(trials)
+    subjects = [titles[str(subject)] for subject in trials["subject"].unique()]
+    generated = trials[trials["generator"] != PYTEST]
+    scopes = "" if generated.empty else f" at {_numbered('scope', generated['scope'])}"
+    names = [*_generators(generated), *_own_suites(trials[trials["generator"] == PYTEST])]
+    makers = [*generated["generator"].unique(), *trials[trials["generator"] == PYTEST]["subject"]]
+    verb = "was" if len(makers) == 1 else "were"
+    yield f"{_first_up(_listed(names))} {verb} evaluated on {_listed(subjects)}{scopes}."
+    yield from _mutants(run, titles)
+    inputs = trials.drop_duplicates(["subject", "generator", "suite", "scope", "seed"])["inputs"]
+    noun = "tests" if generated.empty else "inputs"
+    yield f"{_counted(len(inputs), 'suite')} with {_range(inputs)} {noun} ({inputs.sum():,} in all) were run."
+    yield from _modes(trials)
+    if not (trials["mode"] == ExecutionMode.GENERATE.value).all():
+        yield f"Mutants are killed by {captions.named(run.frames.oracles).replace('oracle', 'the oracle', 1)}."
+        yield (
+            f"A call may take {BUDGET_FACTOR} times the steps of the original and {BUDGET_CONSTANT:,} more; "
+            "then the mutant is killed, too."
+        )
+    unfinished = int((~trials["finished"]).sum())
+    if unfinished:
+        yield f"{_counted(unfinished, 'trial')} of {len(trials)} did not finish, and have no score."
+    yield from _versions(run.frames.sessions)
+
+
+def _generators(trials: pd.DataFrame) -> Iterator[str]:
+    names = []
+    for (generator, version), mine in trials.groupby(["generator", "generator_version"], sort=False):
+        seeds = f", {_numbered('seed', mine['seed'])}" if mine["seed"].nunique() > 1 else ""
+        names.append(f"{generator} (version {version}{seeds})")
+    if names:
+        yield f"the generator{'s' * (len(names) > 1)} {_listed(names)}"
+
+
+def _own_suites(trials: pd.DataFrame) -> Iterator[str]:
+    names = [str(suite) for suite in trials["suite"].unique() if suite]
+    if not trials.empty:
+        yield f"the pytest suite{'s' * (len(trials) > 1)}{' ' * bool(names)}{_listed(names) if names else ''}"
+
+
+def _modes(trials: pd.DataFrame) -> Iterator[str]:
+    groups = trials.groupby(["mode", "approach"], sort=False)
+    for (mode, approach), mine in groups:
+        is_separate = mode == ExecutionMode.GENERATE.value or (mine["generator"] == PYTEST).all()
+        sentence = _MODES[ExecutionMode(mode)] + ("" if is_separate else f"; {_APPROACHES[Approach(approach)]}")
+        yield f"In {_counted(len(mine), 'trial')}, {sentence}." if len(groups) > 1 else f"{_first_up(sentence)}."
+
+
+def _mutants(run: RunFacts, titles: dict[str, str]) -> Iterator[str]:
+    scored = scores(run.frames, run.policy, run.proven)
+    scored = scored[["trial", "counted"]].merge(run.frames.trials, on="trial")
+    for operators, rows in scored.groupby("operator_set", sort=False):
+        sets = rows.drop_duplicates(["subject", "mutant_set"])
+        counts = [
+            f"{int(row['counted']):,} mutants of {titles[row['subject']]}{_set_name(row['mutant_set'])}"
+            for row in sets.to_dict("records")
+        ]
+        yield f"The operator set {operators} gives {_listed(counts)}."
+    if not scored.empty:
+        yield f"The mutation score is {run.policy.value}."
+
+
+def _set_name(digest: Any) -> str:
+    return "" if pd.isna(digest) else f" (set {digest[:SHORT]})"
+
+
+def _versions(sessions: Sequence[Provenance]) -> Iterator[str]:
+    """Yield a sentence for each machine with its versions, with the commits that were run there."""
+    commits: dict[str, dict[str, None]] = {}
+    for one in sessions:
+        packages = "".join(f", {name} {version}" for name, version in sorted(one.packages.items()))
+        cores = _counted(one.cpus, "processor core")
+        place = f"Python {one.python}{packages}, on {one.platform} with {cores} ({one.machine})"
+        hashes = commits.setdefault(f"Mutascope {one.mutascope}|{place}", {})
+        hashes |= {one.git_commit[:SHORT]: None} if one.git_commit else {}
+    for text, names in commits.items():
+        program, place = text.split("|", 1)
+        commit = f" (commit{'s' * (len(names) > 1)} {_listed(list(names))})" if names else ""
+        yield f"The run used {program}{commit}, {place}."
+
+
+def _first_up(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _listed(parts: Sequence[str]) -> str:
+    *first_parts, last = parts
+    return f"{', '.join(first_parts)} and {last}" if first_parts else last
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def _range(numbers: pd.Series[int]) -> str:
+    least, greatest = int(numbers.min()), int(numbers.max())
+    return f"{least:,}" if least == greatest else f"{least:,} to {greatest:,}"
+
+
+def _numbered(noun: str, numbers: pd.Series[int]) -> str:
+    """Return the numbers behind their noun: `scopes 1 to 3`, or `seeds 1, 5 and 9`."""
+    values = sorted({int(number) for number in numbers})
+    if len(values) == 1:
+        return f"{noun} {values[0]}"
+    is_run = values == list(range(values[0], values[-1] + 1)) and len(values) > 2
+    return f"{noun}s {values[0]} to {values[-1]}" if is_run else f"{noun}s {_listed(list(map(str, values)))}"
