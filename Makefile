@@ -16,7 +16,7 @@ FAST := -m "not slow" --sample document=40 --sample end_to_end=40 --sample sweep
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
-.PHONY: demo docs test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
+.PHONY: constraints demo docs test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
@@ -81,21 +81,33 @@ unchanged: compiled
 audit-sample: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.audit --small --seed commit
 
-PIP_INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-color --progress-bar off
+# `make test CONSTRAINTS=constraints.txt` installs the versions of that file; default: the newest ones that fit.
+CONSTRAINTS ?=
+PIP_OPTIONS := --disable-pip-version-check --no-color --progress-bar off
+PIP_INSTALL = $(BIN)/python -m pip install $(PIP_OPTIONS) $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 
-$(VENV)/installed: pyproject.toml
+# Write constraints.txt: the versions in an environment that has nothing else.
+constraints:
+	rm -rf build/constraints
+	$(PYTHON) -m venv build/constraints
+	build/constraints/bin/python -m pip install $(PIP_OPTIONS) --quiet '.[dev,docs]'
+	echo "# Written by 'make constraints': exact versions of all packages of mutascope[dev,docs], on Python" \
+	    "$$(build/constraints/bin/python -c 'import platform; print(platform.python_version())')." > constraints.txt
+	build/constraints/bin/python -m pip freeze --exclude mutascope >> constraints.txt
+
+$(VENV)/installed: pyproject.toml $(CONSTRAINTS)
 	@echo "Making a virtual environment in $(VENV) (a few seconds) ..."
 	@$(PYTHON) -m venv $(VENV)
 	@echo "Installing Mutascope and the packages that it needs into $(VENV) (up to two minutes, once) ..."
 	@$(PIP_INSTALL) --editable .
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml $(VENV)/installed
+$(VENV)/installed-dev: pyproject.toml $(CONSTRAINTS) $(VENV)/installed
 	@echo "Installing the packages that the tests need into $(VENV) (up to two minutes, once) ..."
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@
 
-$(VENV)/installed-docs: pyproject.toml $(VENV)/installed
+$(VENV)/installed-docs: pyproject.toml $(CONSTRAINTS) $(VENV)/installed
 	@echo "Installing the packages that the site needs into $(VENV) ..."
 	@$(PIP_INSTALL) --editable '.[docs]'
 	@touch $@
