@@ -30,7 +30,7 @@ from harness.analysis.columns import COVERAGE
 from harness.analysis.frames import RunFrames, run_frames
 from harness.analysis.frozen import write_frozen
 from harness.errors import SourceError
-from harness.papers.jtestcraft2010.people import FRACTIONS, RB_TREE, Package
+from harness.papers.jtestcraft2010.figure6_1 import FRACTIONS, RB_TREE, Package
 from harness.store.facts import CoverageKind
 
 OPERATORS = "mujava"

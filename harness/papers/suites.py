@@ -160,7 +160,7 @@ class Suite:
         return None if pd.isna(pairs) else int(pairs)
 
     @property
-    def ended(self) -> str | None:
+    def stop_reason(self) -> str | None:
         """The stop reason of its generator, if there is one."""
         reason = self.trials[0]["ended"]
         return None if pd.isna(reason) else str(reason)
@@ -249,10 +249,10 @@ class Suites:
     ) -> None:
         trials = [trial for trial in records(facts.frames.trials) if counts is None or counts(trial)]
         self._suites = [Suite(chosen, facts) for chosen in _chosen(trials, key, choice, oracle.value)]
-        self._known: dict[tuple[str, str, int], list[Suite]] = {}
+        self._by_name: dict[tuple[str, str, int], list[Suite]] = {}
         self._of: dict[str, list[Suite]] = {}
         for suite in self._suites:
-            self._known.setdefault((suite.subject, suite.generator, suite.scope), []).append(suite)
+            self._by_name.setdefault((suite.subject, suite.generator, suite.scope), []).append(suite)
             self._of.setdefault(suite.subject, []).append(suite)
 
     def __iter__(self) -> Iterator[Suite]:
@@ -264,7 +264,7 @@ class Suites:
 
     def get(self, subject: str | None, generator: str, scope: int, seed: int | None = None) -> Suite | None:
         """Return a suite, of several seeds the first one unless a seed is given; None if there is none."""
-        suites = self._known.get((subject or "", generator, scope), ())
+        suites = self._by_name.get((subject or "", generator, scope), ())
         return next((suite for suite in suites if seed in (None, suite.seed)), None)
 
     def scopes(self, subject: str | None, *generators: str) -> list[int]:

@@ -88,6 +88,6 @@ class CurveFigure:
             axes.set_xlabel(self.across)
 
 
-def known_points(points: Mapping[int, float | None]) -> Curve:
+def curve_points(points: Mapping[int, float | None]) -> Curve:
     """Return the points with a value, by ascending abscissa."""
     return tuple((x, float(y)) for x, y in sorted(points.items()) if y is not None)

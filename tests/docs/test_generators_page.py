@@ -10,7 +10,7 @@ import pytest
 from harness import api
 from harness.analysis.percent import percent_text
 from harness.model.score import ScorePolicy
-from harness.papers.jtestcraft2010.given import JtestcraftInputs
+from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
 
 ROOT = Path(__file__).parents[2]

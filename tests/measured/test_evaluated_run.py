@@ -16,7 +16,7 @@ from harness.measured.evaluated_run import calls_of
 from harness.measured.known_outcomes import outcomes_at
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.score import ScorePolicy
-from harness.papers.jtestcraft2010.given import JtestcraftInputs
+from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
 from harness.runs.frozen_run import freeze
 

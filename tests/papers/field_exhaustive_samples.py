@@ -7,7 +7,7 @@ from functools import cache
 from support.run_samples import coverage_row, made_up, trial_row
 
 from harness import resources
-from harness.papers.field_exhaustive2016.given import DIFFERENTIAL, FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.dataset import DIFFERENTIAL, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import Refactored
 
 FOLDER = resources.published_folder()

@@ -15,8 +15,8 @@ from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.papers import beapi2023
 from harness.papers.beapi2023.claims import Optimized, builders, methods, saved_by_builders, state_matching
+from harness.papers.beapi2023.dataset import CONFIGURATIONS, SUBJECTS, BeapiInputs, Generation
 from harness.papers.beapi2023.figures import panels_of
-from harness.papers.beapi2023.given import CONFIGURATIONS, SUBJECTS, BeapiInputs, Generation
 from harness.papers.beapi2023.inputs import paper_inputs
 from harness.papers.beapi2023.table2 import NO_TIME
 from harness.tables.cell import Missing

@@ -20,7 +20,7 @@ from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import criteria_pruning2011 as paper
 from harness.papers.criteria_pruning2011.claims import Live, Search, a_tenth, automatic, closer, in_between, pruning
-from harness.papers.criteria_pruning2011.given import CriteriaInputs
+from harness.papers.criteria_pruning2011.dataset import CriteriaInputs
 from harness.papers.criteria_pruning2011.inputs import paper_inputs
 from harness.tables.cell import Missing
 from harness.tables.claims import Outcome

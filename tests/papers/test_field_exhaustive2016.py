@@ -11,7 +11,7 @@ from field_exhaustive_samples import FOLDER, SINGLE, TREE, MadeUp, record, small
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
-from harness.papers.field_exhaustive2016.given import POSTCONDITION, FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.dataset import POSTCONDITION, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
 from harness.papers.own import shipped_subject
 from harness.tables.cell import Missing

@@ -9,7 +9,7 @@ from field_exhaustive_samples import MadeUp, record, small_run
 
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
-from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.dataset import FieldExhaustiveInputs
 from harness.tables.cell import Missing
 from harness.tables.claims import Outcome
 

@@ -6,7 +6,7 @@ import pytest
 from support.subjects import load_subject
 
 from harness import api, resources
-from harness.papers.field_exhaustive2016.given import EXHAUSTIVE, NAME, SUBJECTS
+from harness.papers.field_exhaustive2016.dataset import EXHAUSTIVE, NAME, SUBJECTS
 from harness.runner.experiment import load_experiment
 from harness.runner.mutants import mutant_set
 

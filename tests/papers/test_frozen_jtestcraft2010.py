@@ -10,7 +10,7 @@ from harness import api, resources
 from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010 import NAME, TABLES, paper_inputs
 from harness.papers.jtestcraft2010.claims import MOST_TESTS
-from harness.papers.jtestcraft2010.given import CSS, SUBJECTS, JtestcraftInputs
+from harness.papers.jtestcraft2010.dataset import CSS, SUBJECTS, JtestcraftInputs
 from harness.papers.jtestcraft2010.table6_2 import BEYOND, LIMITS
 from harness.runner.experiment import load_experiment
 from harness.tables.cell import Missing, Unit
@@ -80,7 +80,7 @@ def test_rows_of_whole_suites_are_counted_from_the_verdicts_at_one_scope(given):
                 mutants = sorted(set.union(*map(killed.get, seeds)))
                 counts = [sum(mutant in killed[seed] for seed in seeds) for mutant in mutants]
                 half = {mutant for mutant, count in zip(mutants, counts, strict=True) if 2 * count >= len(seeds)}
-                by_half[part.suite.generator] = half, part.alone
+                by_half[part.suite.generator] = half, part.unique_kills
             for name, (mine, alone) in by_half.items():
                 others = (half for other, (half, _) in by_half.items() if other != name)
                 assert len(mine.difference(*others)) == alone

@@ -21,9 +21,9 @@ from harness.papers.jtestcraft2010 import FIGURES, TABLES
 from harness.papers.jtestcraft2010.claims import CLAIMS, JTESTCRAFT, MOST_TESTS, ROSTRA, SYMSTRA, Numbers
 from harness.papers.jtestcraft2010.claims_table import printed_tools
 from harness.papers.jtestcraft2010.classes import SUBJECTS, class_facts
+from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
 from harness.papers.jtestcraft2010.evaluation import FORMER, NO_OTHER
 from harness.papers.jtestcraft2010.figures import panels_of
-from harness.papers.jtestcraft2010.given import JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
 from harness.papers.jtestcraft2010.table6_2 import incomparable, scope_of
 from harness.tables.cell import Missing, Unit
@@ -277,22 +277,22 @@ def test_covering_more_is_asked_of_both_at_the_same_number_of_calls():
 
 
 def test_the_longer_sequences_are_those_of_the_tool_that_comes_to_its_end_where_the_other_met_a_limit():
-    ended, stopped = Numbers(10, 1.0, 90.0), Numbers(None, None, 90.0, met_limit=True)
+    finished, stopped = Numbers(10, 1.0, 90.0), Numbers(None, None, 90.0, was_stopped=True)
 
     def found(symstra: dict[int, Numbers], rostra: dict[int, Numbers]) -> tuple[Outcome, str]:
         finding = FINDINGS["length"]({SYMSTRA: symstra, ROSTRA: rostra})
         return finding.outcome, finding.evidence
 
-    longer = {5: ended, 6: ended}
-    assert found(longer, {5: ended, 6: stopped}) == (
+    longer = {5: finished, 6: finished}
+    assert found(longer, {5: finished, 6: stopped}) == (
         Outcome.HOLDS, "Symstra 6 calls, Rostra 5 calls (limit met at 6)",
     )  # fmt: skip
     # Rostra was asked for no more calls, or both have all the calls that were asked for.
-    assert found(longer, {5: ended}) == (Outcome.OPEN, "Symstra 6 calls, Rostra 5 calls")
+    assert found(longer, {5: finished}) == (Outcome.OPEN, "Symstra 6 calls, Rostra 5 calls")
     assert found(longer, longer)[0] is Outcome.OPEN
     assert found({}, {5: stopped}) == (Outcome.OPEN, "Symstra not known, Rostra not known (limit met at 5)")
-    assert found({5: ended, 6: stopped}, longer)[0] is Outcome.FAILS
-    assert found({5: ended, 6: stopped}, {5: ended, 6: stopped})[0] is Outcome.FAILS
+    assert found({5: finished, 6: stopped}, longer)[0] is Outcome.FAILS
+    assert found({5: finished, 6: stopped}, {5: finished, 6: stopped})[0] is Outcome.FAILS
 
 
 def test_a_suite_of_ours_meets_a_limit_by_its_number_of_tests():

@@ -10,7 +10,7 @@ import pytest
 from harness import api, resources
 from harness.analysis.frames import RunFrames
 from harness.papers import beapi2023, criteria_pruning2011
-from harness.papers.exhaustive2003.given import LARGEST_SCOPES, SUBJECTS
+from harness.papers.exhaustive2003.dataset import LARGEST_SCOPES, SUBJECTS
 from harness.papers.own import are_as_shipped, shipped_subject, with_titles_apart
 from harness.runner.subjects import load_subjects
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from harness.analysis.percent import rounded
-from harness.papers.beapi2023.given import Generation
+from harness.papers.beapi2023.dataset import Generation
 from harness.tables.claims import Claim, Finding, Outcome
 
 Pair = tuple[Generation | None, Generation | None]
@@ -127,7 +127,7 @@ def saved_by_builders(by_scope: Mapping[int, Optimized]) -> Fraction | None:
 
     If sequences are not known, return the ratio of seconds; None if both took less than `TOO_SHORT`.
     """
-    pairs = _both_known({scope: (at.both, at.matching) for scope, at in by_scope.items()})
+    pairs = scopes_of_both({scope: (at.both, at.matching) for scope, at in by_scope.items()})
     if not pairs:
         return None
     both, matching = pairs[max(pairs)]
@@ -157,12 +157,12 @@ def methods(factors: Mapping[tuple[str, str], Fraction | None]) -> Finding:
 
 def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
     """Decide whether the first one explores fewer sequences, or takes fewer seconds if sequences are not known."""
-    pairs = _both_known(by_scope)
+    pairs = scopes_of_both(by_scope)
     if not pairs:
         return Finding(Outcome.OPEN, "no scope at which both were run")
     scope = max(pairs)
     one, other = pairs[scope]
-    text = f"scope {scope}: {names[0]} {_told(one)}, {names[1]} {_told(other)}"
+    text = f"scope {scope}: {names[0]} {_generation_text(one)}, {names[1]} {_generation_text(other)}"
     if one.explored is None or other.explored is None:
         return Finding(_faster(_seconds(one), _seconds(other)), text)
     fewer, more = sorted((one, other), key=lambda found: found.explored or 0)
@@ -172,7 +172,7 @@ def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
     return Finding(Outcome.HOLDS if one.explored < other.explored else Outcome.FAILS, text)
 
 
-def _both_known(by_scope: Mapping[int, Pair]) -> dict[int, tuple[Generation, Generation]]:
+def scopes_of_both(by_scope: Mapping[int, Pair]) -> dict[int, tuple[Generation, Generation]]:
     return {scope: (one, other) for scope, (one, other) in by_scope.items() if one is not None and other is not None}
 
 
@@ -183,20 +183,20 @@ def _faster(one: Fraction | float, other: Fraction | float) -> Outcome:
     return Outcome.HOLDS if one < other else Outcome.FAILS
 
 
-def _seconds(found: Generation) -> Fraction | float:
-    return LIMIT if found.seconds is None else found.seconds
+def _seconds(generation: Generation) -> Fraction | float:
+    return LIMIT if generation.seconds is None else generation.seconds
 
 
-def _told(found: Generation) -> str:
-    seconds = "" if found.seconds is None else f"{rounded(Fraction(found.seconds))} s"
-    if found.explored is None:
+def _generation_text(generation: Generation) -> str:
+    seconds = "" if generation.seconds is None else f"{rounded(Fraction(generation.seconds))} s"
+    if generation.explored is None:
         return seconds or "timed out"
-    structures = "" if found.generated is None else f" for {found.generated} structures"
-    return f"{found.explored} sequences{structures}" + (f" ({seconds})" if seconds else "")
+    structures = "" if generation.generated is None else f" for {generation.generated} structures"
+    return f"{generation.explored} sequences{structures}" + (f" ({seconds})" if seconds else "")
 
 
-def _scopes(known: Mapping[int, object]) -> str:
-    return str(max(known)) if len(known) == 1 else f"{min(known)} to {max(known)}"
+def _scopes(by_scope: Mapping[int, object]) -> str:
+    return str(max(by_scope)) if len(by_scope) == 1 else f"{min(by_scope)} to {max(by_scope)}"
 
 
 OF_PAIRS: tuple[Claim[Mapping[int, Pair]], ...] = (

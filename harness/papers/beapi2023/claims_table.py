@@ -18,7 +18,7 @@ from harness.papers.beapi2023.claims import (
     Pair,
     saved_by_builders,
 )
-from harness.papers.beapi2023.given import (
+from harness.papers.beapi2023.dataset import (
     BEAPI,
     CONFIGURATIONS,
     KORAT,
@@ -42,39 +42,39 @@ _Class = tuple[str, str]
 """The names of a benchmark and of a class of it."""
 
 
-def claims(given: BeapiInputs) -> Table:
+def claims(dataset: BeapiInputs) -> Table:
     """Return a row per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
-    cases = [*_cases(given)]
+    cases = [*_cases(dataset)]
     decided = {case.labels[0] for case in cases}
     rules = rules_of(claim for claim in CLAIMS if claim.name in decided)
     caption = (
         f"Published: the same rules on the printed numbers. {MEASURES}. Rules: {rules}. {CLAIMED} Seconds are of a "
         "compiled search (Korat) and of calls in Python (BEAPI) here, of Java "
-        f"in the paper; in RQ1 {WITH_SUITES}, in RQ2 {given.clocked}."
+        f"in the paper; in RQ1 {WITH_SUITES}, in RQ2 {dataset.clocked}."
     )
     labels = ("claim", "benchmark", "class", "our subject")
     return Table.of("What the paper concludes (section 4)", caption, labels, COLUMNS, cases)
 
 
-def _cases(given: BeapiInputs) -> Iterator[Case[Finding]]:
-    pairs = _printed_pairs(given.printed("table1", keys=3))
+def _cases(dataset: BeapiInputs) -> Iterator[Case[Finding]]:
+    pairs = _printed_pairs(dataset.printed("table1", keys=3))
     for of_pairs in OF_PAIRS:
         for title, printed in pairs.items():
-            subject = _subject_run(given, title)
+            subject = _subject_run(dataset, title)
             measured = (
-                {at: _pair(given, subject, at) for at in given.scopes(subject, KORAT, BEAPI)} if subject else None
+                {at: _pair(dataset, subject, at) for at in dataset.scopes(subject, KORAT, BEAPI)} if subject else None
             )
             yield of_pairs.case(NAME, _labels(title), measured, printed, NOTHING_RUN)
-    optimized = _printed_configurations(given.printed("table2", keys=3))
+    optimized = _printed_configurations(dataset.printed("table2", keys=3))
     for claim in OF_CONFIGURATIONS:
         for title, by_scope in optimized.items():
-            subject = _subject_run(given, title)
-            measured_configurations = Configurations(_by_scope(given, subject), gave_up=False) if subject else None
+            subject = _subject_run(dataset, title)
+            measured_configurations = Configurations(_by_scope(dataset, subject), gave_up=False) if subject else None
             yield claim.case(
                 NAME, _labels(title), measured_configurations, Configurations(by_scope, gave_up=True), NOTHING_RUN
             )
-    yield _of_methods(given, optimized)
-    for flaw, finding, cell in flaw_findings(given):
+    yield _of_methods(dataset, optimized)
+    for flaw, finding, cell in flaw_findings(dataset):
         as_printed = Finding(Outcome.HOLDS, f"{cell.printed}: {flaw.flaw}")
         yield OF_FLAWS.case(NAME, (flaw.benchmark, flaw.class_name, flaw.subject), finding, as_printed)
 
@@ -83,33 +83,33 @@ def _labels(title: _Class) -> tuple[str, str, str]:
     return (*title, subject_of(*title) or "")
 
 
-def _of_methods(given: BeapiInputs, optimized: Mapping[_Class, Mapping[int, Optimized]]) -> Case[Finding]:
+def _of_methods(dataset: BeapiInputs, optimized: Mapping[_Class, Mapping[int, Optimized]]) -> Case[Finding]:
     """Return one row on all classes with many methods, or a few."""
     printed = {title: saved_by_builders(by_scope) for title, by_scope in optimized.items()}
     measured = {
-        title: saved_by_builders(_by_scope(given, subject)) for title in printed if (subject := subject_of(*title))
+        title: saved_by_builders(_by_scope(dataset, subject)) for title in printed if (subject := subject_of(*title))
     }
     factors = measured if any(measured.values()) else None
     return OF_METHODS.case(NAME, ("ROOPS, Real World", "all", ""), factors, printed, NOTHING_RUN)
 
 
-def _subject_run(given: BeapiInputs, title: _Class) -> str | None:
+def _subject_run(dataset: BeapiInputs, title: _Class) -> str | None:
     """Return the subject that stands for a class, if Korat or BEAPI was run on it."""
     subject = subject_of(*title)
-    return subject if subject and given.scopes(subject, KORAT, BEAPI) else None
+    return subject if subject and dataset.scopes(subject, KORAT, BEAPI) else None
 
 
-def _by_scope(given: BeapiInputs, subject: str) -> dict[int, Optimized]:
+def _by_scope(dataset: BeapiInputs, subject: str) -> dict[int, Optimized]:
     ways = (generator for generator, _ in CONFIGURATIONS.values())
-    return {scope: _optimized(configurations(given, subject, scope)) for scope in given.scopes(subject, *ways)}
+    return {scope: _optimized(configurations(dataset, subject, scope)) for scope in dataset.scopes(subject, *ways)}
 
 
-def _pair(given: BeapiInputs, subject: str, scope: int) -> Pair:
-    return given.generations.get((subject, KORAT, scope)), given.generations.get((subject, BEAPI, scope))
+def _pair(dataset: BeapiInputs, subject: str, scope: int) -> Pair:
+    return dataset.generations.get((subject, KORAT, scope)), dataset.generations.get((subject, BEAPI, scope))
 
 
-def _optimized(found: Mapping[str, Generation]) -> Optimized:
-    return Optimized(found.get("SM/BLD"), found.get("SM"), found.get("BLD"))
+def _optimized(generations: Mapping[str, Generation]) -> Optimized:
+    return Optimized(generations.get("SM/BLD"), generations.get("SM"), generations.get("BLD"))
 
 
 def _printed_pairs(table: PublishedTable) -> dict[_Class, dict[int, Pair]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.figure import Figure
 
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, Curve, curve_of
-from harness.papers.beapi2023.given import (
+from harness.papers.beapi2023.dataset import (
     BEAPI,
     KORAT,
     NAME,
@@ -22,55 +22,55 @@ from harness.tables.figures import CurveFigure, Curves, Look
 _LOOKS = {KORAT: Look("Korat", COVERAGE_COLOUR), BEAPI: Look("BEAPI", KILLED_COLOUR)}
 
 
-def explored(given: BeapiInputs) -> Figure:
+def explored(dataset: BeapiInputs) -> Figure:
     """Draw the executions of rep_ok (Korat) and of sequences (BEAPI) by scope, on a logarithmic axis.
 
     Raises:
         UsageError: the run has no such trials.
     """
-    return _drawn(given, "explored", "Explored: executions of rep_ok (Korat), of sequences (BEAPI).")
+    return _drawn(dataset, "explored", "Explored: executions of rep_ok (Korat), of sequences (BEAPI).")
 
 
-def seconds(given: BeapiInputs) -> Figure:
+def seconds(dataset: BeapiInputs) -> Figure:
     """Draw the seconds of generation by scope, on a logarithmic axis.
 
     Raises:
         UsageError: the run has no such trials.
     """
-    note = f"Seconds are of this machine ({given.frames.machine}), of both {WITH_SUITES}; the paper's are of Java."
-    return _drawn(given, "seconds", note)
+    note = f"Seconds are of this machine ({dataset.frames.machine}), of both {WITH_SUITES}; the paper's are of Java."
+    return _drawn(dataset, "seconds", note)
 
 
-def panels_of(given: BeapiInputs, what: str) -> list[Curves]:
+def panels_of(dataset: BeapiInputs, measure: str) -> list[Curves]:
     """Draw a panel for each subject that was run with one of the two, in the order of the paper."""
     panels = []
     for subject in dict.fromkeys(SUBJECTS.values()):
-        measured = {way: _measured(given, subject, way, what) for way in _LOOKS}
+        measured = {way: _measured(dataset, subject, way, measure) for way in _LOOKS}
         if any(measured.values()):
-            printed = {way: _printed(given, subject, way, what) for way in _LOOKS}
+            printed = {way: _printed(dataset, subject, way, measure) for way in _LOOKS}
             panels.append(Curves(subject, measured, printed))
     return panels
 
 
-def _drawn(given: BeapiInputs, what: str, note: str) -> Figure:
+def _drawn(dataset: BeapiInputs, measure: str, note: str) -> Figure:
     note = f"{note} Crosses: as printed, of every class that the subject stands for."
-    nothing = f"the run has no trial of {KORAT} or {BEAPI}; run the experiment {NAME}"
-    return CurveFigure(_LOOKS, f"{what} (logarithmic)").draw(panels_of(given, what), note, nothing)
+    empty_message = f"the run has no trial of {KORAT} or {BEAPI}; run the experiment {NAME}"
+    return CurveFigure(_LOOKS, f"{measure} (logarithmic)").draw(panels_of(dataset, measure), note, empty_message)
 
 
-def _measured(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
-    scopes = given.scopes(subject, way)
-    return _positive(scopes, [getattr(given.generations[subject, way, scope], what) for scope in scopes])
+def _measured(dataset: BeapiInputs, subject: str, way: str, measure: str) -> Curve:
+    scopes = dataset.scopes(subject, way)
+    return _positive(scopes, [getattr(dataset.generations[subject, way, scope], measure) for scope in scopes])
 
 
-def _printed(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
-    table = given.printed("table1", keys=3)
+def _printed(dataset: BeapiInputs, subject: str, way: str, measure: str) -> Curve:
+    table = dataset.printed("table1", keys=3)
     points: list[tuple[int, float]] = []
     for row in table.rows:
         benchmark, name, scope = row.key
         generation = printed_generation(row, way)
         if subject_of(benchmark, name) == subject and generation is not None:
-            points += _positive([int(scope)], [getattr(generation, what)])
+            points += _positive([int(scope)], [getattr(generation, measure)])
     return tuple(sorted(set(points)))
 
 

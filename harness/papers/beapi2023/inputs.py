@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from harness import resources
 from harness.model.score import ScorePolicy
-from harness.papers.beapi2023.given import BeapiInputs
+from harness.papers.beapi2023.dataset import BeapiInputs
 from harness.papers.own import are_as_shipped
 from harness.tables.stored import StoredRun, check_has_trials
 

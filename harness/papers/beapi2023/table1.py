@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from harness.model.published import PublishedValue
-from harness.papers.beapi2023.given import (
+from harness.papers.beapi2023.dataset import (
     BEAPI,
     KORAT,
     NOT_RUN,
@@ -30,12 +30,12 @@ class Compared:
     remark: str
 
 
-def _column(heading: str, unit: Unit, way: str, what: str) -> Column[Compared]:
+def _column(heading: str, unit: Unit, way: str, measure: str) -> Column[Compared]:
     def measured(row: Compared) -> Measured | None:
         generation = row.korat if way == KORAT else row.beapi
-        return None if generation is None else getattr(generation, what)
+        return None if generation is None else getattr(generation, measure)
 
-    return Column(heading, unit, measured, f"{way}_{what}", NOT_RUN)
+    return Column(heading, unit, measured, f"{way}_{measure}", NOT_RUN)
 
 
 COLUMNS = (
@@ -52,43 +52,43 @@ OURS = "(ours)"
 """The benchmark of rows at scopes that the paper does not print."""
 
 
-def table1(given: BeapiInputs) -> Table:
+def table1(dataset: BeapiInputs) -> Table:
     """Return every printed row, then every other scope run for a subject that represents a class of the paper."""
-    return Table.of("Table 1: Korat and BEAPI", _caption(given), LABELS, COLUMNS, _cases(given))
+    return Table.of("Table 1: Korat and BEAPI", _caption(dataset), LABELS, COLUMNS, _cases(dataset))
 
 
-def _cases(given: BeapiInputs) -> Iterator[Case[Compared]]:
+def _cases(dataset: BeapiInputs) -> Iterator[Case[Compared]]:
     printed = set()
-    for row in given.printed("table1", keys=3).rows:
+    for row in dataset.printed("table1", keys=3).rows:
         benchmark, name, scope = row.key
         subject = subject_of(benchmark, name) or ""
         is_flawed = "flawed_repok" in row
         labels = (*row.key, "flawed" if is_flawed else "", subject)
-        yield Case(labels, _compared(given, subject, int(scope), row, is_flawed), row, NOT_RUN)
+        yield Case(labels, _compared(dataset, subject, int(scope), row, is_flawed), row, NOT_RUN)
         printed.add((subject, int(scope)))
     for subject in dict.fromkeys(SUBJECTS.values()):
-        for at in given.scopes(subject, KORAT, BEAPI):
+        for at in dataset.scopes(subject, KORAT, BEAPI):
             if (subject, at) not in printed:
-                yield Case((OURS, subject, str(at), "", subject), _compared(given, subject, at, {}, is_flawed=False))
+                yield Case((OURS, subject, str(at), "", subject), _compared(dataset, subject, at, {}, is_flawed=False))
 
 
 def _compared(
-    given: BeapiInputs, subject: str, scope: int, printed: Mapping[str, PublishedValue], is_flawed: bool
+    dataset: BeapiInputs, subject: str, scope: int, printed: Mapping[str, PublishedValue], is_flawed: bool
 ) -> Compared | None:
-    korat, beapi = (given.generations.get((subject, way, scope)) for way in (KORAT, BEAPI))
+    korat, beapi = (dataset.generations.get((subject, way, scope)) for way in (KORAT, BEAPI))
     if korat is None and beapi is None:
         return None
     return Compared(korat, beapi, remark(subject, korat, beapi, printed, is_flawed))
 
 
-def _caption(given: BeapiInputs) -> str:
+def _caption(dataset: BeapiInputs) -> str:
     return (
         "Generated are structures, the same in another numbering once; explored are executions of rep_ok (Korat) or of "
         "sequences of calls (BEAPI). A flawed printed repOK is one that the paper greys: its Korat's numbers are those "
         "of a flawed invariant, while our Korat's are always of our subject's own, sound invariant. Printed rows "
         "without measured values were not run. TO: more than 60 minutes. One of our subjects stands for every class "
         f"with the same structures; rows of {OURS} are at scopes that the paper does not print. Seconds are of this "
-        f"machine ({given.frames.machine}), those of Korat and of BEAPI {WITH_SUITES}, Korat's search compiled where "
+        f"machine ({dataset.frames.machine}), those of Korat and of BEAPI {WITH_SUITES}, Korat's search compiled where "
         "it is long; the paper's are of Java on a 3.2 GHz Core i7-8700. Korat's 2739128 structures for Roops NCL "
         "7 look like a misprint."
     )

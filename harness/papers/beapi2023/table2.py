@@ -8,7 +8,7 @@ from functools import partial
 
 from harness.analysis.percent import rounded
 from harness.model.published import PublishedValue
-from harness.papers.beapi2023.given import (
+from harness.papers.beapi2023.dataset import (
     CONFIGURATIONS,
     NAME,
     NO_SUBJECT,
@@ -24,65 +24,68 @@ from harness.tables.table import Case, Column, Table
 
 LABELS = ("benchmark", "class", "scope", "our subject")
 OURS = "(ours)"
-OTHERS = tuple(name for name in CONFIGURATIONS if name != "SM/BLD")
+SLOWER_CONFIGURATIONS = tuple(name for name in CONFIGURATIONS if name != "SM/BLD")
 NO_TIME = Missing("no time to be compared with")
 
-_Found = Mapping[str, Generation]
+_Generations = Mapping[str, Generation]
 """The measured generations at one scope, by configuration."""
 
 
-def _seconds(name: str, found: _Found) -> Measured | None:
-    return found[name].seconds if name in found else None
+def _seconds(name: str, generations: _Generations) -> Measured | None:
+    return generations[name].seconds if name in generations else None
 
 
-def _factor(name: str, found: _Found) -> Measured | None:
-    seconds, fastest = (found[one].seconds if one in found else None for one in (name, "SM/BLD"))
+def _factor(name: str, generations: _Generations) -> Measured | None:
+    seconds, fastest = (generations[way].seconds if way in generations else None for way in (name, "SM/BLD"))
     return None if seconds is None or not fastest else seconds / fastest
 
 
-def _explored(name: str, found: _Found) -> Measured | None:
-    return found[name].explored if name in found else None
+def _explored(name: str, generations: _Generations) -> Measured | None:
+    return generations[name].explored if name in generations else None
 
 
-COLUMNS: tuple[Column[_Found], ...] = (
+COLUMNS: tuple[Column[_Generations], ...] = (
     *(
         Column(f"{name} [s]", Unit.SECONDS, partial(_seconds, name), column, NOT_RUN)
         for name, (_, column) in CONFIGURATIONS.items()
     ),
-    *(Column(f"{name} : SM/BLD", Unit.FACTOR, partial(_factor, name), f"{name} factor", NO_TIME) for name in OTHERS),
+    *(
+        Column(f"{name} : SM/BLD", Unit.FACTOR, partial(_factor, name), f"{name} factor", NO_TIME)
+        for name in SLOWER_CONFIGURATIONS
+    ),
     *(Column(f"{name} explored", Unit.COUNT, partial(_explored, name), missing=NOT_RUN) for name in CONFIGURATIONS),
 )
 
 
-def table2(given: BeapiInputs) -> Table:
+def table2(dataset: BeapiInputs) -> Table:
     """Return every printed row, then every other scope at which another configuration than SM/BLD was run.
 
     The rows have ratios next to seconds, since the seconds are of different machines. They also have the numbers of
     executed sequences, which do not depend on machines.
     """
-    return Table.of("Table 2: BEAPI's optimizations", _caption(given), LABELS, COLUMNS, _cases(given))
+    return Table.of("Table 2: BEAPI's optimizations", _caption(dataset), LABELS, COLUMNS, _cases(dataset))
 
 
-def _cases(given: BeapiInputs) -> Iterator[Case[_Found]]:
+def _cases(dataset: BeapiInputs) -> Iterator[Case[_Generations]]:
     printed = set()
-    for row in given.printed("table2", keys=3).rows:
+    for row in dataset.printed("table2", keys=3).rows:
         benchmark, name, scope = row.key
         subject = subject_of(benchmark, name) or ""
-        generations = configurations(given, subject, int(scope))
+        generations = configurations(dataset, subject, int(scope))
         yield Case((*row.key, subject), generations or None, _with_factors(row), NOT_RUN if subject else NO_SUBJECT)
         printed.add((subject, int(scope)))
     for subject in dict.fromkeys(SUBJECTS.values()):
-        for at in given.scopes(subject, *(CONFIGURATIONS[name][0] for name in OTHERS)):
+        for at in dataset.scopes(subject, *(CONFIGURATIONS[name][0] for name in SLOWER_CONFIGURATIONS)):
             if (subject, at) not in printed:
-                yield Case((OURS, subject, str(at), subject), configurations(given, subject, at))
+                yield Case((OURS, subject, str(at), subject), configurations(dataset, subject, at))
 
 
-def configurations(given: BeapiInputs, subject: str, scope: int) -> dict[str, Generation]:
+def configurations(dataset: BeapiInputs, subject: str, scope: int) -> dict[str, Generation]:
     """Return the measured generation of each configuration that was run."""
     return {
-        name: found
+        name: generation
         for name, (generator, _) in CONFIGURATIONS.items()
-        if (found := given.configurations.get((subject, generator, scope))) is not None
+        if (generation := dataset.configurations.get((subject, generator, scope))) is not None
     }
 
 
@@ -90,7 +93,7 @@ def _with_factors(row: PublishedRow) -> dict[str, PublishedValue]:
     """Return the printed seconds of a row, and the ratios of those of other configurations to those of SM/BLD."""
     printed = dict(row)
     fastest = row.exact(CONFIGURATIONS["SM/BLD"][1])
-    for name in OTHERS:
+    for name in SLOWER_CONFIGURATIONS:
         seconds = row.exact(CONFIGURATIONS[name][1])
         if fastest and seconds is not None:
             factor = f"{rounded(Fraction(seconds) / Fraction(fastest)):f}"
@@ -98,13 +101,13 @@ def _with_factors(row: PublishedRow) -> dict[str, PublishedValue]:
     return printed
 
 
-def _caption(given: BeapiInputs) -> str:
+def _caption(dataset: BeapiInputs) -> str:
     generators = ", ".join(f"{name} is {generator}" for name, (generator, _) in CONFIGURATIONS.items())
     return (
         f"SM: with state matching; BLD: with builders alone, pinned in the specs ({generators}). Explored are the "
         "sequences that were executed; without state matching they end by their length, scope + 1 calls where the spec "
         "says nothing. The factors are of seconds, those of the paper computed from its printed "
-        f"seconds. Seconds are of this machine ({given.frames.machine}), {given.clocked}, and without the search for "
-        "builders, as the paper's are. A blank printed cell timed out after 60 minutes. A measured cell "
+        f"seconds. Seconds are of this machine ({dataset.frames.machine}), {dataset.clocked}, and without the search "
+        "for builders, as the paper's are. A blank printed cell timed out after 60 minutes. A measured cell "
         "without a number was not run: without state matching the sequences multiply, so that most scopes do not end."
     )

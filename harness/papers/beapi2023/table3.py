@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from harness.difference.flaws import Flaw
 from harness.difference.result import Difference
 from harness.model.published import PublishedValue
-from harness.papers.beapi2023.given import BeapiInputs
+from harness.papers.beapi2023.dataset import BeapiInputs
 from harness.tables.cell import Unit
 from harness.tables.claims import Finding, Outcome
 from harness.tables.table import Case, Column, Table
@@ -28,9 +28,9 @@ COLUMNS: tuple[Column[_Flaw], ...] = (
 )
 
 
-def table3(given: BeapiInputs) -> Table:
+def table3(dataset: BeapiInputs) -> Table:
     """Return every printed flaw: how the flawed invariant relates to the API, as measured and as printed."""
-    published = given.printed("table3", keys=3)
+    published = dataset.printed("table3", keys=3)
     caption = (
         "Each flaw is seeded in the sound invariant of our subject, and the structures that satisfy it are compared "
         "with those that the API makes, by canonical form. under: all structures of the API and more satisfy the "
@@ -44,7 +44,7 @@ def table3(given: BeapiInputs) -> Table:
         caption,
         ("benchmark", "class", "flaw"),
         COLUMNS,
-        (Case(_labels(row[0]), row, published.row(*_labels(row[0]))) for row in given.flaws),
+        (Case(_labels(row[0]), row, published.row(*_labels(row[0]))) for row in dataset.flaws),
     )
 
 
@@ -52,10 +52,10 @@ def _labels(flaw: Flaw) -> tuple[str, str, str]:
     return flaw.benchmark, flaw.class_name, flaw.flaw
 
 
-def flaw_findings(given: BeapiInputs) -> Iterator[tuple[Flaw, Finding, PublishedValue]]:
+def flaw_findings(dataset: BeapiInputs) -> Iterator[tuple[Flaw, Finding, PublishedValue]]:
     """Yield each flaw with the finding whether it is classified as printed, and with the printed type."""
-    published = given.printed("table3", keys=3)
-    for flaw, difference in given.flaws:
+    published = dataset.printed("table3", keys=3)
+    for flaw, difference in dataset.flaws:
         printed = published.row(*_labels(flaw))["type"]
         as_printed = difference.relation.value == printed.printed
         text = (
@@ -65,10 +65,10 @@ def flaw_findings(given: BeapiInputs) -> Iterator[tuple[Flaw, Finding, Published
         yield flaw, Finding(Outcome.HOLDS if as_printed else Outcome.FAILS, text), printed
 
 
-def _witness(found: Difference) -> str:
-    if found.of_api:
-        return found.of_api[0].sequence
-    if found.of_rep_ok:
-        count = found.of_rep_ok[0].objects
+def _witness(difference: Difference) -> str:
+    if difference.of_api:
+        return difference.of_api[0].sequence
+    if difference.of_rep_ok:
+        count = difference.of_rep_ok[0].objects
         return f"of {count} object{'s' * (count != 1)} that no calls make"
     return ""

@@ -1,7 +1,7 @@
 """Incorporating Coverage Criteria in Bounded Exhaustive Black Box Test Generation (2011): tables, claims, figures."""
 
+from harness.papers.criteria_pruning2011.dataset import NAME, CriteriaInputs
 from harness.papers.criteria_pruning2011.figures import criteria, explored, live, seconds
-from harness.papers.criteria_pruning2011.given import NAME, CriteriaInputs
 from harness.papers.criteria_pruning2011.inputs import paper_inputs
 from harness.papers.criteria_pruning2011.tables import TABLES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NOT_RUN, SEARCHING, SUBJECTS, CriteriaInputs
+from harness.papers.criteria_pruning2011.dataset import KORAT, KORAT_PLUS, NOT_RUN, SEARCHING, SUBJECTS, CriteriaInputs
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Case, Column, Table
@@ -17,24 +17,24 @@ NOT_MEASURED = Missing("measured before processor seconds were told apart")
 class Study:
     """A case study at one scope of ours."""
 
-    given: CriteriaInputs
+    dataset: CriteriaInputs
     title: str
     scope: int
 
     def of(self, generator: str, look: Callable[[Suite], Measured | None]) -> Measured | None:
         """Return a number of a generator's suite."""
-        suite = self.given.suite(self.title, generator, self.scope)
+        suite = self.dataset.suite(self.title, generator, self.scope)
         return None if suite is None else look(suite)
 
     def cpu_seconds(self, generator: str) -> Measured:
         """Return the processor seconds of a search, or why they are not known."""
-        suite = self.given.suite(self.title, generator, self.scope)
+        suite = self.dataset.suite(self.title, generator, self.scope)
         seconds = None if suite is None else suite.seconds(SEARCHING)
         return NOT_RUN if suite is None else NOT_MEASURED if seconds is None else seconds
 
     def within_a_tenth(self) -> Measured:
         """Return, for each search, whether it took a tenth of the printed seconds at most."""
-        searches = [search for search in self.given.searches(self.title) if search.scope == self.scope]
+        searches = [search for search in self.dataset.searches(self.title) if search.scope == self.scope]
         answers = "; ".join(f"{search.generator}: {'yes' if search.is_within_a_tenth else 'no'}" for search in searches)
         without = NOT_MEASURED if NOT_MEASURED in map(self.cpu_seconds, (KORAT, KORAT_PLUS)) else NOT_RUN
         return answers or without
@@ -61,7 +61,7 @@ COLUMNS = (
     _column(
         "classes covered",
         Unit.COUNT,
-        lambda study: study.given.classes(study.title, study.scope),
+        lambda study: study.dataset.classes(study.title, study.scope),
         "classes_covered",
     ),
     _column("Korat [s]", Unit.SECONDS, lambda study: study.of(KORAT, lambda suite: suite.elapsed), "korat_seconds"),
@@ -75,23 +75,23 @@ COLUMNS = (
 LABELS = ("case study", "scope", "our subject", "our scope")
 
 
-def case_studies(given: CriteriaInputs) -> Table:
+def case_studies(dataset: CriteriaInputs) -> Table:
     """Return every printed row."""
     cases = []
-    for row in given.printed("case_studies", 2).rows:
+    for row in dataset.printed("case_studies", 2).rows:
         title, printed_scope = row.key
-        scope = given.scopes[title, printed_scope]
-        cases.append(Case((title, printed_scope, SUBJECTS[title], str(scope)), Study(given, title, scope), row))
-    return Table.of("Case studies", _caption(given), LABELS, COLUMNS, cases)
+        scope = dataset.scopes[title, printed_scope]
+        cases.append(Case((title, printed_scope, SUBJECTS[title], str(scope)), Study(dataset, title, scope), row))
+    return Table.of("Case studies", _caption(dataset), LABELS, COLUMNS, cases)
 
 
-def _caption(given: CriteriaInputs) -> str:
+def _caption(dataset: CriteriaInputs) -> str:
     return (
         "Explored are executions of rep_ok, valid are the states found, classes those that eq_class tells apart; the "
         "scope is as printed. [s] are seconds of the wall clock on this machine "
-        f"({given.frames.machine}), whatever else it does: of the whole generation, with the suite written, and, where "
-        "the search is compiled, as a long one is, with the seconds that its compiler takes the first time. CPU [s] "
-        "are those of processors: of the search alone, its processes taken together, without the compiler and without "
-        "what writes the suite; the last column says whether they are at most a tenth of the printed ones. The "
+        f"({dataset.frames.machine}), whatever else it does: of the whole generation, with the suite written, and, "
+        "where the search is compiled, as a long one is, with the seconds that its compiler takes the first time. CPU "
+        "[s] are those of processors: of the search alone, its processes taken together, without the compiler and "
+        "without what writes the suite; the last column says whether they are at most a tenth of the printed ones. The "
         "paper's are of Java on a 3.06 GHz Core 2 Duo. TIMEOUT: more than five hours."
     )

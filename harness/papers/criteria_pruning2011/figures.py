@@ -8,12 +8,12 @@ from matplotlib.figure import Figure
 
 from harness.analysis.mutant_mixes import OF_2005
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve
-from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
+from harness.papers.criteria_pruning2011.dataset import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
 from harness.papers.suites import Suite
 from harness.tables.criteria import scored_suites
 from harness.tables.criteria_figure import draw_criteria
-from harness.tables.figures import CurveFigure, Curves, Look, known_points
+from harness.tables.figures import CurveFigure, Curves, Look, curve_points
 
 _LOOKS = {
     KORAT: Look("Korat", COVERAGE_COLOUR, 4.2),
@@ -25,73 +25,75 @@ _PRINTED = {KORAT: "korat", KORAT_PLUS: "koratplus"}
 """The names of generators in the columns of published values."""
 
 
-def explored(given: CriteriaInputs) -> Figure:
+def explored(dataset: CriteriaInputs) -> Figure:
     """Draw the explored candidates by scope, on a logarithmic axis.
 
     Raises:
         UsageError: the run has nothing of it.
     """
-    panels = _of_generation(given, "explored", lambda suite: float(suite.explored))
+    panels = _of_generation(dataset, "explored", lambda suite: float(suite.explored))
     return _drawn(panels, "candidates explored (logarithmic)", "Crosses: as printed.")
 
 
-def seconds(given: CriteriaInputs) -> Figure:
+def seconds(dataset: CriteriaInputs) -> Figure:
     """Draw the seconds of generation by scope, on a logarithmic axis.
 
     Raises:
         UsageError: the run has no such trials.
     """
-    panels = _of_generation(given, "seconds", lambda suite: suite.elapsed)
-    note = f"Seconds are of this machine ({given.frames.machine}); the paper's (crosses) are of Java."
+    panels = _of_generation(dataset, "seconds", lambda suite: suite.elapsed)
+    note = f"Seconds are of this machine ({dataset.frames.machine}); the paper's (crosses) are of Java."
     return _drawn(panels, "seconds (logarithmic)", note)
 
 
-def live(given: CriteriaInputs) -> Figure:
+def live(dataset: CriteriaInputs) -> Figure:
     """Draw the live mutants of the paper's operators by scope.
 
     Raises:
         UsageError: the run has no such trials.
     """
-    table = given.printed("live_mutants", 3)
+    table = dataset.printed("live_mutants", 3)
     panels = []
     for title in SUBJECTS:
-        scopes = given.scopes_of(title)
-        measured = {way: known_points({at: given.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
+        scopes = dataset.scopes_of(title)
+        measured = {way: curve_points({at: dataset.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
         printed: dict[str, dict[int, float | None]] = {way: {} for way in WAYS}
         for row in table.rows:
             row_title, _, printed_scope = row.key
             for way, (_, column) in WAYS.items():
                 if row_title == title:
-                    printed[way][given.scopes[title, printed_scope]] = row.value(column)
+                    printed[way][dataset.scopes[title, printed_scope]] = row.value(column)
         if any(measured.values()):
-            panels.append(Curves(title, measured, {way: known_points(points) for way, points in printed.items()}))
-    note = f"Mutants of the paper's operators. {given.counted} Crosses: as printed, of muJava's mutants of Java."
+            panels.append(Curves(title, measured, {way: curve_points(points) for way, points in printed.items()}))
+    note = f"Mutants of the paper's operators. {dataset.counted} Crosses: as printed, of muJava's mutants of Java."
     return _drawn(panels, "live mutants", note, logarithmic="")
 
 
-def criteria(given: CriteriaInputs) -> Figure:
+def criteria(dataset: CriteriaInputs) -> Figure:
     """Draw the share of the score that as many inputs keep, by criterion, at the largest scope with a kill matrix.
 
     Raises:
         UsageError: the run has no such trials.
     """
-    return draw_criteria([suite for suite in scored_suites(given.frames) if suite.generator == KORAT], given.counted)
+    return draw_criteria(
+        [suite for suite in scored_suites(dataset.frames) if suite.generator == KORAT], dataset.counted
+    )
 
 
-def _of_generation(given: CriteriaInputs, what: str, look: Callable[[Suite], float | None]) -> list[Curves]:
-    table = given.printed("case_studies", 2)
+def _of_generation(dataset: CriteriaInputs, measure: str, look: Callable[[Suite], float | None]) -> list[Curves]:
+    table = dataset.printed("case_studies", 2)
     panels = []
     for title in SUBJECTS:
         measured: dict[str, Curve] = {}
         printed: dict[str, Curve] = {}
         for way in (KORAT, KORAT_PLUS):
-            suites = {scope: given.suite(title, way, scope) for scope in given.scopes_of(title)}
-            measured[way] = known_points({at: look(suite) for at, suite in suites.items() if suite is not None})
-            column = f"{_PRINTED[way]}_{what}"
-            printed[way] = known_points(
+            suites = {scope: dataset.suite(title, way, scope) for scope in dataset.scopes_of(title)}
+            measured[way] = curve_points({at: look(suite) for at, suite in suites.items() if suite is not None})
+            column = f"{_PRINTED[way]}_{measure}"
+            printed[way] = curve_points(
                 {
                     scope: table.row(title, text).value(column)
-                    for (known, text), scope in given.scopes.items()
+                    for (known, text), scope in dataset.scopes.items()
                     if known == title
                 }
             )
@@ -100,6 +102,8 @@ def _of_generation(given: CriteriaInputs, what: str, look: Callable[[Suite], flo
     return panels
 
 
-def _drawn(panels: list[Curves], what: str, note: str, *, logarithmic: str = "y") -> Figure:
-    nothing = f"the run has no trial of the case studies; run the experiment {NAME}"
-    return CurveFigure(_LOOKS, what, "scope (row of the paper's table)", logarithmic).draw(panels, note, nothing)
+def _drawn(panels: list[Curves], measure: str, note: str, *, logarithmic: str = "y") -> Figure:
+    empty_message = f"the run has no trial of the case studies; run the experiment {NAME}"
+    return CurveFigure(_LOOKS, measure, "scope (row of the paper's table)", logarithmic).draw(
+        panels, note, empty_message
+    )

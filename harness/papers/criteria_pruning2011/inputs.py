@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from harness import resources
 from harness.model.score import ScorePolicy
-from harness.papers.criteria_pruning2011.given import OPERATORS, CriteriaInputs
+from harness.papers.criteria_pruning2011.dataset import OPERATORS, CriteriaInputs
 from harness.papers.own import are_as_shipped
 from harness.tables.stored import StoredRun, check_has_trials, proven_under
 

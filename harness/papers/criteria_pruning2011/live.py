@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from harness.analysis.mutant_mixes import OF_2005
-from harness.papers.criteria_pruning2011.given import (
+from harness.papers.criteria_pruning2011.dataset import (
     KORAT,
     KORAT_PLUS,
     MIXES,
@@ -28,43 +28,43 @@ WAYS = {
 LABELS = ("case study", "scope", "our scope")
 
 
-def live_mutants(given: CriteriaInputs) -> Table:
+def live_mutants(dataset: CriteriaInputs) -> Table:
     """Return every printed row: mutants and survivors of the paper's operators, and of all of muJava's today."""
     cases = []
-    for row in given.printed("live_mutants", 3).rows:
+    for row in dataset.printed("live_mutants", 3).rows:
         title, _, printed_scope = row.key
-        scope = given.scopes[title, printed_scope]
+        scope = dataset.scopes[title, printed_scope]
         cases.append(Case((title, printed_scope, str(scope)), (title, scope), row))
-    return Table.of("Live mutants", _caption(given), LABELS, list(_columns(given)), cases)
+    return Table.of("Live mutants", _caption(dataset), LABELS, list(_columns(dataset)), cases)
 
 
-def _columns(given: CriteriaInputs) -> Iterator[Column[tuple[str, int]]]:
+def _columns(dataset: CriteriaInputs) -> Iterator[Column[tuple[str, int]]]:
     """Yield the columns, whose cells are of a case study and a scope."""
     for mix, mark in MIXES.items():
         is_printed = mix == OF_2005
-        yield Column(f"mutants{mark}", Unit.COUNT, partial(_mutants, given, mix), "mutants" * is_printed, NOT_RUN)
+        yield Column(f"mutants{mark}", Unit.COUNT, partial(_mutants, dataset, mix), "mutants" * is_printed, NOT_RUN)
         for way, (name, column) in WAYS.items():
-            yield Column(f"{name}{mark}", Unit.COUNT, partial(_live, given, way, mix), column * is_printed, NOT_RUN)
+            yield Column(f"{name}{mark}", Unit.COUNT, partial(_live, dataset, way, mix), column * is_printed, NOT_RUN)
     for way, (name, _) in WAYS.items():
-        yield Column(f"{name} inputs", Unit.COUNT, partial(_inputs, given, way), missing=NOT_RUN)
+        yield Column(f"{name} inputs", Unit.COUNT, partial(_inputs, dataset, way), missing=NOT_RUN)
 
 
-def _mutants(given: CriteriaInputs, mix: str, study: tuple[str, int]) -> int | None:
-    return given.mutants(*study, mix)
+def _mutants(dataset: CriteriaInputs, mix: str, study: tuple[str, int]) -> int | None:
+    return dataset.mutants(*study, mix)
 
 
-def _live(given: CriteriaInputs, way: str, mix: str, study: tuple[str, int]) -> int | None:
-    return given.live(*study, way, mix)
+def _live(dataset: CriteriaInputs, way: str, mix: str, study: tuple[str, int]) -> int | None:
+    return dataset.live(*study, way, mix)
 
 
-def _inputs(given: CriteriaInputs, way: str, study: tuple[str, int]) -> int | None:
-    return given.inputs(*study, way)
+def _inputs(dataset: CriteriaInputs, way: str, study: tuple[str, int]) -> int | None:
+    return dataset.inputs(*study, way)
 
 
-def _caption(given: CriteriaInputs) -> str:
-    subjects = dict.fromkeys(SUBJECTS[row.key[0]] for row in given.printed("live_mutants", 3).rows)
+def _caption(dataset: CriteriaInputs) -> str:
+    subjects = dict.fromkeys(SUBJECTS[row.key[0]] for row in dataset.printed("live_mutants", 3).rows)
     return (
-        f"Live are mutants that no input of the suite kills. {given.counted} The paper's mutants are those that "
+        f"Live are mutants that no input of the suite kills. {dataset.counted} The paper's mutants are those that "
         "muJava made in 2011: of our set all but the deletions (SDL, VDL, CDL, ODL) and ROR's True and False, which "
         "muJava has since; (all) counts these as well. Our mutants are of Python's programs, and none of them equals "
         "another, so there are other numbers of them. Korat+ and one per class are scored by indexing the kill matrix "

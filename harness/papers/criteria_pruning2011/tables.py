@@ -11,6 +11,6 @@ TABLES = {
     "case_studies": case_studies,
     "live_mutants": live_mutants,
     "claims": claims,
-    "criteria": lambda given: criteria_table(scored_suites(given.frames), given.counted),
-    "sizes": lambda given: sizes_table(scored_suites(given.frames), given.counted),
+    "criteria": lambda dataset: criteria_table(scored_suites(dataset.frames), dataset.counted),
+    "sizes": lambda dataset: sizes_table(scored_suites(dataset.frames), dataset.counted),
 }

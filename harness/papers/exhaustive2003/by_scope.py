@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.analysis.measures import scores
-from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, last_of_each
+from harness.papers.exhaustive2003.dataset import GENERATOR, PaperInputs, last_of_each
 from harness.papers.suites import Suite
 from harness.store import CoverageKind
 from harness.tables.cell import Measured, Missing, Unit
@@ -25,10 +25,10 @@ class AtScope:
     dedicated: float | None
     score: Measured
 
-    def covered(self, kind: CoverageKind, what: str) -> Measured:
+    def covered(self, kind: CoverageKind, unit: str) -> Measured:
         """Return the coverage of `statement`s or `branch`es, or why there is none."""
         ratios = self.suite.coverage(kind)
-        return NOT_RUN if ratios is None else ratio_or(ratios[f"{what}_coverage"], NOTHING_TO_COVER)
+        return NOT_RUN if ratios is None else ratio_or(ratios[f"{unit}_coverage"], NOTHING_TO_COVER)
 
 
 _SPEC, _CODE = CoverageKind.SPEC, CoverageKind.CODE
@@ -45,25 +45,25 @@ COLUMNS: tuple[Column[AtScope], ...] = (
 )
 
 
-def table2(given: PaperInputs) -> Table:
+def table2(dataset: PaperInputs) -> Table:
     """Return Table 4 for the last two scopes run of each subject (section 8)."""
-    return _by_scope(given, "Table 2: the last two scopes", last_of_each(given.suites, 2))
+    return _by_scope(dataset, "Table 2: the last two scopes", last_of_each(dataset.suites, 2))
 
 
-def table4(given: PaperInputs) -> Table:
+def table4(dataset: PaperInputs) -> Table:
     """Tabulate generation, coverage, checking and killed mutants at every scope run (appendix B).
 
     Seconds of generation are those that found the suite (a cached suite keeps them); checking
     seconds are those of the original with its oracles on all inputs.
     """
-    return _by_scope(given, "Table 4: all scopes", given.suites)
+    return _by_scope(dataset, "Table 4: all scopes", dataset.suites)
 
 
-def _by_scope(given: PaperInputs, title: str, suites: Sequence[Suite]) -> Table:
-    published = given.printed("table4", keys=2)
-    scored = scores(given.frames, given.policy, given.proven).set_index("trial")["score"].to_dict()
+def _by_scope(dataset: PaperInputs, title: str, suites: Sequence[Suite]) -> Table:
+    published = dataset.printed("table4", keys=2)
+    scored = scores(dataset.frames, dataset.policy, dataset.proven).set_index("trial")["score"].to_dict()
     dedicated = {
-        (suite.title, suite.scope): suite.elapsed for suite in given.suites_of(DEDICATED) if suite.elapsed is not None
+        (suite.title, suite.scope): suite.elapsed for suite in dataset.suites_of(DEDICATED) if suite.elapsed is not None
     }
     cases = []
     for suite in suites:
@@ -71,17 +71,17 @@ def _by_scope(given: PaperInputs, title: str, suites: Sequence[Suite]) -> Table:
         score = ratio_or(scored[suite.trial], NO_MUTANTS) if suite.trial in scored else NOT_FINISHED
         at = AtScope(suite, dedicated.get((name, scope)), score)
         cases.append(Case((name, str(scope)), at, published.row(name, scope)))
-    return Table.of(title, _caption(given, suites), ("benchmark", "scope"), COLUMNS, cases)
+    return Table.of(title, _caption(dataset, suites), ("benchmark", "scope"), COLUMNS, cases)
 
 
-def _caption(given: PaperInputs, suites: Sequence[Suite]) -> str:
+def _caption(dataset: PaperInputs, suites: Sequence[Suite]) -> str:
     trials = [suite.trials[0] for suite in suites]
     generators = ", ".join(sorted({f"{GENERATOR} {trial['generator_version']}" for trial in trials}))
     versions = ", ".join(sorted({trial["version"] for trial in trials}))
     ways = ", ".join(sorted({f"{trial['mode']} with {trial['approach']} mutants" for trial in trials}))
-    machine = given.frames.machine
+    machine = dataset.frames.machine
     return (
-        f"{given.counted} Inputs are sums over target methods; coverage is of target and helper "
+        f"{dataset.counted} Inputs are sums over target methods; coverage is of target and helper "
         "methods, branch coverage being executed branches / branches. Differences are measured minus published, "
         f"for percentages in points. Generator {generators}; {ways}; mutascope {versions}. Programs and mutants are "
         "Python here and Java in the paper. Checking seconds are those of the original with its oracles on all inputs. "

@@ -18,7 +18,7 @@ from harness.analysis.percent import percent_text
 from harness.errors import MutascopeError, StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import Verdict
-from harness.papers.exhaustive2003.given import GENERATOR, order
+from harness.papers.exhaustive2003.dataset import GENERATOR, order
 
 
 class _Killed(NamedTuple):

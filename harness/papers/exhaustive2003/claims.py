@@ -113,16 +113,18 @@ def feasibility(curve: Curve) -> Finding:
     return Finding(outcome, f"scope {at.scope}: generated in {at.generate:.2f} s, checked in {at.check:.2f} s")
 
 
-def randomness(found: RandomBesideExhaustive | None) -> Finding:
+def randomness(comparison: RandomBesideExhaustive | None) -> Finding:
     """Decide "Exhaustive test suites are of higher quality than randomly selected test suites" of the same size."""
-    if found is None:
+    if comparison is None:
         return Finding(Outcome.OPEN, "no selection")
-    outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[found.sign]
-    text = f"scope {found.scope}: random {_percent(found.random)} % {found.sign.value} "
-    text += f"scope {found.scope - 1}" + (f" {_percent(found.before)} %" if found.before is not None else "")
-    if found.sign is Sign.EQUAL and found.before is not None and found.before == found.whole:
+    outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[comparison.sign]
+    text = f"scope {comparison.scope}: random {_percent(comparison.random)} % {comparison.sign.value} "
+    text += f"scope {comparison.scope - 1}" + (
+        f" {_percent(comparison.before)} %" if comparison.before is not None else ""
+    )
+    if comparison.sign is Sign.EQUAL and comparison.before is not None and comparison.before == comparison.whole:
         text += "; nothing is left to kill that the smaller scope does not"
-    return Finding(outcome, text + found.details)
+    return Finding(outcome, text + comparison.details)
 
 
 def _scored(curve: Curve) -> list[AtScope]:

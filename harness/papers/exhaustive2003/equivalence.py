@@ -14,7 +14,7 @@ from harness.analysis.measures import scores
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
-from harness.papers.exhaustive2003.given import PaperInputs
+from harness.papers.exhaustive2003.dataset import PaperInputs
 from harness.papers.suites import Suite
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import NO_MUTANTS
@@ -34,7 +34,7 @@ class Survivor:
 
 
 @dataclass(frozen=True)
-class Alive:
+class SurvivorCounts:
     """The mutants that survive a trial, with its scores by policy, and what is held of each mutant's equivalence."""
 
     inputs: int
@@ -42,9 +42,9 @@ class Alive:
     results: pd.DataFrame
     held: Sequence[Equivalence]
 
-    def never(self, what: str) -> Measured:
+    def never(self, condition: str) -> Measured:
         """Return how many mutants no input `reached` or `infected`."""
-        counts = self.results[what]
+        counts = self.results[condition]
         return NOT_COUNTED if counts.isna().any() else int((counts == 0).sum())
 
 
@@ -63,29 +63,29 @@ SURVIVORS: tuple[Column[Survivor], ...] = (
     Column("argument", Unit.TEXT, lambda one: " ".join(one.argument.argument.split()) if one.argument else NO_ARGUMENT),
 )
 _ALL, _UNPROVEN = ScorePolicy.ALL_VIABLE, ScorePolicy.WITHOUT_PROVEN
-EQUIVALENCE: tuple[Column[Alive], ...] = (
-    Column("inputs", Unit.COUNT, lambda alive: alive.inputs, "inputs"),
-    Column(f"{_ALL.value} [%]", Unit.PERCENT, lambda alive: alive.scores[_ALL], "mutants_killed_pct", NO_MUTANTS),
-    Column(f"{_UNPROVEN.value} [%]", Unit.PERCENT, lambda alive: alive.scores[_UNPROVEN], missing=NO_MUTANTS),
-    Column("survivors", Unit.COUNT, lambda alive: len(alive.results)),
-    Column("proven", Unit.COUNT, lambda alive: alive.held.count(Equivalence.PROVEN)),
-    Column("suspected", Unit.COUNT, lambda alive: alive.held.count(Equivalence.SUSPECTED)),
-    Column("unknown", Unit.COUNT, lambda alive: alive.held.count(Equivalence.UNKNOWN)),
-    Column("never reached", Unit.COUNT, lambda alive: alive.never("reached")),
-    Column("never infected", Unit.COUNT, lambda alive: alive.never("infected")),
+EQUIVALENCE: tuple[Column[SurvivorCounts], ...] = (
+    Column("inputs", Unit.COUNT, lambda counts: counts.inputs, "inputs"),
+    Column(f"{_ALL.value} [%]", Unit.PERCENT, lambda counts: counts.scores[_ALL], "mutants_killed_pct", NO_MUTANTS),
+    Column(f"{_UNPROVEN.value} [%]", Unit.PERCENT, lambda counts: counts.scores[_UNPROVEN], missing=NO_MUTANTS),
+    Column("survivors", Unit.COUNT, lambda counts: len(counts.results)),
+    Column("proven", Unit.COUNT, lambda counts: counts.held.count(Equivalence.PROVEN)),
+    Column("suspected", Unit.COUNT, lambda counts: counts.held.count(Equivalence.SUSPECTED)),
+    Column("unknown", Unit.COUNT, lambda counts: counts.held.count(Equivalence.UNKNOWN)),
+    Column("never reached", Unit.COUNT, lambda counts: counts.never("reached")),
+    Column("never infected", Unit.COUNT, lambda counts: counts.never("infected")),
 )
 
 
-def survivors(given: PaperInputs) -> Table:
+def survivors(dataset: PaperInputs) -> Table:
     """Return one row for each mutant that survives the largest scope run."""
     cases = []
-    for suite in given.largest:
-        scopes = _scopes(given, suite.title)
-        for result in _surviving(given, suite).to_dict("records"):
-            argument = given.arguments.get(suite.subject, {}).get(result["mutant"])
+    for suite in dataset.largest:
+        scopes = _scopes(dataset, suite.title)
+        for result in _surviving(dataset, suite).to_dict("records"):
+            argument = dataset.arguments.get(suite.subject, {}).get(result["mutant"])
             cases.append(Case((suite.title, result["mutant"]), Survivor(result, scopes, argument)))
     caption = (
-        f"Mutants that no input within the largest scope run kills; {named(given.frames.oracles)}. "
+        f"Mutants that no input within the largest scope run kills; {named(dataset.frames.oracles)}. "
         "Inputs: the bounded evidence, at that scope. "
         "Executed: of these, the inputs on which the mutant was really run; on the others it is known to do as the "
         "original. Reached: inputs on which the original gets to the mutated place. Infected: those of them on which "
@@ -97,37 +97,37 @@ def survivors(given: PaperInputs) -> Table:
     return Table.of("Survivors", caption, ("benchmark", "mutant"), SURVIVORS, cases)
 
 
-def equivalence(given: PaperInputs) -> Table:
+def equivalence(dataset: PaperInputs) -> Table:
     """Return the scores at the largest scope run with and without proven equivalents, each under its policy's name."""
-    published = given.printed("table4", keys=2)
+    published = dataset.printed("table4", keys=2)
     by_policy = {
-        policy: scores(given.frames, policy, given.proven).set_index("trial")["score"].to_dict()
+        policy: scores(dataset.frames, policy, dataset.proven).set_index("trial")["score"].to_dict()
         for policy in ScorePolicy
     }
     cases = []
-    for suite in given.largest:
-        results = _surviving(given, suite)
-        arguments = given.arguments.get(suite.subject, {})
+    for suite in dataset.largest:
+        results = _surviving(dataset, suite)
+        arguments = dataset.arguments.get(suite.subject, {})
         held = [arguments[m].equivalence if m in arguments else Equivalence.UNKNOWN for m in results["mutant"]]
         of_suite = {policy: by_trial[suite.trial] for policy, by_trial in by_policy.items()}
-        alive = Alive(suite.inputs, of_suite, results, held)
-        cases.append(Case((suite.title, str(suite.scope)), alive, published.row(suite.title, suite.scope)))
+        counts = SurvivorCounts(suite.inputs, of_suite, results, held)
+        cases.append(Case((suite.title, str(suite.scope)), counts, published.row(suite.title, suite.scope)))
     caption = (
-        f"Scores at the largest scope run, under both policies; {named(given.frames.oracles)}. The "
+        f"Scores at the largest scope run, under both policies; {named(dataset.frames.oracles)}. The "
         "survivors by what is held of them, and how many of them no input reached or infected. The paper tells no "
         "equivalents apart in its rates."
     )
     return Table.of("Equivalence", caption, ("benchmark", "scope"), EQUIVALENCE, cases)
 
 
-def _surviving(given: PaperInputs, suite: Suite) -> pd.DataFrame:
-    results = given.frames.results
+def _surviving(dataset: PaperInputs, suite: Suite) -> pd.DataFrame:
+    results = dataset.frames.results
     return results[(results["trial"] == suite.trial) & (results["verdict"] == Verdict.SURVIVED.value)]
 
 
-def _scopes(given: PaperInputs, title: str) -> str:
+def _scopes(dataset: PaperInputs, title: str) -> str:
     """Return the finished scopes of a subject, as `1-6` or `2, 4`."""
-    scopes = [suite.scope for suite in given.suites if suite.title == title and suite.trials[0]["finished"]]
+    scopes = [suite.scope for suite in dataset.suites if suite.title == title and suite.trials[0]["finished"]]
     whole = len(scopes) > 1 and scopes == list(range(scopes[0], scopes[-1] + 1))
     return f"{scopes[0]}-{scopes[-1]}" if whole else ", ".join(map(str, scopes))
 

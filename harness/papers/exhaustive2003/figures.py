@@ -8,34 +8,34 @@ from matplotlib.figure import Figure
 
 from harness.analysis.plots import Curve, ScopePanel, draw_scope_figure, scope_panels
 from harness.errors import UsageError
-from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, order
+from harness.papers.exhaustive2003.dataset import GENERATOR, PaperInputs, order
 from harness.tables.published import PublishedTable
 
 
-def figure3(given: PaperInputs) -> Figure:
+def figure3(dataset: PaperInputs) -> Figure:
     """Draw statement coverage and killed mutants by scope, for SearchTree.
 
     Raises:
         UsageError: the run has no SearchTree.
     """
-    panels = [panel for panel in _panels(given) if panel.title == "SearchTree"]
+    panels = [panel for panel in _panels(dataset) if panel.title == "SearchTree"]
     if not panels:
         raise UsageError("Figure 3 shows SearchTree and the run has none; run an experiment with it")
-    return draw_scope_figure(panels, _note(given))
+    return draw_scope_figure(panels, _note(dataset))
 
 
-def figure9(given: PaperInputs) -> Figure:
+def figure9(dataset: PaperInputs) -> Figure:
     """Draw Figure 3 for every subject of the run."""
-    return draw_scope_figure(_panels(given), _note(given))
+    return draw_scope_figure(_panels(dataset), _note(dataset))
 
 
-def _note(given: PaperInputs) -> str:
-    return f"{given.counted} Dashed: as printed in the paper."
+def _note(dataset: PaperInputs) -> str:
+    return f"{dataset.counted} Dashed: as printed in the paper."
 
 
-def _panels(given: PaperInputs) -> list[ScopePanel]:
-    published = given.printed("table4", keys=2)
-    panels = scope_panels(given.frames, GENERATOR, given.policy, given.proven)
+def _panels(dataset: PaperInputs) -> list[ScopePanel]:
+    published = dataset.printed("table4", keys=2)
+    panels = scope_panels(dataset.frames, GENERATOR, dataset.policy, dataset.proven)
     return [
         replace(
             panel,

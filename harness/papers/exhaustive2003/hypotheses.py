@@ -17,7 +17,7 @@ from harness.papers.exhaustive2003.claims import (
     Curve,
     RandomBesideExhaustive,
 )
-from harness.papers.exhaustive2003.given import LARGEST_SCOPES, NAME, PaperInputs, order
+from harness.papers.exhaustive2003.dataset import LARGEST_SCOPES, NAME, PaperInputs, order
 from harness.papers.exhaustive2003.table3 import Selections, selections
 from harness.store import CoverageKind
 from harness.tables.claims import COLUMNS, Finding, rules_of
@@ -25,43 +25,45 @@ from harness.tables.published import PublishedRow
 from harness.tables.table import Case, Table
 
 
-def hypotheses(given: PaperInputs) -> Table:
+def hypotheses(dataset: PaperInputs) -> Table:
     """Return a row per hypothesis and benchmark: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     caption = (
-        f"{given.counted} Rules: {rules_of(CLAIMS)}. Published: the same rules on the numbers printed in "
+        f"{dataset.counted} Rules: {rules_of(CLAIMS)}. Published: the same rules on the numbers printed in "
         "Tables 3 and 4. The paper itself claims all four: mutation for all benchmarks (survivors that were inspected "
         "were equivalent), coverage for all, feasibility for all, randomness as often true rather than always."
     )
     title = "The four hypotheses (section 1.1)"
-    return Table.of(title, caption, ("hypothesis", "benchmark"), COLUMNS, _cases(given))
+    return Table.of(title, caption, ("hypothesis", "benchmark"), COLUMNS, _cases(dataset))
 
 
-def _cases(given: PaperInputs) -> Iterator[Case[Finding]]:
-    measured, printed = _measured(given), _printed(given)
+def _cases(dataset: PaperInputs) -> Iterator[Case[Finding]]:
+    measured, printed = _measured(dataset), _printed(dataset)
     for claim in CLAIMS:
-        is_printed = given.printed("table3" if claim is RANDOMNESS else "table4", keys=2)
+        is_printed = dataset.printed("table3" if claim is RANDOMNESS else "table4", keys=2)
         for title in sorted({*LARGEST_SCOPES, *measured}, key=order):
             yield claim.case(NAME, (title,), measured.get(title), printed.get(title) if is_printed else None)
 
 
-def _measured(given: PaperInputs) -> dict[str, Benchmark]:
+def _measured(dataset: PaperInputs) -> dict[str, Benchmark]:
     """Return the numbers of the run by benchmark."""
-    sampled = {found.title: _beside(found) for found in selections(given) if found.counted}  # the largest scope is last
+    sampled = {
+        selection.title: _random_comparison(selection) for selection in selections(dataset) if selection.counted
+    }  # the largest scope is last
     return {
         title: Benchmark(curve, LARGEST_SCOPES.get(title), sampled.get(title))
-        for title, curve in measured_curves(given).items()
+        for title, curve in measured_curves(dataset).items()
     }
 
 
-def measured_curves(given: PaperInputs) -> dict[str, Curve]:
+def measured_curves(dataset: PaperInputs) -> dict[str, Curve]:
     """Return, by benchmark, the run's numbers at each scope."""
-    frames = given.frames
-    suspected = held_equivalent(given.arguments, {Equivalence.PROVEN, Equivalence.SUSPECTED})
-    survivors = {s: mutants - _killed(given, s) for s, mutants in suspected.items()}
-    scored = scores(frames, given.policy, given.proven).set_index("trial")["score"].to_dict()
+    frames = dataset.frames
+    suspected = held_equivalent(dataset.arguments, {Equivalence.PROVEN, Equivalence.SUSPECTED})
+    survivors = {s: mutants - _killed(dataset, s) for s, mutants in suspected.items()}
+    scored = scores(frames, dataset.policy, dataset.proven).set_index("trial")["score"].to_dict()
     generous = scores(frames, ScorePolicy.WITHOUT_PROVEN, survivors).set_index("trial")["score"].to_dict()
     curves: dict[str, list[AtScope]] = {}
-    for suite in given.suites:
+    for suite in dataset.suites:
         code = suite.coverage(CoverageKind.CODE) or {}
         curves.setdefault(suite.title, []).append(
             AtScope(
@@ -77,29 +79,29 @@ def measured_curves(given: PaperInputs) -> dict[str, Curve]:
     return dict(curves)
 
 
-def _killed(given: PaperInputs, subject: str) -> frozenset[str]:
+def _killed(dataset: PaperInputs, subject: str) -> frozenset[str]:
     """Return the mutants that some trial of the run killed; if they were suspected equivalents, this was wrong."""
-    frames = given.frames
+    frames = dataset.frames
     mine = frames.trials.loc[frames.trials["subject"] == subject, "trial"]
     results = frames.results
     return frozenset(results.loc[results["trial"].isin(mine) & results["reason"].notna(), "mutant"])
 
 
-def _beside(found: Selections) -> RandomBesideExhaustive:
-    versus = found.versus_before
+def _random_comparison(selection: Selections) -> RandomBesideExhaustive:
+    comparison = selection.versus_before
     return RandomBesideExhaustive(
-        found.scope,
-        found.mean,
-        versus.sign,
-        found.ratio(found.before),
-        found.ratio(found.whole),
-        f"; of {versus.seeds} seeds {versus.below} worse, {versus.equal} equal, {versus.above} better",
+        selection.scope,
+        selection.mean,
+        comparison.sign,
+        selection.ratio(selection.before),
+        selection.ratio(selection.whole),
+        f"; of {comparison.seeds} seeds {comparison.below} worse, {comparison.equal} equal, {comparison.above} better",
     )
 
 
-def _printed(given: PaperInputs) -> dict[str, Benchmark]:
+def _printed(dataset: PaperInputs) -> dict[str, Benchmark]:
     """Return the printed numbers by benchmark."""
-    table3, table4 = given.printed("table3", keys=2), given.printed("table4", keys=2)
+    table3, table4 = dataset.printed("table3", keys=2), dataset.printed("table4", keys=2)
     return {
         title: Benchmark(
             [_printed_at(table4.row(title, scope), scope) for scope in range(1, largest + 1)],

@@ -7,7 +7,7 @@ from dataclasses import replace
 from harness import resources
 from harness.analysis.operator_sets import of_one_operator_set
 from harness.model.score import ScorePolicy
-from harness.papers.exhaustive2003.given import SUBJECTS, PaperInputs
+from harness.papers.exhaustive2003.dataset import SUBJECTS, PaperInputs
 from harness.papers.own import with_titles_apart
 from harness.papers.source_facts import subject_facts
 from harness.tables.stored import StoredRun, check_has_trials

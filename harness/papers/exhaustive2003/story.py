@@ -13,11 +13,11 @@ from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, by_scope, draw_panels
 from harness.errors import UsageError
 from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, AtScope, Curve
-from harness.papers.exhaustive2003.given import PaperInputs
+from harness.papers.exhaustive2003.dataset import PaperInputs
 from harness.papers.exhaustive2003.hypotheses import measured_curves
 from harness.papers.exhaustive2003.table3 import Selections, selections
 
-_Shown = TypeVar("_Shown")
+_Numbers = TypeVar("_Numbers")
 _RANDOM_COLOUR = "#6b7280"
 _SHORTEST = 0.001
 """Seconds below are drawn here: a logarithmic axis has no zero."""
@@ -25,17 +25,17 @@ _SHORTEST = 0.001
 _LIMIT: Any = {"color": "#777777", "linewidth": 0.8, "linestyle": ":"}
 
 
-def draw_mutation(given: PaperInputs) -> Figure:
+def draw_mutation(dataset: PaperInputs) -> Figure:
     """Draw killed mutants by scope, and the mark above which a suite is mutation-adequate."""
 
     def draw(axes: Axes, curve: Curve) -> None:
         _line(axes, curve, lambda at: at.score, KILLED_COLOUR, "mutants killed")
         axes.axhline(float(100 * ADEQUATE), label=f"mutation-adequate above {float(100 * ADEQUATE):g} %", **_LIMIT)
 
-    return _panels(measured_curves(given), draw, "killed [%]", given)
+    return _panels(measured_curves(dataset), draw, "killed [%]", dataset)
 
 
-def draw_coverage(given: PaperInputs) -> Figure:
+def draw_coverage(dataset: PaperInputs) -> Figure:
     """Draw statement and branch coverage next to killed mutants, to show kills after coverage is complete."""
 
     def draw(axes: Axes, curve: Curve) -> None:
@@ -43,10 +43,10 @@ def draw_coverage(given: PaperInputs) -> Figure:
         _line(axes, curve, lambda at: at.branch, "#8fbbe0", "branches covered")
         _line(axes, curve, lambda at: at.score, KILLED_COLOUR, "mutants killed")
 
-    return _panels(measured_curves(given), draw, "covered, killed [%]", given)
+    return _panels(measured_curves(dataset), draw, "covered, killed [%]", dataset)
 
 
-def draw_feasibility(given: PaperInputs) -> Figure:
+def draw_feasibility(dataset: PaperInputs) -> Figure:
     """Draw the seconds of generation and of checking by scope, on a logarithmic axis, and the limit."""
 
     def draw(axes: Axes, curve: Curve) -> None:
@@ -60,59 +60,59 @@ def draw_feasibility(given: PaperInputs) -> Figure:
         axes.set_yscale(ExactLogScale(axes.yaxis))
         axes.axhline(SECONDS, label=f"limit, {SECONDS} s", **_LIMIT)
 
-    timed = {title: curve for title, curve in measured_curves(given).items() if any(at.generate for at in curve)}
-    return _panels(timed, draw, f"seconds, from {_SHORTEST:g}", given, percent=False)
+    timed = {title: curve for title, curve in measured_curves(dataset).items() if any(at.generate for at in curve)}
+    return _panels(timed, draw, f"seconds, from {_SHORTEST:g}", dataset, percent=False)
 
 
-def draw_randomness(given: PaperInputs) -> Figure:
+def draw_randomness(dataset: PaperInputs) -> Figure:
     """Draw every random selection by scope, between the exhaustive suites of the same size and of the same scope.
 
     Raises:
         UsageError: the run has no complete kill matrix together with the scope before.
     """
     by_title: dict[str, list[Selections]] = {}
-    for selection in selections(given):
+    for selection in selections(dataset):
         by_title.setdefault(selection.title, []).append(selection)
 
     def draw(axes: Axes, drawn: Sequence[Selections]) -> None:
-        scopes = [found.scope for found in drawn]
-        spread = [[float(100 * found.ratio(k)) for k in found.killed] for found in drawn]
+        scopes = [selection.scope for selection in drawn]
+        spread = [[float(100 * selection.ratio(k)) for k in selection.killed] for selection in drawn]
         boxes = axes.boxplot(spread, positions=scopes, widths=0.5, showfliers=False, manage_ticks=False)
         for line in (*boxes["boxes"], *boxes["whiskers"], *boxes["caps"], *boxes["medians"]):
             line.set_color(_RANDOM_COLOUR)
         boxes["boxes"][0].set_label("random selections")
         for counts, colour, label in (
-            ([found.whole for found in drawn], KILLED_COLOUR, "all inputs of the scope"),
-            ([found.before for found in drawn], COVERAGE_COLOUR, "all inputs of the scope before"),
+            ([selection.whole for selection in drawn], KILLED_COLOUR, "all inputs of the scope"),
+            ([selection.before for selection in drawn], COVERAGE_COLOUR, "all inputs of the scope before"),
         ):
-            killed = [float(100 * found.ratio(k)) for found, k in zip(drawn, counts, strict=True)]
+            killed = [float(100 * selection.ratio(k)) for selection, k in zip(drawn, counts, strict=True)]
             axes.plot(scopes, killed, color=colour, marker="_", markersize=16, markeredgewidth=2, ls="", label=label)
         axes.set_ylim(min(map(min, spread)) - 3, 102)
         axes.set_xlim(scopes[0] - 0.7, scopes[-1] + 0.7)
 
     if not by_title:
         raise UsageError("no random selections: run the subject with --matrix at a scope and at the scope before")
-    return _panels(by_title, draw, "killed [%]", given, percent=False)
+    return _panels(by_title, draw, "killed [%]", dataset, percent=False)
 
 
 def _panels(
-    titled: Mapping[str, _Shown],
-    draw: Callable[[Axes, _Shown], None],
-    what: str,
-    given: PaperInputs,
+    titled: Mapping[str, _Numbers],
+    draw: Callable[[Axes, _Numbers], None],
+    y_label: str,
+    dataset: PaperInputs,
     *,
     percent: bool = True,
 ) -> Figure:
-    def panel(axes: Axes, shown: tuple[str, _Shown]) -> None:
-        title, numbers = shown
+    def panel(axes: Axes, titled_numbers: tuple[str, _Numbers]) -> None:
+        title, numbers = titled_numbers
         draw(axes, numbers)
         axes.set_title(title)
-        axes.set_ylabel(what)
+        axes.set_ylabel(y_label)
         by_scope(axes)
         if percent:
             axes.set_ylim(0, 102)
 
-    return draw_panels(list(titled.items()), panel, given.counted)
+    return draw_panels(list(titled.items()), panel, dataset.counted)
 
 
 def _line(axes: Axes, curve: Curve, read: Callable[[AtScope], Fraction | None], colour: str, label: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.analysis.frames import RunFrames
 from harness.errors import UsageError
-from harness.papers.exhaustive2003.given import PaperInputs, order
+from harness.papers.exhaustive2003.dataset import PaperInputs, order
 from harness.papers.source_facts import SubjectFacts
 from harness.store import CoverageKind
 from harness.tables.cell import Unit
@@ -25,22 +25,22 @@ COLUMNS: tuple[Column[_Benchmark], ...] = (
 )
 
 
-def table1(given: PaperInputs) -> Table:
+def table1(dataset: PaperInputs) -> Table:
     """Tabulate benchmarks and target methods.
 
     Raises:
         UsageError: no subject is given.
     """
-    if not given.subjects:
+    if not dataset.subjects:
         raise UsageError("Table 1 describes subjects and none is given; name at least one")
-    published = given.printed("table1", keys=1)
-    outcomes = _branch_outcomes(given.frames)
+    published = dataset.printed("table1", keys=1)
+    outcomes = _branch_outcomes(dataset.frames)
     cases = (
         Case((facts.title,), (facts, outcomes.get(facts.title)), published.row(facts.title))
-        for facts in sorted(given.subjects, key=lambda facts: order(facts.title))
+        for facts in sorted(dataset.subjects, key=lambda facts: order(facts.title))
     )
     caption = (
-        f"Measured from the subjects' sources and mutants ({given.operators}): lines that are neither comment nor "
+        f"Measured from the subjects' sources and mutants ({dataset.operators}): lines that are neither comment nor "
         "blank and branching points of the target and helper methods, and the number of mutants. The paper does not "
         "say what it counts as a branch. Branching points are if, elif, while, for, case, conditional expressions, and "
         "the loops and filters of comprehensions; branching statements are the first five alone; branch outcomes are "

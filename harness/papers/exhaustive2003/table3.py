@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from harness.analysis.measures import scores
 from harness.measured.sampling import ALPHA, Versus
-from harness.papers.exhaustive2003.given import LARGEST_SCOPES, PaperInputs, order
+from harness.papers.exhaustive2003.dataset import LARGEST_SCOPES, PaperInputs, order
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NO_MUTANTS
 from harness.tables.table import Case, Column, Table
@@ -68,10 +68,10 @@ COLUMNS: tuple[Column[Selections], ...] = (
 )
 
 
-def selections(given: PaperInputs) -> list[Selections]:
+def selections(dataset: PaperInputs) -> list[Selections]:
     """Return the selections of every sampled scope, in the paper's order; the policy decides which mutants count."""
-    frames = given.frames
-    scored = {row["trial"]: row for row in scores(frames, given.policy, given.proven).to_dict("records")}
+    frames = dataset.frames
+    scored = {row["trial"]: row for row in scores(frames, dataset.policy, dataset.proven).to_dict("records")}
     sampled = []
     for trial, rows in frames.samples.groupby("trial", sort=False):
         score = scored.get(str(trial))
@@ -91,13 +91,13 @@ def selections(given: PaperInputs) -> list[Selections]:
     return sorted(sampled, key=lambda s: (*order(s.title), s.scope))
 
 
-def table3(given: PaperInputs) -> Table:
+def table3(dataset: PaperInputs) -> Table:
     """Compare the kills of random selections R(s) of T(s), as large as T(s-1), with those of T(s-1) and T(s).
 
     There is a row for each sampled scope, and the row of each of the paper's benchmarks.
     """
-    published = given.printed("table3", keys=2)
-    selections_of = {(selection.title, selection.scope): selection for selection in selections(given)}
+    published = dataset.printed("table3", keys=2)
+    selections_of = {(selection.title, selection.scope): selection for selection in selections(dataset)}
     cases = []
     for title, scope in sorted({*LARGEST_SCOPES.items(), *selections_of}, key=lambda key: (*order(key[0]), key[1])):
         selection = selections_of.get((title, scope))
@@ -106,7 +106,7 @@ def table3(given: PaperInputs) -> Table:
             selection, why = None, NO_MUTANTS
         cases.append(Case((title, str(scope)), selection, published.row(title, scope), why))
     caption = (
-        f"{given.counted} From T(s), all inputs within scope s, each seed takes R(s) of |T(s-1)| "
+        f"{dataset.counted} From T(s), all inputs within scope s, each seed takes R(s) of |T(s-1)| "
         "inputs without replacement: those with the smallest keys of a SplitMix64 sequence. Nothing is run again: "
         "R(s) is scored from the rows of one run of T(s) (mode matrix, or selections, where a row ends once it decides "
         "all seeds). Mean, standard deviation (sd), least and most are over all "

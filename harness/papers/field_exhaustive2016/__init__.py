@@ -1,7 +1,7 @@
 """Field-Exhaustive Testing (2016): Tables 1 to 3, comparisons of oracles and options, claims, figures."""
 
+from harness.papers.field_exhaustive2016.dataset import NAME, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.figures import printed_scores, scores, sizes
-from harness.papers.field_exhaustive2016.given import NAME, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
 from harness.papers.field_exhaustive2016.tables import TABLES
 

@@ -170,7 +170,7 @@ def fewer_than_random(
         return Finding(Outcome.OPEN, f"{text}was not run")
     sizes = _range(largest)
     reached = [count for count in needed if count is not None]
-    holds = _beside(inputs, needed, largest)
+    holds = _median_outcome(inputs, needed, largest)
     if not reached:
         of_seeds = f" of {len(needed)} seeds" if is_exact else ""
         if max(largest) <= inputs:
@@ -183,7 +183,7 @@ def fewer_than_random(
     return Finding(holds, f"{text}(median: {'not reached' if middle == inf else f'{middle:.1f}'.removesuffix('.0')})")
 
 
-def _beside(inputs: int, needed: Sequence[int | None], largest: Sequence[int]) -> Outcome:
+def _median_outcome(inputs: int, needed: Sequence[int | None], largest: Sequence[int]) -> Outcome:
     """Decide whether `inputs` is less than the median of the tests needed, some of which have only a lower bound."""
     least = median(size + 1 if count is None else count for count, size in zip(needed, largest, strict=True))
     if least > inputs:
@@ -238,17 +238,17 @@ def refactoring_bugs(exhaustive: tuple[int, int] | None, of_fields: tuple[int, i
     return Finding(Outcome.HOLDS if holds else Outcome.FAILS, text)
 
 
-def _fitted(found: Growth) -> str:
-    power, exponential = _power(found), f"{found.base:.2f}^scope"
-    if found.is_polynomial == found.is_exponential:
+def _fitted(growth: Growth) -> str:
+    power, exponential = _power(growth), f"{growth.base:.2f}^scope"
+    if growth.is_polynomial == growth.is_exponential:
         return f"{power} as well as {exponential}"
-    better, worse = (power, exponential) if found.is_polynomial else (exponential, power)
+    better, worse = (power, exponential) if growth.is_polynomial else (exponential, power)
     return f"{better} rather than {worse}"
 
 
-def _power(fit: Growth) -> str:
+def _power(growth: Growth) -> str:
     """Write the fitted power with two digits, or with more where two would round another exponent to 1."""
-    exponent = fit.exponent
+    exponent = growth.exponent
     digits = next(digits for digits in range(2, DIGITS + 1) if (round(exponent, digits) == 1) == (exponent == 1))
     return f"scope^{exponent:.{digits}f}"
 

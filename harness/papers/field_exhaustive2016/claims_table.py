@@ -17,7 +17,7 @@ from harness.papers.field_exhaustive2016.claims import (
     OfSubject,
     Reached,
 )
-from harness.papers.field_exhaustive2016.given import (
+from harness.papers.field_exhaustive2016.dataset import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
     NAME,
@@ -39,43 +39,45 @@ MOST_STRUCTURES = 1_000_000
 """The limits of section 6."""
 
 
-def claims(given: FieldExhaustiveInputs) -> Table:
+def claims(dataset: FieldExhaustiveInputs) -> Table:
     """Return a row per claim and subject: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the underlying numbers."""
     caption = (
-        f"Published: the same rules on the printed numbers. Rules: {rules_of(CLAIMS)}. {CLAIMED} {given.counted} "
+        f"Published: the same rules on the printed numbers. Rules: {rules_of(CLAIMS)}. {CLAIMED} {dataset.counted} "
         "Percentages are compared as printed."
     )
-    return Table.of("What the paper concludes", caption, ("claim", "subject"), COLUMNS, _cases(given))
+    return Table.of("What the paper concludes", caption, ("claim", "subject"), COLUMNS, _cases(dataset))
 
 
-def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Finding]]:
-    measured = {title: _numbers(given, title) for title in SUBJECTS}
-    printed = {title: _printed_numbers(given, title) for title in SUBJECTS}
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[Finding]]:
+    measured = {title: _numbers(dataset, title) for title in SUBJECTS}
+    printed = {title: _printed_numbers(dataset, title) for title in SUBJECTS}
     for claim in OF_SUBJECTS:
         for title in SUBJECTS:
             yield claim.case(NAME, (title,), measured[title], printed[title])
-    yield from _of_refactorings(given)
+    yield from _of_refactorings(dataset)
 
 
-def _numbers(given: FieldExhaustiveInputs, title: str) -> OfSubject:
-    exhaustive, of_fields = (_measured(given, title, generator) for generator in (EXHAUSTIVE, FIELD_EXHAUSTIVE))
-    suites = (given.suite(title, FIELD_EXHAUSTIVE, scope) for scope in of_fields.inputs)
+def _numbers(dataset: FieldExhaustiveInputs, title: str) -> OfSubject:
+    exhaustive, of_fields = (_measured(dataset, title, generator) for generator in (EXHAUSTIVE, FIELD_EXHAUSTIVE))
+    suites = (dataset.suite(title, FIELD_EXHAUSTIVE, scope) for scope in of_fields.inputs)
     return OfSubject(
         exhaustive,
         of_fields,
-        _beside_random(given, title, of_fields) if of_fields.scores else None,
-        {scope: least for scope in exhaustive.inputs if (least := _at_least(given, title, scope)) is not None},
+        _beside_random(dataset, title, of_fields) if of_fields.scores else None,
+        {scope: least for scope in exhaustive.inputs if (least := _at_least(dataset, title, scope)) is not None},
         {s.scope: (s.states, s.extension) for s in suites if s is not None and s.extension is not None},
     )
 
 
-def _printed_numbers(given: FieldExhaustiveInputs, title: str) -> OfSubject:
-    exhaustive, of_fields = (_printed(given.printed("table1", 2), title, end) for end in WAYS)
-    return OfSubject(exhaustive, of_fields, _printed_random(given, title, of_fields))
+def _printed_numbers(dataset: FieldExhaustiveInputs, title: str) -> OfSubject:
+    exhaustive, of_fields = (_printed(dataset.printed("table1", 2), title, end) for end in WAYS)
+    return OfSubject(exhaustive, of_fields, _printed_random(dataset, title, of_fields))
 
 
-def _measured(given: FieldExhaustiveInputs, title: str, generator: str) -> ByScope:
-    suites = [s for scope in given.scopes(title, generator) if (s := given.suite(title, generator, scope)) is not None]
+def _measured(dataset: FieldExhaustiveInputs, title: str, generator: str) -> ByScope:
+    suites = [
+        s for scope in dataset.scopes(title, generator) if (s := dataset.suite(title, generator, scope)) is not None
+    ]
     over = [suite.scope for suite in suites if _is_beyond(suite)]
     inside = [suite.scope for suite in suites if not _is_beyond(suite)]
     return ByScope(
@@ -87,14 +89,14 @@ def _measured(given: FieldExhaustiveInputs, title: str, generator: str) -> BySco
     )
 
 
-def _at_least(given: FieldExhaustiveInputs, title: str, scope: int) -> Decimal | None:
+def _at_least(dataset: FieldExhaustiveInputs, title: str, scope: int) -> Decimal | None:
     """Return the score, in percent, that field-exhaustive suites of this scope reach together; an exhaustive one has
     more.
 
     Those suites are parts of the exhaustive one: each of their states satisfies rep_ok within the scope, and has the
     same calls.
     """
-    suites = [suite for suite in given.of(title) if suite.scope == scope and options_of(suite) is not None]
+    suites = [suite for suite in dataset.of(title) if suite.scope == scope and options_of(suite) is not None]
     kills = [first_kills for suite in suites if (first_kills := suite.first_kills.get(POSTCONDITION))]
     if not kills:
         return None
@@ -132,11 +134,11 @@ def _smallest_of_the_best(scores: Mapping[int, Decimal], inputs: Mapping[int, in
     return min((scope for scope, score in scores.items() if score == best), key=lambda scope: inputs[scope])
 
 
-def _beside_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> BesideRandom:
+def _beside_random(dataset: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> BesideRandom:
     scope = _smallest_of_the_best(of_fields.scores, of_fields.inputs)
-    suite = given.suite(title, FIELD_EXHAUSTIVE, scope)
+    suite = dataset.suite(title, FIELD_EXHAUSTIVE, scope)
     killed = None if suite is None else suite.killed(POSTCONDITION)
-    suites = [one for one in given.largest_random(title) if one.killed(POSTCONDITION) is not None]
+    suites = [one for one in dataset.largest_random(title) if one.killed(POSTCONDITION) is not None]
     if killed is None:
         suites = []
     return BesideRandom(
@@ -145,29 +147,29 @@ def _beside_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope)
         of_fields.scores[scope],
         [one.beginning_that_kills(POSTCONDITION, killed or 0) for one in suites],
         [one.inputs for one in suites],
-        given.random_scope(title),
+        dataset.random_scope(title),
     )
 
 
-def _printed_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> BesideRandom:
+def _printed_random(dataset: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> BesideRandom:
     scope = _smallest_of_the_best(of_fields.scores, of_fields.inputs)
     best = of_fields.scores[scope]
     scores = {
         int(row.key[1]): score
-        for row in given.printed("table3", 2).rows
+        for row in dataset.printed("table3", 2).rows
         if row.key[0] == title and (score := row.exact("mutation_score")) is not None
     }
     enough = [size for size, score in scores.items() if score >= best]
     return BesideRandom(scope, of_fields.inputs[scope], best, [min(enough, default=None)], [max(scores)])
 
 
-def _of_refactorings(given: FieldExhaustiveInputs) -> Iterator[Case[Finding]]:
+def _of_refactorings(dataset: FieldExhaustiveInputs) -> Iterator[Case[Finding]]:
     printed: dict[str, dict[str, tuple[int, int]]] = {}
-    for row in given.printed("table2", 3).rows:
+    for row in dataset.printed("table2", 3).rows:
         title, technique, inputs = row.key
         printed.setdefault(title, {})[technique] = int(inputs), int(row["bugs_found"].printed)
     measured: dict[str, dict[str, tuple[int, int]]] = {}
-    for ours in given.refactored:
+    for ours in dataset.refactored:
         measured.setdefault(ours.title, {}).setdefault(ours.technique, (ours.inputs, ours.bugs))
     for title in dict.fromkeys([*printed, *measured]):
         ours_of, theirs = (

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from harness.analysis.percent import percent
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve
-from harness.papers.field_exhaustive2016.given import (
+from harness.papers.field_exhaustive2016.dataset import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
     NAME,
@@ -18,8 +18,8 @@ from harness.papers.field_exhaustive2016.given import (
     FieldExhaustiveInputs,
 )
 from harness.papers.field_exhaustive2016.table1 import WAYS
-from harness.papers.field_exhaustive2016.table3 import known_scores, random_tests
-from harness.tables.figures import CurveFigure, Curves, Look, known_points
+from harness.papers.field_exhaustive2016.table3 import prefix_scores, random_tests
+from harness.tables.figures import CurveFigure, Curves, Look, curve_points
 
 LOOKS = {
     EXHAUSTIVE: Look("bounded exhaustive", COVERAGE_COLOUR, 2.6),
@@ -33,7 +33,7 @@ _SIZES = CurveFigure(LOOKS, "inputs (logarithmic)")
 NOTHING = f"the run has no trial of the paper's subjects; run the experiment {NAME}"
 
 
-def scores(given: FieldExhaustiveInputs) -> Figure:
+def scores(dataset: FieldExhaustiveInputs) -> Figure:
     """Draw mutation score by number of inputs, one chart per subject, with a point per scope or random size.
 
     Raises:
@@ -41,23 +41,23 @@ def scores(given: FieldExhaustiveInputs) -> Figure:
     """
     panels = []
     for title in SUBJECTS:
-        measured = {generator: _by_inputs(given, title, generator) for generator in WAYS.values()}
-        measured[RANDOM] = _of_random(given, title)
+        measured = {generator: _by_inputs(dataset, title, generator) for generator in WAYS.values()}
+        measured[RANDOM] = _of_random(dataset, title)
         if any(measured.values()):
             panels.append(Curves(title, measured))
     note = (
-        f"{given.counted} Suites that no mutant was run with have no dot.\n"
+        f"{dataset.counted} Suites that no mutant was run with have no dot.\n"
         "Random: the mean of all seeds, by number of tests; a test is a sequence of calls, another input one call."
     )
     return _SCORES.draw(panels, note, NOTHING)
 
 
-def printed_scores(given: FieldExhaustiveInputs) -> Figure:
+def printed_scores(dataset: FieldExhaustiveInputs) -> Figure:
     """Draw the same chart from the printed numbers of Tables 1 and 3."""
     panels = []
     for title in SUBJECTS:
-        printed = {generator: _printed_by_inputs(given, title, end) for end, generator in WAYS.items()}
-        printed[RANDOM] = _printed_of_random(given, title)
+        printed = {generator: _printed_by_inputs(dataset, title, end) for end, generator in WAYS.items()}
+        printed[RANDOM] = _printed_of_random(dataset, title)
         panels.append(Curves(title, {}, printed))
     note = (
         "As printed: muJava's mutants of the paper's Java programs; of random suites, the maximum of three seeds.\n"
@@ -66,7 +66,7 @@ def printed_scores(given: FieldExhaustiveInputs) -> Figure:
     return _SCORES.draw(panels, note, NOTHING)
 
 
-def sizes(given: FieldExhaustiveInputs) -> Figure:
+def sizes(dataset: FieldExhaustiveInputs) -> Figure:
     """Draw inputs by scope, measured and printed, on a logarithmic axis.
 
     Raises:
@@ -77,41 +77,41 @@ def sizes(given: FieldExhaustiveInputs) -> Figure:
         measured: dict[str, Curve] = {}
         printed: dict[str, Curve] = {}
         for end, generator in WAYS.items():
-            suites = {at: given.suite(title, generator, at) for at in given.scopes(title, generator)}
-            measured[generator] = known_points({at: s.inputs for at, s in suites.items() if s is not None})
-            printed[generator] = known_points(_printed_sizes(given, title, end))
+            suites = {at: dataset.suite(title, generator, at) for at in dataset.scopes(title, generator)}
+            measured[generator] = curve_points({at: s.inputs for at, s in suites.items() if s is not None})
+            printed[generator] = curve_points(_printed_sizes(dataset, title, end))
         if any(measured.values()):
             panels.append(Curves(title, measured, printed))
     return _SIZES.draw(panels, "Inputs of all routines together. Crosses: as printed.", NOTHING)
 
 
-def _by_inputs(given: FieldExhaustiveInputs, title: str, generator: str) -> Curve:
-    suites = (given.suite(title, generator, scope) for scope in given.scopes(title, generator))
-    return known_points({suite.inputs: percent(suite.score(POSTCONDITION)) for suite in suites if suite is not None})
+def _by_inputs(dataset: FieldExhaustiveInputs, title: str, generator: str) -> Curve:
+    suites = (dataset.suite(title, generator, scope) for scope in dataset.scopes(title, generator))
+    return curve_points({suite.inputs: percent(suite.score(POSTCONDITION)) for suite in suites if suite is not None})
 
 
-def _of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
+def _of_random(dataset: FieldExhaustiveInputs, title: str) -> Curve:
     """Return the mean score at the numbers of tests of the paper and of the run, over the seeds with as many tests."""
     points: dict[int, float | None] = {}
-    for tests in random_tests(given, title):
-        seed_scores = known_scores(given.random(title, tests), tests)
+    for tests in random_tests(dataset, title):
+        seed_scores = prefix_scores(dataset.random(title, tests), tests)
         points[tests] = 100 * float(sum(seed_scores) / len(seed_scores)) if seed_scores else None
-    return known_points(points)
+    return curve_points(points)
 
 
-def _printed_by_inputs(given: FieldExhaustiveInputs, title: str, end: str) -> Curve:
-    table = given.printed("table1", 2)
+def _printed_by_inputs(dataset: FieldExhaustiveInputs, title: str, end: str) -> Curve:
+    table = dataset.printed("table1", 2)
     points = {}
-    for scope, size in _printed_sizes(given, title, end).items():
+    for scope, size in _printed_sizes(dataset, title, end).items():
         points[int(size)] = table.row(title, scope).value(f"mutation_score_{end}")
-    return known_points(points)
+    return curve_points(points)
 
 
-def _printed_of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
-    rows = (row for row in given.printed("table3", 2).rows if row.key[0] == title)
-    return known_points({int(row.key[1]): row.value("mutation_score") for row in rows})
+def _printed_of_random(dataset: FieldExhaustiveInputs, title: str) -> Curve:
+    rows = (row for row in dataset.printed("table3", 2).rows if row.key[0] == title)
+    return curve_points({int(row.key[1]): row.value("mutation_score") for row in rows})
 
 
-def _printed_sizes(given: FieldExhaustiveInputs, title: str, end: str) -> Mapping[int, float]:
-    rows = (row for row in given.printed("table1", 2).rows if row.key[0] == title)
+def _printed_sizes(dataset: FieldExhaustiveInputs, title: str, end: str) -> Mapping[int, float]:
+    rows = (row for row in dataset.printed("table1", 2).rows if row.key[0] == title)
     return {int(row.key[1]): size for row in rows if (size := row.value(f"size_{end}")) is not None}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from harness import resources
 from harness.model.score import ScorePolicy
-from harness.papers.field_exhaustive2016.given import OPERATORS, FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.dataset import OPERATORS, FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import FILE, read_refactored
 from harness.papers.own import are_as_shipped
 from harness.tables.stored import StoredRun, check_has_trials, proven_under

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from harness.papers.field_exhaustive2016.given import (
+from harness.papers.field_exhaustive2016.dataset import (
     FIELD_EXHAUSTIVE,
     NO_PROCESSOR_SECONDS,
     POSTCONDITION,
@@ -53,16 +53,16 @@ COLUMNS: tuple[Column[BesidePlain], ...] = (
 )
 
 
-def options(given: FieldExhaustiveInputs) -> Table:
+def options(dataset: FieldExhaustiveInputs) -> Table:
     """Return every scope at which a suite with options was run, with the suite without options first."""
     caption = (
         "fields: only these fields count, the shape alone, say; part: a percentage of the extension at which the suite "
         "ends; reduce: what is superfluous is left out afterwards (irredundant), or as few structures as possible are "
         "kept (minimal). Saved and lost are against the suite without options at the same scope. Negative: more "
-        f"inputs, or a better score. {given.counted} gen. are processor seconds. "
+        f"inputs, or a better score. {dataset.counted} gen. are processor seconds. "
         "docs/field_exhaustive.md"
     )
-    cases = (case for title in SUBJECTS for scope in _scopes(given, title) for case in _cases(given, title, scope))
+    cases = (case for title in SUBJECTS for scope in _scopes(dataset, title) for case in _cases(dataset, title, scope))
     labels = ("subject", "scope", "options")
     return Table.of("Options of field-exhaustive suites", caption, labels, COLUMNS, cases, compares=False)
 
@@ -73,12 +73,12 @@ def options_of(suite: Suite) -> str | None:
     return text if name == FIELD_EXHAUSTIVE else None
 
 
-def _scopes(given: FieldExhaustiveInputs, title: str) -> list[int]:
-    return sorted({suite.scope for suite in given.of(title) if options_of(suite)})
+def _scopes(dataset: FieldExhaustiveInputs, title: str) -> list[int]:
+    return sorted({suite.scope for suite in dataset.of(title) if options_of(suite)})
 
 
-def _cases(given: FieldExhaustiveInputs, title: str, scope: int) -> Iterator[Case[BesidePlain]]:
-    by_options = {text: s for s in given.of(title) if s.scope == scope and (text := options_of(s)) is not None}
+def _cases(dataset: FieldExhaustiveInputs, title: str, scope: int) -> Iterator[Case[BesidePlain]]:
+    by_options = {text: s for s in dataset.of(title) if s.scope == scope and (text := options_of(s)) is not None}
     plain = by_options.get("")
     for text, suite in sorted(by_options.items()):
         yield Case((title, str(scope), text or WITHOUT), BesidePlain(suite, plain))

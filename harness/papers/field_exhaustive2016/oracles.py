@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import OracleCost, oracle_costs
-from harness.papers.field_exhaustive2016.given import (
+from harness.papers.field_exhaustive2016.dataset import (
     DIFFERENTIAL,
     OPERATORS,
     POSTCONDITION,
@@ -49,9 +49,9 @@ COLUMNS: tuple[Column[JudgedTwice], ...] = (
 )
 
 
-def oracles(given: FieldExhaustiveInputs) -> Table:
+def oracles(dataset: FieldExhaustiveInputs) -> Table:
     """Return every suite that was run under both oracles; of several seeds the first."""
-    counted = killed(given.policy, [POSTCONDITION, DIFFERENTIAL], f"operator set {OPERATORS}")
+    counted = killed(dataset.policy, [POSTCONDITION, DIFFERENTIAL], f"operator set {OPERATORS}")
     caption = (
         f"The same runs judged twice. {counted} Postcondition: the mutant violates the postcondition of the "
         "routine, which includes the invariant; differential: its result or its state is another one than the "
@@ -59,13 +59,13 @@ def oracles(given: FieldExhaustiveInputs) -> Table:
         "several seeds the first is shown."
     )
     labels = ("subject", "generator", "scope")
-    return Table.of("What the postcondition oracle costs", caption, labels, COLUMNS, _cases(given), compares=False)
+    return Table.of("What the postcondition oracle costs", caption, labels, COLUMNS, _cases(dataset), compares=False)
 
 
-def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[JudgedTwice]]:
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[JudgedTwice]]:
     """Yield the smallest seed of each subject, in the paper's order, generator and scope."""
     groups: dict[tuple[str, str, int], list[OracleCost]] = {}
-    for cost in oracle_costs(given.frames, given.policy, given.proven):
+    for cost in oracle_costs(dataset.frames, dataset.policy, dataset.proven):
         if cost.oracle.value != POSTCONDITION:
             continue
         trial = cost.trial

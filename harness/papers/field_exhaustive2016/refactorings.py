@@ -24,16 +24,16 @@ class Refactored:
     """One technique on one refactoring of our engine, over all its seeds.
 
     `title` is that of the case, the same as of the paper's row beside it where there is one
-    (`EncapsulateField.SingleClassFieldRef`). `asked` is the number of programs that a random technique was asked for;
-    `inputs`, `bugs` and `faults` are the most of a seed, `seconds` the mean, of generating and testing. A bug is a
-    place in the engine that would have to change (`rope_bugs`), a fault what an oracle can tell apart: one bug may
-    cause several.
+    (`EncapsulateField.SingleClassFieldRef`). `requested_programs` is the number of programs that a random technique was
+    asked for; `inputs`, `bugs` and `faults` are the most of a seed, `seconds` the mean, of generating and testing. A
+    bug is a place in the engine that would have to change (`rope_bugs`), a fault what an oracle can tell apart: one bug
+    may cause several.
     """
 
     title: str
     technique: str
     scope: int
-    asked: int | None
+    requested_programs: int | None
     seeds: int
     inputs: int
     seconds: float
@@ -61,9 +61,9 @@ def read_refactored(path: Path) -> Sequence[Refactored]:
         raise StoreError(f"{path}: not what benchmarks.refactoring has written ({error!r}); restore it") from None
 
 
-def fault_names(told: str) -> list[str]:
+def fault_names(cell: str) -> list[str]:
     """Return the names of the faults in a cell such as `deletion @0; assignment chain @20`, with their first inputs."""
-    return [name.rpartition(" @")[0] for name in told.split("; ") if name]
+    return [name.rpartition(" @")[0] for name in cell.split("; ") if name]
 
 
 def _over_seeds(title: str, generator: str, scope: str, rows: Sequence[Mapping[str, str]]) -> Refactored:

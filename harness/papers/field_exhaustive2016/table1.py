@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from harness.papers.field_exhaustive2016.given import (
+from harness.papers.field_exhaustive2016.dataset import (
     EXHAUSTIVE,
     FIELD_EXHAUSTIVE,
     NO_PROCESSOR_SECONDS,
@@ -57,28 +57,28 @@ COLUMNS = (
 )
 
 
-def table1(given: FieldExhaustiveInputs) -> Table:
+def table1(dataset: FieldExhaustiveInputs) -> Table:
     """Return every printed row, and every other scope that was run, by subject in the paper's order."""
     title = "Table 1: bounded exhaustive and field-exhaustive suites"
-    return Table.of(title, _caption(given), ("subject", "scope"), COLUMNS, _cases(given))
+    return Table.of(title, _caption(dataset), ("subject", "scope"), COLUMNS, _cases(dataset))
 
 
-def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Ways]]:
-    published = given.printed("table1", 2)
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[Ways]]:
+    published = dataset.printed("table1", 2)
     for title in SUBJECTS:
         printed = {int(row.key[1]) for row in published.rows if row.key[0] == title}
-        for scope in sorted(printed.union(given.scopes(title, *WAYS.values()))):
-            suites = {way: given.suite(title, generator, scope) for way, generator in WAYS.items()}
+        for scope in sorted(printed.union(dataset.scopes(title, *WAYS.values()))):
+            suites = {way: dataset.suite(title, generator, scope) for way, generator in WAYS.items()}
             yield Case((title, str(scope)), suites, published.row(title, scope))
 
 
-def _caption(given: FieldExhaustiveInputs) -> str:
+def _caption(dataset: FieldExhaustiveInputs) -> str:
     return (
         f"BE: bounded exhaustive, by {EXHAUSTIVE}; FE: {FIELD_EXHAUSTIVE}. Inputs are structures with the arguments of "
-        f"each routine. {given.counted} A mutant is killed when the postcondition of the routine, which "
+        f"each routine. {dataset.counted} A mutant is killed when the postcondition of the routine, which "
         "includes the invariant, does not hold. gen. are processor seconds of making the suite, which is written, and "
         "testing those of the original with its oracles on all inputs, here "
-        f"({given.frames.machine}, which others may have shared); the paper's are of Java on a 3.2 GHz Core i5-4460, "
+        f"({dataset.frames.machine}, which others may have shared); the paper's are of Java on a 3.2 GHz Core i5-4460, "
         "so there is no difference to tell. The paper's mutants are muJava's "
         "of its Java programs. The sum of extensions bounds the number of FE structures (Theorem 2). IL: more than a "
         "million structures; TO: more than an hour. A blank published cell is not printed."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.dataset import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.refactorings import RANDOM, Refactored
 from harness.tables.cell import Unit
 from harness.tables.table import Case, Column, Table
@@ -19,7 +19,7 @@ COLUMNS: tuple[Column[Refactored], ...] = (
 )
 
 
-def table2(given: FieldExhaustiveInputs) -> Table:
+def table2(dataset: FieldExhaustiveInputs) -> Table:
     """Return the printed rows by refactoring, next to ours of the same technique, then our other rows."""
     caption = (
         "The paper's engine is that of Eclipse 3.3, for Java; ours is rope, for Python. So rows stand beside each "
@@ -31,12 +31,12 @@ def table2(given: FieldExhaustiveInputs) -> Table:
         "here is of the run: it is what python -m benchmarks.refactoring has left in results/frozen/refactoring."
     )
     title = "Table 2: a refactoring engine"
-    return Table.of(title, caption, ("refactoring", "technique"), COLUMNS, _cases(given))
+    return Table.of(title, caption, ("refactoring", "technique"), COLUMNS, _cases(dataset))
 
 
-def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Refactored]]:
-    printed = given.printed("table2", 3).rows
-    left = list(given.refactored)
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[Refactored]]:
+    printed = dataset.printed("table2", 3).rows
+    left = list(dataset.refactored)
     for title in dict.fromkeys([*(row.key[0] for row in printed), *(refactored.title for refactored in left)]):
         for row in printed:
             row_title, technique, inputs = row.key
@@ -50,4 +50,4 @@ def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[Refactored]]:
 
 def _stands_beside(ours: Refactored, title: str, technique: str, inputs: int) -> bool:
     same = (ours.title, ours.technique) == (title, technique)
-    return same and (technique != RANDOM or ours.asked == inputs)
+    return same and (technique != RANDOM or ours.requested_programs == inputs)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from harness.analysis.beginnings import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
 from harness.model.ended import reason
-from harness.papers.field_exhaustive2016.given import (
+from harness.papers.field_exhaustive2016.dataset import (
     NO_PROCESSOR_SECONDS,
     POSTCONDITION,
     RANDOM,
@@ -23,7 +23,7 @@ from harness.tables.table import Case, Column, Table
 
 NO_SCOPE = "-"
 TOO_FEW_SEEDS = Missing("too few seeds for an interval")
-ONLY_BEGINNINGS = Missing("scored from the beginnings of larger suites, which alone were run")
+ONLY_PREFIXES = Missing("scored from the beginnings of larger suites, which alone were run")
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ class OfSize:
     @property
     def printed_scores(self) -> list[Fraction]:
         """The scores of as many seeds as are printed."""
-        return known_scores(self.suites[:SEEDS_AS_PRINTED], self.tests)
+        return prefix_scores(self.suites[:SEEDS_AS_PRINTED], self.tests)
 
     @property
     def scores(self) -> list[Fraction]:
         """The scores of all seeds."""
-        return known_scores(self.suites, self.tests)
+        return prefix_scores(self.suites, self.tests)
 
     def largest(self, look: Callable[[Suite], Fraction | float | None]) -> Measured | None:
         """Return the largest value of the whole suites; None if the value of one is not known.
@@ -55,16 +55,16 @@ class OfSize:
         """
         values = [look(suite) for suite in self.whole]
         if not values:
-            return ONLY_BEGINNINGS
-        known_values = [value for value in values if value is not None]
-        return max(known_values) if len(known_values) == len(values) else None
+            return ONLY_PREFIXES
+        numbers = [value for value in values if value is not None]
+        return max(numbers) if len(numbers) == len(values) else None
 
-    def bound(self, which: str) -> Measured | None:
+    def bound(self, side: str) -> Measured | None:
         """Return a bound of the interval of the median score."""
         if not self.scores:
             return None
         spread = Spread.of(self.scores)
-        bound = spread.low if which == "low" else spread.high
+        bound = spread.low if side == "low" else spread.high
         return TOO_FEW_SEEDS if bound is None else bound
 
 
@@ -79,7 +79,7 @@ COLUMNS: tuple[Column[OfSize], ...] = (
     ),
     Column("score [%]", Unit.PERCENT, lambda of: max(of.printed_scores, default=None), "mutation_score", NO_MUTANT_RUN),
     Column("branches [%]", Unit.PERCENT, lambda of: of.largest(lambda suite: suite.branches), "branch_coverage"),
-    Column("seeds of seconds and branches", Unit.COUNT, lambda of: len(of.whole) or ONLY_BEGINNINGS),
+    Column("seeds of seconds and branches", Unit.COUNT, lambda of: len(of.whole) or ONLY_PREFIXES),
     Column("seeds of the score", Unit.COUNT, lambda of: len(of.printed_scores)),
     Column("seeds", Unit.COUNT, lambda of: len(of.scores)),
     Column("mean score [%]", Unit.PERCENT, lambda of: _mean(of.scores), missing=NO_MUTANT_RUN),
@@ -88,22 +88,22 @@ COLUMNS: tuple[Column[OfSize], ...] = (
 )  # fmt: skip
 
 
-def table3(given: FieldExhaustiveInputs) -> Table:
+def table3(dataset: FieldExhaustiveInputs) -> Table:
     """Return every printed row, and every other number of tests that was run."""
     labels = ("subject", "tests", "scope")
-    return Table.of("Table 3: random suites", _caption(given), labels, COLUMNS, _cases(given))
+    return Table.of("Table 3: random suites", _caption(dataset), labels, COLUMNS, _cases(dataset))
 
 
-def _cases(given: FieldExhaustiveInputs) -> Iterator[Case[OfSize]]:
-    published = given.printed("table3", 2)
+def _cases(dataset: FieldExhaustiveInputs) -> Iterator[Case[OfSize]]:
+    published = dataset.printed("table3", 2)
     for title in SUBJECTS:
-        for tests, scope in _rows(given, title):
-            suites = [] if scope is None else given.random(title, tests, scope)
+        for tests, scope in _rows(dataset, title):
+            suites = [] if scope is None else dataset.random(title, tests, scope)
             yield Case(
                 (title, str(tests), NO_SCOPE if scope is None else str(scope)),
                 OfSize(tests, suites) if suites else None,
                 published.row(title, tests),
-                _why_none(given, title, tests, scope),
+                _why_none(dataset, title, tests, scope),
             )
 
 
@@ -111,41 +111,41 @@ def _mean(scores: Sequence[Fraction]) -> Fraction | None:
     return sum(scores, Fraction()) / len(scores) if scores else None
 
 
-def known_scores(suites: Sequence[Suite], tests: int) -> list[Fraction]:
+def prefix_scores(suites: Sequence[Suite], tests: int) -> list[Fraction]:
     """Return the scores of so many tests under the paper's oracle, of the suites that were run with mutants."""
     return [score for suite in suites if (score := suite.score(POSTCONDITION, tests)) is not None]
 
 
-def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
+def random_tests(dataset: FieldExhaustiveInputs, title: str) -> list[int]:
     """Return the numbers of tests that are printed for a subject, or were run at the scope of the largest suite."""
-    return sorted({*_printed(given, title), *given.random_sizes(title)})
+    return sorted({*_printed(dataset, title), *dataset.random_sizes(title)})
 
 
-def _printed(given: FieldExhaustiveInputs, title: str) -> list[int]:
-    return [int(row.key[1]) for row in given.printed("table3", 2).rows if row.key[0] == title]
+def _printed(dataset: FieldExhaustiveInputs, title: str) -> list[int]:
+    return [int(row.key[1]) for row in dataset.printed("table3", 2).rows if row.key[0] == title]
 
 
-def _rows(given: FieldExhaustiveInputs, title: str) -> list[tuple[int, int | None]]:
+def _rows(dataset: FieldExhaustiveInputs, title: str) -> list[tuple[int, int | None]]:
     """Return each number of tests, printed or run, with each scope that was run with as many, or None."""
-    numbers_of = {scope: given.random_sizes(title, scope) for scope in given.random_scopes(title, 1)}
-    printed = set(_printed(given, title))
+    numbers_of = {scope: dataset.random_sizes(title, scope) for scope in dataset.random_scopes(title, 1)}
+    printed = set(_printed(dataset, title))
     rows: list[tuple[int, int | None]] = []
     for tests in sorted(printed.union(*numbers_of.values())):
-        of = [scope for scope in given.random_scopes(title, tests) if tests in printed or tests in numbers_of[scope]]
+        of = [scope for scope in dataset.random_scopes(title, tests) if tests in printed or tests in numbers_of[scope]]
         rows += [(tests, scope) for scope in of] or [(tests, None)]
     return rows
 
 
-def _why_none(given: FieldExhaustiveInputs, title: str, tests: int, scope: int | None) -> Missing:
+def _why_none(dataset: FieldExhaustiveInputs, title: str, tests: int, scope: int | None) -> Missing:
     """Return the reason why there is no suite of so many tests: none was requested, or all ended early."""
-    short = [] if scope is None else given.short_random(title, tests, scope)
+    short = [] if scope is None else dataset.short_random(title, tests, scope)
     if not short:
         return NOT_RUN
-    how = "what ended it was not stored" if short[-1].ended is None else f"ended {reason(short[-1].ended)}"
+    how = "what ended it was not stored" if short[-1].stop_reason is None else f"ended {reason(short[-1].stop_reason)}"
     return Missing(f"the largest suite that was asked for so many tests has {short[-1].inputs:,}: {how}")
 
 
-def _caption(given: FieldExhaustiveInputs) -> str:
+def _caption(dataset: FieldExhaustiveInputs) -> str:
     return (
         f"Random sequences of calls ({RANDOM}:<tests>; Randoop in the paper), a test being one sequence. Seconds, "
         f"branches and score are the largest of the first {SEEDS_AS_PRINTED} seeds, as printed, as far as these were "
@@ -154,8 +154,8 @@ def _caption(given: FieldExhaustiveInputs) -> str:
         "holds the median score of all seeds there are with a confidence of 95 %, without an assumption on their "
         "distribution. Where larger suites were run, their "
         "beginnings are scored, for they are the smaller suites. The arguments are those of the subject at "
-        f"the scope. {given.counted} A mutant is killed when a postcondition, which includes the invariant, "
+        f"the scope. {dataset.counted} A mutant is killed when a postcondition, which includes the invariant, "
         "does not hold. Seconds are the processor's, of making the suite and of the original with its oracles on all "
-        f"tests, here ({given.frames.machine}, which others may have shared); the paper's are of Java on another "
+        f"tests, here ({dataset.frames.machine}, which others may have shared); the paper's are of Java on another "
         "machine, so there is no difference to tell."
     )

@@ -35,7 +35,7 @@ class Numbers:
     tests: int | None
     seconds: float | None
     coverage: Fraction | None
-    met_limit: bool = False
+    was_stopped: bool = False
 
 
 ByCalls = Mapping[int, Numbers]
@@ -48,7 +48,7 @@ JTESTCRAFT, ROSTRA, SYMSTRA = "JTestCraft", "Rostra", "Symstra"
 
 def fewer_tests(tools: Tools) -> Finding:
     """Decide whether Symstra prunes more than Rostra, and Rostra more than JTestCraft, which prunes nothing (6.3.1)."""
-    tests = {name: _known(by_calls, "tests") for name, by_calls in tools.items()}
+    tests = {name: _numbers_by_calls(by_calls, "tests") for name, by_calls in tools.items()}
     present = [name for name in (SYMSTRA, ROSTRA, JTESTCRAFT) if tests.get(name)]
     calls = _largest_common([tests[name] for name in present])
     if len(present) < 2 or calls is None:
@@ -60,7 +60,7 @@ def fewer_tests(tools: Tools) -> Finding:
 
 def coverage(tools: Tools) -> Finding:
     """Decide whether Symstra and Rostra cover more than JTestCraft (6.3.3)."""
-    coverages = [_known(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)]
+    coverages = [_numbers_by_calls(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)]
     calls = _largest_common(coverages)
     if calls is None:
         return Finding(Outcome.OPEN, "no number of calls at which all three are known")
@@ -71,7 +71,7 @@ def coverage(tools: Tools) -> Finding:
 
 def covers_most(tools: Tools) -> Finding:
     """Decide whether Symstra covers as much as any tool (Table 6.2)."""
-    coverages = {name: _known(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)}
+    coverages = {name: _numbers_by_calls(tools.get(name, {}), "coverage") for name in (SYMSTRA, ROSTRA, JTESTCRAFT)}
     largest = {name: (max(by_calls), by_calls[max(by_calls)]) for name, by_calls in coverages.items() if by_calls}
     text = ", ".join(f"{name} {_percent(value)} ({calls} calls)" for name, (calls, value) in largest.items())
     other_values = [value for name, (_, value) in largest.items() if name != SYMSTRA]
@@ -82,7 +82,7 @@ def covers_most(tools: Tools) -> Finding:
 
 def seconds(tools: Tools) -> Finding:
     """Decide whether Symstra and Rostra are faster (6.3.3)."""
-    times = {name: _known(by_calls, "seconds") for name, by_calls in tools.items()}
+    times = {name: _numbers_by_calls(by_calls, "seconds") for name, by_calls in tools.items()}
     calls = _largest_common([times.get(name, {}) for name in (SYMSTRA, ROSTRA, JTESTCRAFT)])
     if calls is None:
         return Finding(Outcome.OPEN, "no number of calls at which all three are known")
@@ -133,12 +133,12 @@ CLAIMS = (
 )
 
 
-def _known(by_calls: ByCalls, what: str) -> dict[int, Any]:
-    return {calls: value for calls, numbers in by_calls.items() if (value := getattr(numbers, what)) is not None}
+def _numbers_by_calls(by_calls: ByCalls, measure: str) -> dict[int, Any]:
+    return {calls: value for calls, numbers in by_calls.items() if (value := getattr(numbers, measure)) is not None}
 
 
-def _largest_common(found: list[dict[int, Any]]) -> int | None:
-    common = set.intersection(*map(set, found)) if found else set()
+def _largest_common(numbers: list[dict[int, Any]]) -> int | None:
+    common = set.intersection(*map(set, numbers)) if numbers else set()
     return max(common, default=None)
 
 
@@ -148,14 +148,14 @@ def _percent(coverage: Fraction) -> str:
 
 def _lengths(by_calls: ByCalls) -> tuple[set[int], set[int]]:
     """Return the numbers of calls at which a tool finished, and those at which it met a limit."""
-    stopped = {calls for calls, numbers in by_calls.items() if numbers.met_limit}
-    return _known(by_calls, "tests").keys() - stopped, stopped
+    stopped = {calls for calls, numbers in by_calls.items() if numbers.was_stopped}
+    return _numbers_by_calls(by_calls, "tests").keys() - stopped, stopped
 
 
-def _to_its_end(ended: set[int], stopped: set[int]) -> str:
-    text = f"{max(ended)} calls" if ended else "not known"
+def _to_its_end(finished: set[int], stopped: set[int]) -> str:
+    text = f"{max(finished)} calls" if finished else "not known"
     return f"{text} (limit met at {min(stopped)})" if stopped else text
 
 
-def _decided(holds: bool, told: str) -> Finding:
-    return Finding(Outcome.HOLDS if holds else Outcome.FAILS, told)
+def _decided(holds: bool, text: str) -> Finding:
+    return Finding(Outcome.HOLDS if holds else Outcome.FAILS, text)

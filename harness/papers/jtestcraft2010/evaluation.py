@@ -10,7 +10,7 @@ from fractions import Fraction
 from harness.analysis.captions import killed
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.papers.jtestcraft2010.given import (
+from harness.papers.jtestcraft2010.dataset import (
     ALL,
     AS_MANY,
     CALLS,
@@ -50,11 +50,11 @@ class Drawn:
     has_others: bool
 
     @property
-    def alone(self) -> Measured | None:
+    def unique_kills(self) -> Measured | None:
         """The number of mutants that no other generator kills, or the reason why it is not known."""
-        if self.part.taken is None:
+        if self.part.choice is None:
             return FORMER
-        return self.part.alone if self.has_others else NO_OTHER
+        return self.part.unique_kills if self.has_others else NO_OTHER
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Evaluated:
     selected: Part | None
     drawn: Part | None
 
-    def kept(self, part: Part | None) -> Fraction | None:
+    def kill_share(self, part: Part | None) -> Fraction | None:
         """Return the share of the mutants killed by the whole suite that a part of it kills."""
         if part is None or part.killed is None or self.whole is None or not self.whole.killed:
             return None
@@ -83,20 +83,20 @@ _CHOSEN = Column[Evaluated](
 )
 
 
-def equal(given: JtestcraftInputs) -> Table:
+def equal(dataset: JtestcraftInputs) -> Table:
     """Compare generators at one scope, at equal inputs, calls or processor seconds, and by their whole suites."""
     columns: tuple[Column[Drawn], ...] = (
-        Column("suites", Unit.COUNT, lambda one: FORMER if one.part.taken is None else one.part.suites),
-        Column("taken", Unit.TEXT, lambda one: one.part.taken or FORMER),
+        Column("suites", Unit.COUNT, lambda one: FORMER if one.part.choice is None else one.part.suites),
+        Column("taken", Unit.TEXT, lambda one: one.part.choice or FORMER),
         Column("inputs", Unit.FACTOR, lambda one: one.part.inputs),
         Column("calls", Unit.FACTOR, lambda one: one.part.calls),
         Column("score [%]", Unit.PERCENT, lambda one: one.part.score, missing=NO_MUTANT_RUN),
         Column("outcomes [%]", Unit.PERCENT, lambda one: one.part.reached),
-        Column("killed by no other", Unit.COUNT, lambda one: one.alone, missing=NO_MUTANT_RUN),
+        Column("killed by no other", Unit.COUNT, lambda one: one.unique_kills, missing=NO_MUTANT_RUN),
     )
     cases = []
     for title in SUBJECTS:
-        suite_parts = [part for basis in (INPUTS, CALLS, SECONDS, ALL) for part in given.of(title, basis)]
+        suite_parts = [part for basis in (INPUTS, CALLS, SECONDS, ALL) for part in dataset.of(title, basis)]
         group_sizes = Counter(_group(part) for part in suite_parts)
         for part in sorted(suite_parts, key=lambda part: part.suite.scope):
             limit = f"{part.limit:g}" if part.limit else ""
@@ -116,7 +116,7 @@ def equal(given: JtestcraftInputs) -> Table:
     return Table.of(title, caption, labels, columns, cases, compares=False)
 
 
-def selections(given: JtestcraftInputs) -> Table:
+def selections(dataset: JtestcraftInputs) -> Table:
     """Return the loss by selections of the inputs that reach an outcome which no earlier input reaches."""
     columns: _Columns = (
         Column("inputs", Unit.COUNT, lambda one: one.suite.inputs),
@@ -128,24 +128,29 @@ def selections(given: JtestcraftInputs) -> Table:
             lambda one: NOT_RUN if one.selected is None else one.selected.score,
             missing=NO_MUTANT_RUN,
         ),
-        Column("kept by selected [%]", Unit.PERCENT, lambda one: one.kept(one.selected), missing=NO_MUTANT_RUN),
-        Column("kept by as many at random [%]", Unit.PERCENT, lambda one: one.kept(one.drawn), missing=NO_MUTANT_RUN),
+        Column("kept by selected [%]", Unit.PERCENT, lambda one: one.kill_share(one.selected), missing=NO_MUTANT_RUN),
+        Column(
+            "kept by as many at random [%]",
+            Unit.PERCENT,
+            lambda one: one.kill_share(one.drawn),
+            missing=NO_MUTANT_RUN,
+        ),
     )
     cases = (
-        Case((title, suite.generator, str(suite.scope)), _evaluated(given, suite))
+        Case((title, suite.generator, str(suite.scope)), _evaluated(dataset, suite))
         for title in SUBJECTS
-        for suite in _largest_of_each(given, title)
+        for suite in _largest_of_each(dataset, title)
     )
     caption = (
         "Of each generator the largest suite with a kill matrix: the inputs that reach a condition outcome of the "
         "class which none before them does, so of equal coverage, and what they keep of the mutants that all inputs "
         "kill; as many inputs at random: the mean over all draws (hypergeometric)"
-        f"{_former(given)}. {COUNTED}"
+        f"{_former(dataset)}. {COUNTED}"
     )
     return _table("Suites selected by coverage", caption, columns, cases, "scope")
 
 
-def values(given: JtestcraftInputs) -> Table:
+def values(dataset: JtestcraftInputs) -> Table:
     """Compare suites of the same paths that were solved to different values."""
     columns: _Columns = (
         Column("inputs", Unit.COUNT, lambda one: one.suite.inputs),
@@ -154,9 +159,9 @@ def values(given: JtestcraftInputs) -> Table:
         Column("score of selected [%]", Unit.PERCENT, lambda one: _score(one.selected)),
     )
     cases = (
-        Case((title, part.suite.kind, part.suite.options.get(VALUES, ADJACENT)), _evaluated(given, part.suite))
+        Case((title, part.suite.kind, part.suite.options.get(VALUES, ADJACENT)), _evaluated(dataset, part.suite))
         for title in SUBJECTS
-        for part in given.of(title, WHOLE)
+        for part in dataset.of(title, WHOLE)
         if BOUNDS.intersection(part.suite.options)
     )
     caption = (
@@ -168,7 +173,7 @@ def values(given: JtestcraftInputs) -> Table:
     return _table("Values for the same paths", caption, columns, cases, VALUES)
 
 
-def reductions(given: JtestcraftInputs) -> Table:
+def reductions(dataset: JtestcraftInputs) -> Table:
     """Return the paths, states and seconds that each reduction of the search saves, and the score that it loses."""
     columns: _Columns = (
         Column("paths", Unit.COUNT, lambda one: one.suite.explored),
@@ -179,9 +184,9 @@ def reductions(given: JtestcraftInputs) -> Table:
         Column("score [%]", Unit.PERCENT, lambda one: _score(one.whole)),
     )
     cases = (
-        Case((title, suite.generator, str(suite.scope)), _evaluated(given, suite))
+        Case((title, suite.generator, str(suite.scope)), _evaluated(dataset, suite))
         for title in (*SUBJECTS, *FURTHER)
-        for suite in _ablated(given, title)
+        for suite in _ablated(dataset, title)
     )
     caption = (
         "The generator with a reduction switched off beside the generator as it is, at the same scope. symstra keeps "
@@ -197,8 +202,8 @@ def _table(title: str, caption: str, columns: _Columns, cases: Iterable[Case[Eva
     return Table.of(title, caption, ("class", "generator", last), columns, cases, compares=False)
 
 
-def _evaluated(given: JtestcraftInputs, suite: Suite) -> Evaluated:
-    return Evaluated(suite, *(given.part(suite, basis) for basis in (WHOLE, SELECTED, AS_MANY)))
+def _evaluated(dataset: JtestcraftInputs, suite: Suite) -> Evaluated:
+    return Evaluated(suite, *(dataset.part(suite, basis) for basis in (WHOLE, SELECTED, AS_MANY)))
 
 
 def _score(part: Part | None) -> Measured | None:
@@ -208,29 +213,29 @@ def _score(part: Part | None) -> Measured | None:
 
 def _group(part: Part) -> tuple[str, float, int, bool]:
     """Return what comparable rows have in common."""
-    return part.basis, part.limit, part.suite.scope, part.taken is None
+    return part.basis, part.limit, part.suite.scope, part.choice is None
 
 
-def _largest_of_each(given: JtestcraftInputs, title: str) -> list[Suite]:
+def _largest_of_each(dataset: JtestcraftInputs, title: str) -> list[Suite]:
     """Return the largest suite with a selection and a kill matrix of each generator that is compared with others."""
-    compared = {part.suite.generator for part in given.of(title, ALL)}
+    compared = {part.suite.generator for part in dataset.of(title, ALL)}
     largest: dict[str, Suite] = {}
-    for part in given.of(title, WHOLE):
-        has_selection = part.killed is not None and given.part(part.suite, SELECTED) is not None
+    for part in dataset.of(title, WHOLE):
+        has_selection = part.killed is not None and dataset.part(part.suite, SELECTED) is not None
         if has_selection and part.suite.generator in compared:
             largest[part.suite.generator] = part.suite
     return list(largest.values())
 
 
-def _former(given: JtestcraftInputs) -> str:
+def _former(dataset: JtestcraftInputs) -> str:
     """Return what the caption adds where rows are frozen medians of ten draws."""
-    former = any(part.basis == AS_MANY and part.taken is None for part in given.parts)
+    former = any(part.basis == AS_MANY and part.choice is None for part in dataset.parts)
     return ", or of rows frozen before decision 090 the median of ten draws" if former else ""
 
 
-def _ablated(given: JtestcraftInputs, title: str) -> Iterator[Suite]:
+def _ablated(dataset: JtestcraftInputs, title: str) -> Iterator[Suite]:
     """Return the suites of generators with a switch, each after the plain generator's at its scope."""
-    mine = [suite for suite in given.suites if suite.subject == SUBJECTS.get(title, title)]
+    mine = [suite for suite in dataset.suites if suite.subject == SUBJECTS.get(title, title)]
     switched = [s for s in mine if s.options and not {*BOUNDS, VALUES}.intersection(s.options)]
     for kind, scope in dict.fromkeys((suite.kind, suite.scope) for suite in switched):
         yield from (s for s in mine if s.generator == kind and s.scope == scope)

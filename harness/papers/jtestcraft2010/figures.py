@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
 from harness.errors import UsageError
+from harness.papers.jtestcraft2010.dataset import CALLS, INPUTS, NAME, SUBJECTS, JtestcraftInputs, Part
 from harness.papers.jtestcraft2010.evaluation import COUNTED
-from harness.papers.jtestcraft2010.given import CALLS, INPUTS, NAME, SUBJECTS, JtestcraftInputs, Part
 
 COLOURS = {
     "symstra": KILLED_COLOUR,
@@ -23,45 +23,45 @@ COLOURS = {
 }
 """Colours by generator, without options."""
 
-TAKEN = "Means over all draws, of random sequences the first inputs, of several suites medians"
+MEANS_NOTE = "Means over all draws, of random sequences the first inputs, of several suites medians"
 
 Panel = tuple[str, tuple[Part, ...]]
 
 
-def by_inputs(given: JtestcraftInputs) -> Figure:
+def by_inputs(dataset: JtestcraftInputs) -> Figure:
     """Draw the curves by number of inputs.
 
     Raises:
         UsageError: the run has no such parts of suites.
     """
-    return _drawn(given, INPUTS)
+    return _drawn(dataset, INPUTS)
 
 
-def by_calls(given: JtestcraftInputs) -> Figure:
+def by_calls(dataset: JtestcraftInputs) -> Figure:
     """Draw the curves by number of calls.
 
     Raises:
         UsageError: the run has no such parts of suites.
     """
-    return _drawn(given, CALLS)
+    return _drawn(dataset, CALLS)
 
 
-def panels_of(given: JtestcraftInputs, basis: str) -> list[Panel]:
+def panels_of(dataset: JtestcraftInputs, basis: str) -> list[Panel]:
     """Return the parts of suites by class and scope; those of a single generator only if no panel has several."""
     parts_of: dict[str, list[Part]] = {}
     for title in SUBJECTS:
-        for part in given.of(title, basis):
+        for part in dataset.of(title, basis):
             parts_of.setdefault(f"{title}, scope {part.suite.scope}", []).append(part)
     kinds = {title: len({part.suite.kind for part in parts}) for title, parts in parts_of.items()}
     fewest = min(2, max(kinds.values(), default=0))
     return [(title, tuple(parts)) for title, parts in parts_of.items() if kinds[title] >= fewest]
 
 
-def _drawn(given: JtestcraftInputs, basis: str) -> Figure:
-    panels = panels_of(given, basis)
+def _drawn(dataset: JtestcraftInputs, basis: str) -> Figure:
+    panels = panels_of(dataset, basis)
     if not panels:
         raise UsageError(f"nothing to draw: no suite has ten inputs and a kill matrix; run the experiment {NAME}")
-    note = f"Solid: mutants killed; dashed: condition outcomes reached. {TAKEN}; {COUNTED}"
+    note = f"Solid: mutants killed; dashed: condition outcomes reached. {MEANS_NOTE}; {COUNTED}"
     return draw_panels(panels, partial(_draw, basis=basis), note)
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from harness import resources
 from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.classes import SUBJECTS
+from harness.papers.jtestcraft2010.dataset import OPERATORS, JtestcraftInputs
 from harness.papers.jtestcraft2010.evaluation import FURTHER
-from harness.papers.jtestcraft2010.given import OPERATORS, JtestcraftInputs
 from harness.papers.own import are_as_shipped
 from harness.tables.stored import StoredRun, check_has_trials
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.papers.jtestcraft2010.classes import ClassFacts
-from harness.papers.jtestcraft2010.given import SUBJECTS, WHOLE, JtestcraftInputs, Part
+from harness.papers.jtestcraft2010.dataset import SUBJECTS, WHOLE, JtestcraftInputs, Part
 from harness.tables.cell import Unit
 from harness.tables.table import Case, Column, Table
 
@@ -20,9 +20,9 @@ COLUMNS = (
 )
 
 
-def table6_1(given: JtestcraftInputs) -> Table:
+def table6_1(dataset: JtestcraftInputs) -> Table:
     """Return a row per class, in the order of the paper."""
-    published = given.printed("table6_1", keys=1)
+    published = dataset.printed("table6_1", keys=1)
     caption = (
         "Methods and lines are read off the sources that ship, which were written anew from what the paper tells: "
         "lines of Python, those of comments and blank ones included, where the paper's are of Java. outcomes, "
@@ -31,7 +31,7 @@ def table6_1(given: JtestcraftInputs) -> Table:
         "methods and of its constructor, as they were measured in the run (docs/jtestcraft2010.md)."
     )
     cases = (
-        Case((title, subject), (given.classes[title], list(given.of(title, WHOLE))), published.row(title))
+        Case((title, subject), (dataset.classes[title], list(dataset.of(title, WHOLE))), published.row(title))
         for title, subject in SUBJECTS.items()
     )
     return Table.of("Table 6.1: the classes", caption, ("class", "our subject"), COLUMNS, cases)

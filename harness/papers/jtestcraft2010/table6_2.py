@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.model.published import PublishedValue
 from harness.papers.jtestcraft2010.claims import MOST_TESTS
-from harness.papers.jtestcraft2010.given import (
+from harness.papers.jtestcraft2010.dataset import (
     CSS,
     NAME,
     ROSTRA,
@@ -61,28 +61,28 @@ COLUMNS = (
 )
 
 
-def table6_2(given: JtestcraftInputs) -> Table:
+def table6_2(dataset: JtestcraftInputs) -> Table:
     """Return every printed row, in the order of print."""
     return Table.of(
         "Table 6.2: JTestCraft, Rostra and Symstra",
-        _caption(given),
+        _caption(dataset),
         ("class", "tool", "N", "generator", "calls"),
         COLUMNS,
-        _cases(given),
+        _cases(dataset),
     )
 
 
-def _cases(given: JtestcraftInputs) -> Iterator[Case[Evaluated]]:
-    published = given.printed(TABLE, keys=3)
+def _cases(dataset: JtestcraftInputs) -> Iterator[Case[Evaluated]]:
+    published = dataset.printed(TABLE, keys=3)
     for row in published.rows:
         title, tool, length = row.key
         generator, scope = TOOLS[tool], scope_of(tool, int(length))
-        suite = given.suite(title, generator, scope)
+        suite = dataset.suite(title, generator, scope)
         yield Case(
             (*row.key, generator, str(scope)),
-            None if suite is None else Evaluated(suite, given.part(suite, WHOLE), given.part(suite, SELECTED)),
+            None if suite is None else Evaluated(suite, dataset.part(suite, WHOLE), dataset.part(suite, SELECTED)),
             as_printed(row),
-            _missing(given, title, generator, scope),
+            _missing(dataset, title, generator, scope),
             incomparable(published, row),
         )
 
@@ -101,7 +101,7 @@ def as_printed(row: PublishedRow) -> Mapping[str, PublishedValue]:
 
     JTestCraft's tests have no mark where its seconds have one.
     """
-    if not met_limit(row):
+    if not was_stopped(row):
         return row
     cells = dict(row)
     mark = _MARKED[row["note"].printed]
@@ -114,12 +114,12 @@ def as_printed(row: PublishedRow) -> Mapping[str, PublishedValue]:
     return cells
 
 
-def made_tests(row: PublishedRow) -> bool:
+def has_tests(row: PublishedRow) -> bool:
     """Return whether the paper prints a number of tests; a run that met its limit may have made some."""
     return row.value("tests") is not None
 
 
-def met_limit(row: PublishedRow) -> bool:
+def was_stopped(row: PublishedRow) -> bool:
     """Return whether the paper's run met a limit of time or of memory."""
     return "note" in row
 
@@ -129,9 +129,9 @@ def incomparable(table: PublishedTable, row: PublishedRow) -> Collection[str]:
 
     Coverage is printed once for all lengths. So it is that of the longest sequences of which there are tests.
     """
-    if met_limit(row):
+    if was_stopped(row):
         return [column.published for column in COLUMNS]
-    of_tool = [one for one in table.rows if one.key[:2] == row.key[:2] and made_tests(one)]
+    of_tool = [one for one in table.rows if one.key[:2] == row.key[:2] and has_tests(one)]
     return [] if row is max(of_tool, key=lambda one: int(one.key[2])) else [COVERAGE]
 
 
@@ -140,15 +140,17 @@ def tests_of(suite: Suite) -> int:
     return suite.inputs - 1
 
 
-def _missing(given: JtestcraftInputs, title: str, generator: str, scope: int) -> Missing:
+def _missing(dataset: JtestcraftInputs, title: str, generator: str, scope: int) -> Missing:
     """Return the reason why there is no suite: fewer calls already exceed our limit of tests, or it was not run."""
     most = LIMITS.get(generator)
-    shorter = [s for s in given.suites if (s.subject, s.generator) == (SUBJECTS[title], generator) and s.scope < scope]
+    shorter = [
+        s for s in dataset.suites if (s.subject, s.generator) == (SUBJECTS[title], generator) and s.scope < scope
+    ]
     is_beyond = most is not None and any(tests_of(suite) > most for suite in shorter)
     return BEYOND[generator] if is_beyond else NOT_RUN
 
 
-def _caption(given: JtestcraftInputs) -> str:
+def _caption(dataset: JtestcraftInputs) -> str:
     return (
         "calls: behind the constructor's, for N as printed, which counts the constructor, and of Rostra and Symstra "
         "the argument of each call as well. Tests are those of up to so many calls: of rostra each call on "
@@ -157,7 +159,7 @@ def _caption(given: JtestcraftInputs) -> str:
         "such a row is compared with ours. Ours are that the first suite of more than 50,000 tests of "
         "rostra, and of more than "
         "5,000 of css, is the last of its class; cells beyond it have no number. Seconds are processor "
-        f"seconds of making the suite here ({given.frames.machine}), on other machines in the paper. Coverage is of "
+        f"seconds of making the suite here ({dataset.frames.machine}), on other machines in the paper. Coverage is of "
         "condition outcomes, of the suite in the row; the paper prints it once for all lengths, so that it is compared "
         "in the row of the longest sequences of which the tool made tests, if it met no limit there. Tests that "
         "increase coverage hang on the order of trying, which the paper does not tell; those of JTestCraft are "

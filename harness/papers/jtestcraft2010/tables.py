@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.papers.jtestcraft2010.claims_table import claims
 from harness.papers.jtestcraft2010.evaluation import equal, reductions, selections, values
-from harness.papers.jtestcraft2010.people import figure6_1_table
+from harness.papers.jtestcraft2010.figure6_1 import figure6_1_table
 from harness.papers.jtestcraft2010.table6_1 import table6_1
 from harness.papers.jtestcraft2010.table6_2 import table6_2
 

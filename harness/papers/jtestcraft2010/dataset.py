@@ -36,9 +36,9 @@ class Part:
         reached: the part of the class's condition outcomes that are reached.
         score: the part of the mutants that are killed; None where none was run.
         killed: how many mutants are; None likewise.
-        alone: how many of them by no other generator; None where it stands beside no other.
+        unique_kills: how many of them by no other generator; None where it stands beside no other.
         suites: how many suites the medians are of.
-        taken: how the inputs were chosen; None of a row that was frozen under decision 066.
+        choice: how the inputs were chosen; None of a row that was frozen under decision 066.
     """
 
     suite: Suite
@@ -50,9 +50,9 @@ class Part:
     reached: Fraction
     killed: Fraction | None
     score: Fraction | None
-    alone: int | None
+    unique_kills: int | None
     suites: int
-    taken: str | None
+    choice: str | None
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from harness.analysis.frozen import read_frozen
 from harness.analysis.plots import COVERAGE_COLOUR, open_axes
 from harness.model.outcome import Verdict
 from harness.model.own_suite import OWN_ASSERTIONS
-from harness.papers.jtestcraft2010.given import JtestcraftInputs
+from harness.papers.jtestcraft2010.dataset import JtestcraftInputs
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Case, Column, Table
 
@@ -179,7 +179,7 @@ def _part(kind: str, suite: str, one: OneFunction) -> Measured:
     return one.counted(kind).part(suite)
 
 
-def figure6_1(_: JtestcraftInputs) -> Figure:
+def draw_figure6_1(_: JtestcraftInputs) -> Figure:
     """Draw the lines, branches and mutants of each function that either suite reaches or kills, as bars."""
     functions_of_packages = [functions_of(read_frozen(package.facts), package.of_class) for package in PACKAGES]
     heights = [len(functions) + 3 for functions in functions_of_packages]

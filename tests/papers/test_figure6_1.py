@@ -12,13 +12,13 @@ from support.run_samples import made_up, trial_row
 
 from harness.analysis.frames import RunFrames
 from harness.analysis.frozen import read_frozen
-from harness.papers.jtestcraft2010.people import (
+from harness.papers.jtestcraft2010.figure6_1 import (
     ALL,
     FRACTIONS,
     NONE_THERE,
     RB_TREE,
     Counter,
-    figure6_1,
+    draw_figure6_1,
     functions_of,
 )
 
@@ -88,6 +88,6 @@ def test_css_reaches_most_of_a_red_black_tree_and_kills_nothing_that_people_do_n
 
 @pytest.mark.end_to_end
 def test_the_figure_has_lines_branches_and_mutants_side_by_side_of_each_module() -> None:
-    figure = figure6_1(None)  # type: ignore[arg-type]
+    figure = draw_figure6_1(None)  # type: ignore[arg-type]
     assert [axes.get_title() for axes in figure.axes] == 2 * ["lines covered", "branches covered", "mutants killed"]
     assert [axes.get_ylabel() for axes in figure.axes[::3]] == [FRACTIONS.module, RB_TREE.module]

@@ -72,7 +72,7 @@ class CriteriaInputs(TableInputs):
 
     def suite(self, title: str, generator: str, scope: int, *, run: bool = False) -> Suite | None:
         """Return the latest suite; with `run`, one that was run on all mutants, preferably with a kill matrix."""
-        return (self._run if run else self._known).get(SUBJECTS.get(title), generator, scope)
+        return (self._executed_suites if run else self._suites).get(SUBJECTS.get(title), generator, scope)
 
     def classes(self, title: str, scope: int) -> int | None:
         """Return the number of classes that Korat+ covers, from its own trial or from that of Korat."""
@@ -85,7 +85,7 @@ class CriteriaInputs(TableInputs):
 
     def mutants(self, title: str, scope: int, mix: str) -> int | None:
         """Return the number of mutants of the mix that count under the policy; None if none was run."""
-        suite = next((found for way in _WAYS if (found := self.suite(title, way, scope, run=True)) is not None), None)
+        suite = next((suite for way in _WAYS if (suite := self.suite(title, way, scope, run=True)) is not None), None)
         return None if suite is None else len(_counted(suite, mix))
 
     def live(self, title: str, scope: int, generator: str, mix: str) -> int | None:
@@ -148,11 +148,11 @@ class CriteriaInputs(TableInputs):
         return Facts(self.frames, self.policy, self.proven)
 
     @cached_property
-    def _known(self) -> Suites:
+    def _suites(self) -> Suites:
         return Suites(self._facts, WITHOUT_SEED)
 
     @cached_property
-    def _run(self) -> Suites:
+    def _executed_suites(self) -> Suites:
         return Suites(self._facts, WITHOUT_SEED, first_matrix, was_executed)
 
 

@@ -139,7 +139,7 @@ class BeapiInputs(TableInputs):
 
 def printed_generation(row: PublishedRow, way: str) -> Generation | None:
     """Return the printed numbers of `korat` or `beapi` in a row of Table 1; None if it timed out or is missing."""
-    generated, explored, seconds = (row.exact(f"{way}_{what}") for what in ("generated", "explored", "seconds"))
+    generated, explored, seconds = (row.exact(f"{way}_{measure}") for measure in ("generated", "explored", "seconds"))
     if generated is None or explored is None:
         return None
     return Generation(int(generated), int(explored), None if seconds is None else Fraction(seconds))
