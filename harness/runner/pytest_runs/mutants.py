@@ -41,8 +41,13 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
         mutants += listed
     mutants.sort(key=lambda mutant: mutant.location.line)
     if not any(mutant.status is MutantStatus.VIABLE for mutant in mutants):
-        raise NoMutantsError(f"{subject.source_path}: no function of it can be mutated; choose another target")
+        raise no_mutants(subject)
     return mutants
+
+
+def no_mutants(subject: Subject) -> NoMutantsError:
+    """Return the error for a module that has nothing to mutate."""
+    return NoMutantsError(f"{subject.source_path}: no function of it can be mutated; choose another target")
 
 
 def left_alone(source: str) -> list[str]:

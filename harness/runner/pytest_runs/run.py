@@ -33,7 +33,8 @@ from harness.runner.pytest_runs.executor import (
     suite_executor,
 )
 from harness.runner.pytest_runs.facts import evidence_of, fields_of, kills_of, result_of, rows_of, unreached
-from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone
+from harness.runner.pytest_runs.finished_requests import NO_TRIAL, FinishedRequests, request_of
+from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone, no_mutants
 from harness.runner.pytest_runs.original import (
     IS_SKIPPED,
     Original,
@@ -116,6 +117,14 @@ def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: in
 def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
     with room_for(project.subject), own_folder() as folder:
         job, digest = _job(project, folder)
+        finished_requests = FinishedRequests(store.folder)
+        request = request_of(project, digest, suite, experiment)
+        known_key = finished_requests.key(request)
+        if known_key == NO_TRIAL:
+            raise no_mutants(project.subject)
+        if known_key is not None and store.finished.has(known_key):
+            LOGGER.info("%s: finished before, and nothing has changed since", suite.target)
+            return known_key
         readable = folder if project.is_own else project.subject.source_path.parent
         without_types: list[str] = []  # Printed once the suite is known to run, as one that does not gets one line.
 
@@ -123,7 +132,11 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             return project_types(project, folder / _PRISTINE, digest, without_types.append)
 
         with suite_executor(job, readable, jobs) as executor:
-            listed = target_mutants(project, experiment.operators, types)
+            try:
+                listed = target_mutants(project, experiment.operators, types)
+            except NoMutantsError:
+                finished_requests.add(request, NO_TRIAL)
+                raise
             prepared = _prepare(suite, project, digest, listed, folder, executor)
             for line in without_types:
                 tell(line)
@@ -131,6 +144,7 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             key = stored.key
             _begin(prepared, stored, store, folder / _PRISTINE)
             if store.finished.has(key):
+                finished_requests.add(request, key)
                 return key
             if not store.coverage.of(key):
                 _cover(prepared, folder, executor, store, key)
@@ -138,6 +152,7 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
                 store.instruments.add(key, _prove(prepared, executor))
             _run_mutants(prepared, experiment, executor, store, key)
         store.finished.add(key)
+        finished_requests.add(request, key)
         LOGGER.info("%s finished", stored)
         return key
 

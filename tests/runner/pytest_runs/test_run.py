@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from support.own_project import digest_of, own_project
@@ -16,6 +17,7 @@ from harness.errors import StoreError, UsageError
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, Verdict
 from harness.runner.pytest_runs.facts import NOT_REACHED
+from harness.runner.pytest_runs.finished_requests import FILE
 from harness.runner.pytest_runs.verify import verify_suites
 from harness.runner.run import run_experiment
 from harness.store import RunStore
@@ -135,6 +137,28 @@ def test_a_run_that_is_whole_is_not_run_again(whole):
     run_experiment(experiment, whole[0], 1)
     assert export_facts(whole[0]) == before
     assert (whole[0] / "run.log").read_text().count(" finished\n") == 1
+
+
+def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
+    tests = SHORT_TESTS
+    folder = own_project(tmp_path / "own", core=SHORT, tests=tests)
+    out = tmp_path / "out"
+    run_on(folder, out, original_runs=1)
+    log = (out / "run.log").read_text()
+    with mock.patch(
+        "harness.runner.pytest_runs.run.suite_executor", side_effect=AssertionError("a process was started")
+    ):
+        run_on(folder, out, original_runs=1)
+        (folder / "tests" / "test_core.py").write_text(f"{tests}\n\ndef test_more():\n    pass\n")
+        with pytest.raises(AssertionError, match="a process was started"):
+            run_on(folder, out, original_runs=1)
+    (out / FILE).write_text("no JSON")
+    (folder / "tests" / "test_core.py").write_text(tests)
+    run_on(folder, out, original_runs=1)
+    assert log.count("nothing has changed since") == 0
+    assert (out / "run.log").read_text().count("nothing has changed since") == 1
+    with RunStore.open_existing(out) as store:
+        assert len(store.trials.all()) == 1
 
 
 @pytest.mark.parametrize(

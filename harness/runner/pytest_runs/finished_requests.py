@@ -1,0 +1,109 @@
+"""Remembers which requests a run has finished, so that the same command ends at once where nothing has changed.
+
+A request is a suite with everything that its results can depend on: the files of its project, the target, the settings
+of the run, the installed packages, Python, and Mutascope itself. If one of them is another, the original runs again,
+and decides whether the stored trial is still the one that was asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+import harness
+from harness.errors import StoreError
+from harness.model.experiment import Experiment
+from harness.model.own_suite import OwnSuite
+from harness.runner.pytest_runs.project import Project
+
+FILE = "finished.json"
+"""The file in the folder of a run. Without it, the original runs again."""
+
+NO_TRIAL = ""
+"""The key of a request that has no trial, because the target has nothing to mutate."""
+
+_LEFT_OUT = frozenset({"site-packages", "node_modules", "__pycache__", "build", "dist", "results"})
+
+
+class FinishedRequests:
+    """The finished requests in the folder of a run, with the keys of their trials."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+
+    def key(self, request: str) -> str | None:
+        """Return the key of the trial that a request has led to; None if it is not known."""
+        return self._read().get(request)
+
+    def add(self, request: str, key: str) -> None:
+        """Remember a request and its finished trial.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
+        part = self._path.with_suffix(f".part-{os.getpid()}")
+        try:
+            part.write_text(json.dumps(self._read() | {request: key}, indent=1) + "\n", encoding="utf-8")
+            part.replace(self._path)
+        except OSError as error:
+            raise StoreError(f"{self._path}: cannot be written ({error.strerror}); make room for it") from None
+
+    def _read(self) -> dict[str, str]:
+        try:
+            known = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return {str(request): str(key) for request, key in known.items()} if isinstance(known, dict) else {}
+
+
+def request_of(project: Project, files: str, suite: OwnSuite, experiment: Experiment) -> str:
+    """Return the hash of everything that the results of a suite can depend on.
+
+    Args:
+        files: the hash of the project's files but the target.
+    """
+    parts = [
+        files,
+        project.subject.source,
+        suite.to_json(),
+        experiment.operators,
+        experiment.mode.value,
+        sys.version,
+        platform.platform(),
+        _sources_below(Path(harness.__file__).parent),
+        [[str(folder), *_installed(folder)] for folder in map(Path, sys.path) if folder.is_dir()],
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _installed(folder: Path) -> Iterator[str]:
+    """Yield the names and versions of the distributions in a folder, and the sources of those installed as editable."""
+    for metadata in sorted([*folder.glob("*.dist-info"), *folder.glob("*.egg-info"), *folder.glob("*.egg-link")]):
+        yield metadata.name
+        try:
+            origin = json.loads((metadata / "direct_url.json").read_text(encoding="utf-8"))
+            if origin.get("dir_info", {}).get("editable"):
+                yield _sources_below(Path(unquote(urlparse(origin["url"]).path)))
+        except (OSError, ValueError, KeyError, AttributeError):
+            continue  # installed from an index, or nothing that can be read
+
+
+def _sources_below(folder: Path) -> str:
+    """Return a hash of the paths, sizes and times of change of the Python files below a folder."""
+    digest = hashlib.sha256()
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT and not name.startswith("."))
+        for name in sorted(name for name in names if name.endswith((".py", ".j2", ".h", ".so"))):
+            path = os.path.join(place, name)
+            try:
+                status = os.stat(path)
+            except OSError:
+                continue
+            digest.update(os.fsencode(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\n"))
+    return digest.hexdigest()
