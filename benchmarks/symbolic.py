@@ -29,7 +29,7 @@ from harness.generators.policies.symstra.search import Search
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
-from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.systems import System
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec

@@ -21,7 +21,7 @@ Progress = Callable[[int, int, int], None]
 class Begins(Protocol):
     """A function that reports the work that begins, and whether this work is brief (`Teller.begins`)."""
 
-    def __call__(self, what: str, *, is_brief: bool = False) -> None: ...
+    def __call__(self, stage: str, *, is_brief: bool = False) -> None: ...
 
 
 class _Explored(Protocol):
@@ -37,7 +37,7 @@ class _Named(Protocol):
     def version(self) -> str: ...
 
 
-def _ignore(what: str, *, is_brief: bool = False) -> None:
+def _ignore(stage: str, *, is_brief: bool = False) -> None:
     pass
 
 

@@ -20,7 +20,7 @@ from harness.generators.generate import generate
 from harness.generators.generation import Generation
 from harness.generators.protocol import Generator
 from harness.generators.registry import find_generator, makes_sequences
-from harness.generators.requests import BuildersRequest, Interim, Notice, Progress, SuiteMade, SuiteRequest, no_room
+from harness.generators.requests import BuildersRequest, Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
 from harness.generators.sequences.found_builders import FoundBuilders
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
@@ -35,14 +35,14 @@ from harness.kernel.program.loader import execute
 from harness.kernel.specs.spec import Spec, load_spec
 
 
-def make_suite(request: SuiteRequest, teller: Teller, beats: Beats) -> SuiteMade:
+def make_suite(request: SuiteRequest, teller: Teller, beats: Beats) -> SuiteReport:
     """Write a suite to the folder of the request.
 
     Raises:
         MutascopeError: as in `generate`, or SourceError if the implementation does not load.
     """
     with errors_for_users(request):
-        return SuiteMade(_written(request, teller).inputs)
+        return SuiteReport(_written(request, teller).inputs)
 
 
 def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:

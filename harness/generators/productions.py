@@ -16,7 +16,7 @@ class ProductionFacts:
     """Facts of a run of a generator, for the header of its suite (`SuiteHeader`).
 
     Attributes:
-        ended: the reason why the run stopped early (`harness.model.ended`); None or an empty text if it did not.
+        stop_reason: the reason why the run stopped early (`harness.model.ended`); None or an empty text if it did not.
         details: facts that only this generator reports (`harness.model.details`); each trial stores the facts with a
             single value, and tables show them.
         notices: lines for the user about the suite.
@@ -29,7 +29,7 @@ class ProductionFacts:
         exploring_seconds: seconds spent on finding structures, without the work on their inputs.
     """
 
-    ended: str | None = None
+    stop_reason: str | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     notices: Sequence[str] = ()
     engines: Sequence[str] = ()
@@ -46,7 +46,7 @@ class ProductionFacts:
         Raises:
             SpecError: `details` is not a valid table of facts.
         """
-        header.ended = str(self.ended or "")
+        header.ended = str(self.stop_reason or "")
         header.details = checked_details(self.details, header.generator)
         header.notices = list(self.notices)
         header.engines = list(self.engines)

@@ -62,7 +62,7 @@ class BuildersRequest(SuiteRequest):
 
 
 @dataclass(frozen=True)
-class SuiteMade:
+class SuiteReport:
     """The report that the suite is in its folder, with the number of its inputs; its header has all other facts."""
 
     inputs: int

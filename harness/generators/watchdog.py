@@ -14,35 +14,35 @@ INTERVAL = 0.2
 """Seconds between two beats."""
 
 
-def endless(what: str, within: object) -> str:
+def endless(failure: str, within: object) -> str:
     """Return the message that code did not return `within` a limit."""
-    return f"{what} within {within}; make it end (a loop along a cycle of objects?)"
+    return f"{failure} within {within}; make it end (a loop along a cycle of objects?)"
 
 
-def executed(ended: BaseException, filename: str | None) -> str:
+def executed(exception: BaseException, filename: str | None) -> str:
     """Return the outermost executed function of a file and the line that was reached, as `invariant, in line 12,`.
 
     The text is empty if no function was executed, or only the `finitization`, which messages show with its scope.
     """
-    calls = [call for call in traceback.extract_tb(ended.__traceback__) if call.filename == filename]
+    calls = [call for call in traceback.extract_tb(exception.__traceback__) if call.filename == filename]
     if not calls or calls[0].name == "finitization":
         return ""
     return f"{calls[0].name}, in line {calls[-1].lineno},"
 
 
-def endless_call(ended: BaseException, spec: str | None, where: str, sequence: str, remedy: str = "") -> str:
+def endless_call(exception: BaseException, spec: str | None, where: str, sequence: str, remedy: str = "") -> str:
     """Return the message that the last call of a sequence, or `rep_ok` or a precondition there, did not return.
 
     Args:
-        ended: the exception that ended it; its text has the limit.
+        exception: the one that ended it; its text has the limit.
         spec: the spec's file.
         where: the program's file.
         remedy: further advice about a call, such as an option of the generator.
     """
-    if executing := executed(ended, spec):
-        return endless(f"{spec}: {executing} did not return at {sequence}", ended)
+    if executing := executed(exception, spec):
+        return endless(f"{spec}: {executing} did not return at {sequence}", exception)
     return (
-        f"{where}: {sequence} did not return within {ended}; correct the implementation, or say by "
+        f"{where}: {sequence} did not return within {exception}; correct the implementation, or say by "
         f"`requires` when the routine may be called{remedy and f', or {remedy}'}"
     )
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from harness import resources
 from harness.errors import MutascopeError, StoreError
 from harness.generators.registry import find_generator, generator_words, makes_sequences
-from harness.generators.requests import Interim, Notice, Progress, SuiteMade, SuiteRequest, no_room
+from harness.generators.requests import Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
 from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
@@ -246,7 +246,7 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: floa
     question = Question(
         process="harness.generators.process",
         request=job,
-        answer=SuiteMade,
+        answer=SuiteReport,
         work=f"generating {trial}",
         interim=Interim,
         path=compilers,

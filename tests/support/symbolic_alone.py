@@ -10,7 +10,7 @@ from harness.generators.symbolic.formulas import (
     Constraint,
     Definition,
     Sum,
-    beside,
+    counterpart_variable,
     ranges_written,
     solved,
     variables,
@@ -125,7 +125,7 @@ class AloneFacts(Facts):
         body = z3().substitute(z3().And(*other.system.formulas(theirs), *linked, True), *named)
         left = [theirs[y] for y in range(1, other.system.size + 1) if y not in told]
         divided = [one for one in other.system.constraints if isinstance(one, Definition) and one.operation in "//%"]
-        left += [beside(one, theirs) for one in divided]
+        left += [counterpart_variable(one, theirs) for one in divided]
         holds = z3().Exists(left, body) if left else body
         solver = z3().Solver()
         solver.set("rlimit", MOST_STEPS)

@@ -80,7 +80,7 @@ class FieldExhaustiveProduction(SatProduction):
         self._check_theorem_2(len(suite), len(feasible))
         chosen = self._reduced(self._part(suite, len(feasible)))
         covered = {pair for instance in chosen for pair in instance.pairs}
-        self.extension = written(feasible, () if self.ended else self._fields, covered)
+        self.extension = written(feasible, () if self.stop_reason else self._fields, covered)
         return chosen
 
     def _field_exhaustive(self) -> tuple[list[Instance], set[Pair]]:
@@ -97,7 +97,7 @@ class FieldExhaustiveProduction(SatProduction):
             feasible.update(new)
             suite.append(instance)
             if len(suite) == self._options.instances:
-                self.ended = Ended.INSTANCES
+                self.stop_reason = Ended.INSTANCES
                 break
         return suite, feasible
 
@@ -136,5 +136,5 @@ class FieldExhaustiveProduction(SatProduction):
     def _of_fields(self, instance: Instance) -> frozenset[Pair]:
         return frozenset(pair for pair in instance.pairs if pair.field in self._fields)
 
-    def _told(self) -> dict[str, Any]:
+    def _further_details(self) -> dict[str, Any]:
         return {} if self._proven is None else {"proven_minimal": self._proven}

@@ -43,9 +43,9 @@ class SatExhaustiveProduction(SatProduction):
             instances.append(instance)
             self._instances.block(instance)
             if len(instances) == self._options.instances:
-                self.ended = Ended.INSTANCES
+                self.stop_reason = Ended.INSTANCES
                 break
         pairs = {pair for instance in instances for pair in instance.pairs}
-        fields = () if self.ended else chosen_fields(self._space, (), self._name)
+        fields = () if self.stop_reason else chosen_fields(self._space, (), self._name)
         self.extension = written(pairs, fields, pairs)
         return sorted(instances, key=lambda instance: instance.vector)

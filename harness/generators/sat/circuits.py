@@ -23,7 +23,7 @@ class Circuits:
         self._most_gates = most_gates
         self.gates: list[tuple[int, ...] | None] = [None, None]
         """By number of a gate, the literals of its conjunction; None for inputs and TRUE."""
-        self._made: dict[tuple[int, ...], int] = {}
+        self._gates_by_literals: dict[tuple[int, ...], int] = {}
         self._implied: dict[int, int] = {}
 
     def input(self) -> int:
@@ -64,7 +64,7 @@ class Circuits:
 
     def name_any(self, literals: Iterable[int], literal: int) -> None:
         """Record that the formula will make `literal` equal to the disjunction of literals."""
-        self._made.setdefault(tuple(sorted({-each for each in literals})), -literal)
+        self._gates_by_literals.setdefault(tuple(sorted({-each for each in literals})), -literal)
 
     def all(self, literals: Iterable[int]) -> int:  # noqa: C901 (a case for each simplification)
         """Return the conjunction of literals."""
@@ -87,7 +87,7 @@ class Circuits:
         if len(conjunction) < 2:
             return conjunction.pop() if conjunction else TRUE
         key = tuple(sorted(conjunction))
-        gate = self._made.get(key)
+        gate = self._gates_by_literals.get(key)
         if gate is None:
             if len(self.gates) > self._most_gates:
                 raise UsageError(
@@ -95,7 +95,7 @@ class Circuits:
                     "beyond 10 gigabytes of memory; choose a smaller scope"
                 )
             self.gates.append(key)
-            gate = self._made[key] = len(self.gates) - 1
+            gate = self._gates_by_literals[key] = len(self.gates) - 1
         return gate
 
     def any(self, literals: Iterable[int]) -> int:

@@ -17,23 +17,23 @@ class Integers:
     lone: bool
 
 
-def total(circuits: Circuits, found: Integers) -> Unary:
+def total(circuits: Circuits, integers: Integers) -> Unary:
     """Return the sum of a set's integers; if it has at most one, by the bounds that this one reaches.
 
     Raises:
         UsageError: the sum may have too many values.
     """
-    if not found.lone:
-        return numbers.summed(circuits, [_weighted(value, literal) for value, literal in found.held.items()])
-    least, most = min([0, *found.held]), max([0, *found.held])
+    if not integers.lone:
+        return numbers.summed(circuits, [_weighted(value, literal) for value, literal in integers.held.items()])
+    least, most = min([0, *integers.held]), max([0, *integers.held])
     numbers.check_width(most - least)
-    suffixes = dict(zip(found.held, circuits.suffixes(list(found.held.values())), strict=False))
+    suffixes = dict(zip(integers.held, circuits.suffixes(list(integers.held.values())), strict=False))
     reached = []
     for bound in range(least + 1, most + 1):
         if bound > 0:
             reached.append(next((each for value, each in suffixes.items() if value >= bound), FALSE))
         else:
-            reached.append(-circuits.any(literal for value, literal in found.held.items() if value < bound))
+            reached.append(-circuits.any(literal for value, literal in integers.held.items() if value < bound))
     return Unary(least, tuple(reached))
 
 
@@ -42,13 +42,13 @@ def _weighted(value: int, literal: int) -> Unary:
     return Unary(0, (literal,) * value) if value >= 0 else Unary(value, (-literal,) * -value)
 
 
-def is_set_of(circuits: Circuits, found: Integers, others: list[int], number: Unary) -> int:
-    """Return a literal that is true if a set is exactly the number; `others` has the literals of its non-integers."""
+def is_set_of(circuits: Circuits, integers: Integers, other_literals: list[int], number: Unary) -> int:
+    """Return a literal that is true if a set is exactly the number; `other_literals` are those of its non-integers."""
     equal = [
         circuits.either(-literal, circuits.both(number.at_least(value), -number.at_least(value + 1)))
-        for value, literal in found.held.items()
+        for value, literal in integers.held.items()
     ]
-    return circuits.all([circuits.any(found.held.values()), *equal, *(-each for each in others)])
+    return circuits.all([circuits.any(integers.held.values()), *equal, *(-each for each in other_literals)])
 
 
 def ordered(circuits: Circuits, one: Integers | Unary, other: Integers | Unary, *, strictly: bool) -> int:

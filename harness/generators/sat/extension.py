@@ -69,10 +69,10 @@ def is_written(data: object) -> bool:
     )
 
 
-def _are_rows(told: Mapping[str, object]) -> bool:
+def _are_rows(rows_by_name: Mapping[str, object]) -> bool:
     return all(
         isinstance(rows, list) and all(isinstance(text, str) and _ROW.fullmatch(text) for text in rows)
-        for rows in told.values()
+        for rows in rows_by_name.values()
     )
 
 

@@ -57,7 +57,7 @@ def sat_instances(
     solver: str = DEFAULT,
     seed: int = 0,
     encoding: Encoding | None = None,
-    begins: Callable[[str], None] = lambda what: None,
+    begins: Callable[[str], None] = lambda stage: None,
 ) -> SatInstances:
     """Return a solver loaded with an invariant (of harness.relational) and the symmetry breaking of its finitization.
 

@@ -91,8 +91,8 @@ def multiple(circuits: Circuits, operator: Operator, matrix: Matrix) -> int:
     return is_lone if operator is Operator.LONE else circuits.both(is_lone, circuits.any(literals))
 
 
-def _of(circuits: Circuits, found: dict[tuple[int, ...], list[int]]) -> Cells:
-    return _possible({atoms: circuits.any(literals) for atoms, literals in found.items()})
+def _of(circuits: Circuits, literals_by_atoms: dict[tuple[int, ...], list[int]]) -> Cells:
+    return _possible({atoms: circuits.any(literals) for atoms, literals in literals_by_atoms.items()})
 
 
 def _possible(cells: Cells) -> Cells:

@@ -18,7 +18,7 @@ from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.solver import version
-from harness.generators.sat.told import details
+from harness.generators.sat.solver_statistics import details
 from harness.generators.sat.witness import Witness
 from harness.generators.states.arguments import Group
 from harness.kernel.inputs.state_space import StateSpace
@@ -128,13 +128,13 @@ class SatProduction(ProductionBase, ABC):
         self.solving: dict[str, Any] = {}
         self.cpu_seconds: dict[str, float] = {}
 
-    ended: Ended | None = None
+    stop_reason: Ended | None = None
     """The reason why the search stopped: `INSTANCES` if the option ended it, so that the extension is unknown."""
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run; it is not searchable: its scopes are too large for a search by rep_ok."""
         return ProductionFacts(
-            ended=self.ended,
+            stop_reason=self.stop_reason,
             details=details(self.extension, self.solving),
             notices=[NOT_PROVEN_MINIMAL] * (self.solving.get("proven_minimal") is False),
             cpu_seconds=self.cpu_seconds,
@@ -188,7 +188,7 @@ class SatProduction(ProductionBase, ABC):
             "calls": self._calls,
             "instances": self.explored,
             "kept": len(chosen),
-            **self._told(),
+            **self._further_details(),
         }
         for instance in chosen:
             yield from inputs.groups(instance.vector)
@@ -205,6 +205,6 @@ class SatProduction(ProductionBase, ABC):
     def _chosen(self) -> Sequence[Instance]:
         """Find all instances to be found, and return those of the suite, in its order."""
 
-    def _told(self) -> dict[str, Any]:
+    def _further_details(self) -> dict[str, Any]:
         """Return further facts for the header."""
         return {}

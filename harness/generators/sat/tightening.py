@@ -29,7 +29,7 @@ _CONFLICTS = 2_000
 
 
 def tightened(
-    space: StateSpace, invariant: Term, bounds: Bounds, begins: Callable[[str], None] = lambda what: None
+    space: StateSpace, invariant: Term, bounds: Bounds, begins: Callable[[str], None] = lambda stage: None
 ) -> dict[int, frozenset[int]]:
     """Return the bounds without references that no instance of the invariant has; `begins` reports the progress."""
     begins("writing the part of invariant that tells impossible references")
@@ -57,19 +57,19 @@ def relaxation(space: StateSpace, invariant: Term, bounds: Bounds) -> Encoded | 
 class _Search:
     """Searches for references that no state of the relaxation has; each one makes the next ones easier to find."""
 
-    def __init__(self, made: Encoded, solver: Solver, upwards: list[Cells], begins: Callable[[str], None]) -> None:
-        self._made = made
+    def __init__(self, encoded: Encoded, solver: Solver, upwards: list[Cells], begins: Callable[[str], None]) -> None:
+        self._encoded = encoded
         self._solver = solver
         self._upwards = upwards
         self._begins = begins
-        self._objects = made.fields.space.objects
+        self._objects = encoded.fields.space.objects
         self._lost: set[tuple[int, int]] = set()
 
     def impossible(self) -> set[tuple[int, int]]:
         """Return impossible fields and indices of values, found by unit propagation, by ancestors and by search."""
         references = {
-            key: self._made.clauses.variable(literal)
-            for key, literal in sorted(self._made.fields.values.items())
+            key: self._encoded.clauses.variable(literal)
+            for key, literal in sorted(self._encoded.fields.values.items())
             if literal != TRUE and self._target(key) != PLAIN
         }
         for key, variable in references.items():
@@ -105,7 +105,7 @@ class _Search:
         self._solver.add([-variable])
 
     def _target(self, key: tuple[int, int]) -> int:
-        return self._made.fields.space.fields[key[0]].domain.objects[key[1]]
+        return self._encoded.fields.space.fields[key[0]].domain.objects[key[1]]
 
     def _exclude_ancestors(self, key: tuple[int, int], variable: int) -> None:
         """Add lemmas about a reference to a lower number: no object, from the highest down, has paths to both its ends.
@@ -113,7 +113,7 @@ class _Search:
         These are the steps of the proof that a tree has no such reference; a solver would have to guess them. Each is
         added only if unit propagation or a short search proves it.
         """
-        owner, target = self._made.fields.space.fields[key[0]].owner, self._target(key)
+        owner, target = self._encoded.fields.space.fields[key[0]].owner, self._target(key)
         if self._objects[owner].domain != self._objects[target].domain or target > owner:
             return
         for paths in self._upwards:
@@ -121,7 +121,7 @@ class _Search:
                 literals = [TRUE if ancestor == end else paths.get((ancestor, end), FALSE) for end in (owner, target)]
                 if FALSE in literals:
                     continue
-                both = [self._made.clauses.variable(literal) for literal in literals if literal != TRUE]
+                both = [self._encoded.clauses.variable(literal) for literal in literals if literal != TRUE]
                 assumed = [variable, *both]
                 if self._solver.refutes(assumed) or (
                     self._solver.model(assumed, _CONFLICTS_OF_A_STEP) is None and self._solver.is_decided

@@ -187,11 +187,11 @@ class Translation:
             matrices.within(self.circuits, left, right), matrices.within(self.circuits, right, left)
         )
 
-    def _is_set_of(self, found: Matrix, number: Unary) -> int:
-        held = self._by_integer(found)
+    def _is_set_of(self, matrix: Matrix, number: Unary) -> int:
+        held = self._by_integer(matrix)
         integer_atoms = {self.fields.constants[Constant.of(value)] for value in held}
-        other_literals = [literal for (atom,), literal in found.cells.items() if atom not in integer_atoms]
-        return comparisons.is_set_of(self.circuits, Integers(held, found.lone), other_literals, number)
+        other_literals = [literal for (atom,), literal in matrix.cells.items() if atom not in integer_atoms]
+        return comparisons.is_set_of(self.circuits, Integers(held, matrix.lone), other_literals, number)
 
     def _integers(self, term: Term, values: Values) -> Integers | Unary:
         return self.number(term, values) if term.sort is Sort.NUMBER else self._set_of_integers(term, values)
@@ -200,12 +200,12 @@ class Translation:
         matrix = self.relation(term, values)
         return Integers(self._by_integer(matrix), matrix.lone)
 
-    def _by_integer(self, found: Matrix) -> dict[int, int]:
+    def _by_integer(self, matrix: Matrix) -> dict[int, int]:
         """Return the literals of a set's integers, in ascending order."""
         names = {number: constant for constant, number in self.fields.constants.items()}
         integers = {
             names[atom].integer: literal
-            for (atom,), literal in found.cells.items()
+            for (atom,), literal in matrix.cells.items()
             if atom in names and names[atom].kind == "int"
         }
         return dict(sorted(integers.items()))

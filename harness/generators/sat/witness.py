@@ -85,9 +85,9 @@ class Witness:
         except Exception as error:
             raise rep_ok_failure(error, rep_ok, self._space, numbers, self._task.module, self.current) from error
 
-    def _wrong(self, what: str) -> InstrumentError:
+    def _wrong(self, defect: str) -> InstrumentError:
         return InstrumentError(
-            f"{self._generator}: an instance that the solver gave {what}: {self.current}; please report this with "
+            f"{self._generator}: an instance that the solver gave {defect}: {self.current}; please report this with "
             f"{self._task.spec.module.__file__}"
         )
 

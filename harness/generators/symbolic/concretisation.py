@@ -41,7 +41,7 @@ def concretised(system: System, ranges: Ranges, values: Values, below: Below) ->
     if not isinstance(solution, tuple) or values is Values.ADJACENT:
         return solution
     fixed = list(ranges)
-    for at, (limits, target) in enumerate(zip(ranges, _wanted(solution, ranges, values, below), strict=True)):
+    for at, (limits, target) in enumerate(zip(ranges, _preferred_values(solution, ranges, values, below), strict=True)):
         if limits is None:
             continue
         for value in _from(target, limits):
@@ -90,7 +90,7 @@ def _extreme(system: System, ranges: Ranges, solution: tuple[int, ...], end: int
     return solution
 
 
-def _wanted(least: tuple[int, ...], ranges: Ranges, values: Values, below: Below) -> Iterator[int]:
+def _preferred_values(least: tuple[int, ...], ranges: Ranges, values: Values, below: Below) -> Iterator[int]:
     """Yield the wanted value of each variable with a range, and 0 for each variable without a range."""
     ranks = {value: rank for rank, value in enumerate(sorted(set(least[: len(ranges)])))}
     for at, limits in enumerate(ranges):

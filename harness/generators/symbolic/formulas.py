@@ -53,7 +53,7 @@ def variables(size: int) -> list[Any]:
     return [z3().IntVal(0), *(z3().Int(f"x{number}") for number in range(1, size + 1))]
 
 
-def beside(definition: Definition, x: Sequence[Any]) -> Any:
+def counterpart_variable(definition: Definition, x: Sequence[Any]) -> Any:
     """Return z3's variable for the remainder that belongs to a quotient, or the reverse."""
     return z3().Int(f"beside {x[definition.variable]}")
 
@@ -70,7 +70,7 @@ def written(constraint: Constraint, x: Sequence[Any]) -> list[Any]:
     if constraint.operation == "*":
         return [result == a * b]
     # Python rounds down: a = b * quotient + remainder, and the remainder has the sign of b.
-    other = beside(constraint, x)
+    other = counterpart_variable(constraint, x)
     quotient, remainder = (result, other) if constraint.operation == "//" else (other, result)
     sign = z3().If(b > 0, z3().And(remainder >= 0, remainder < b), z3().And(remainder <= 0, remainder > b))
     return [b != 0, a == b * quotient + remainder, sign]

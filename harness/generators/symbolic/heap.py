@@ -171,14 +171,14 @@ class Copy:
         for number in range(len(self._objects)):
             self._freeze(number, picture.shape, values)
         self._fields: list[tuple[dict[str, Any], dict[str, Any]]] = []
-        self._others: list[tuple[Any, tuple[str, ...] | None, list[Any]]] = []
+        self._other_contents: list[tuple[Any, tuple[str, ...] | None, list[Any]]] = []
         for copy, (kind, names, *_), held in zip(self._objects, picture.shape, values, strict=True):
             if kind is tuple or kind is frozenset:
                 continue
             if names is not None and _has_dict_alone(kind):
                 self._fields.append((vars(copy), dict(zip(names, self._resolved(held), strict=True))))
             else:
-                self._others.append((copy, names, self._resolved(held)))
+                self._other_contents.append((copy, names, self._resolved(held)))
 
     @property
     def root(self) -> Any:
@@ -192,7 +192,7 @@ class Copy:
             if len(fields) != len(before):
                 fields.clear()
                 fields.update(before)
-        for copy, names, held in self._others:
+        for copy, names, held in self._other_contents:
             if names is not None:
                 _set_fields(copy, dict(zip(names, held, strict=True)))
             elif type(copy) is list:
@@ -248,13 +248,13 @@ def _value(one: Any, slots: Any) -> Any:
     return one[2] if type(one) is tuple else one
 
 
-def _set_fields(made: Any, fields: dict[str, Any]) -> None:
-    names = [name for base in type(made).__mro__ for name in vars(base).get("__slots__", ())]
-    held = vars(made) if type(made).__dictoffset__ else {}
-    for name in [name for name in (*held, *names) if name not in fields and hasattr(made, name)]:
-        object.__delattr__(made, name)
+def _set_fields(instance: Any, fields: dict[str, Any]) -> None:
+    names = [name for base in type(instance).__mro__ for name in vars(base).get("__slots__", ())]
+    held = vars(instance) if type(instance).__dictoffset__ else {}
+    for name in [name for name in (*held, *names) if name not in fields and hasattr(instance, name)]:
+        object.__delattr__(instance, name)
     for name, value in fields.items():
-        object.__setattr__(made, name, value)
+        object.__setattr__(instance, name, value)
 
 
 def _place(number: int) -> Place:

@@ -142,13 +142,13 @@ class SymbolicRun(Run):
         self.system = chosen
         return answer == 1
 
-    def others(self) -> list[bytes]:
+    def sibling_paths(self) -> list[bytes]:
         """Return the forced answers for the paths that leave this one after the forced forks, the last fork last."""
         forks = self.forks
         return [bytes(forks[:at]) + b"\0" for at in range(len(self._forced), len(forks)) if forks[at]]
 
 
-class GivenRun(Run):
+class ConcreteRun(Run):
     """An execution on concrete values, which decide every comparison.
 
     Args:
@@ -160,9 +160,9 @@ class GivenRun(Run):
         self.trace = bytearray()
         self._defined: dict[tuple[str, tuple[Slot, ...]], int] = {}
 
-    def add(self, given: int) -> int:
+    def add(self, value: int) -> int:
         """Add a variable with this value, and return its number."""
-        self.values.append(given)
+        self.values.append(value)
         return len(self.values) - 1
 
     def at_most(self, x: int, y: int, c: int) -> bool:

@@ -6,9 +6,9 @@ import ast
 from typing import Any
 
 from harness.generators.symbolic.arrays import ARRAY, Accesses, array
+from harness.generators.symbolic.foreign_calls import LEAVE, Calls, Leaving, imports_foreign, own_names
+from harness.generators.symbolic.handler_guards import CAUGHT, Handlers, caught
 from harness.generators.symbolic.identity import KIND, KIND_OF, SAME, Identities, kind, kind_of, same
-from harness.generators.symbolic.leaving import LEAVE, Calls, Leaving, imports_foreign, own_names
-from harness.generators.symbolic.swallowing import CAUGHT, Handlers, caught
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import with_ticks
 

@@ -37,11 +37,11 @@ def _pinning(name: str, reason: str) -> Callable[..., Any]:
     plain = name.strip("_")
     reflected = name not in _UNREFLECTED and plain.startswith("r") and hasattr(operator, plain[1:])
 
-    def pinned(self: Symbolic, *others: Any) -> Any:
-        if len(others) == 1 and type(others[0]) is float:
-            one, other = (others[0], self) if reflected else (self, others[0])
+    def pinned(self: Symbolic, *operands: Any) -> Any:
+        if len(operands) == 1 and type(operands[0]) is float:
+            one, other = (operands[0], self) if reflected else (self, operands[0])
             return _with_float(getattr(operator, plain[1:] if reflected else plain), one, other)
-        arguments = [concrete(other, reason) if isinstance_of(other) else other for other in others]
+        arguments = [concrete(other, reason) if isinstance_of(other) else other for other in operands]
         return method(concrete(self, reason), *arguments)
 
     pinned.__name__ = name

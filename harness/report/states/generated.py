@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError
-from harness.generators.sat.told import EXTENSION, PAIRS, SOLVING
+from harness.generators.sat.solver_statistics import EXTENSION, PAIRS, SOLVING
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter

@@ -115,9 +115,9 @@ def test_the_first_instances_alone_are_a_suite_whose_extension_is_not_known():
     whole, _ = run(task)
     states, production = run(task, "instances=5")
     assert states == whole[:5]
-    assert production.ended == "instances"
+    assert production.stop_reason == "instances"
     assert {one.feasible for one in read(production.extension)} == {None}
-    assert run(task, f"instances={len(whole) + 1}")[1].ended is None
+    assert run(task, f"instances={len(whole) + 1}")[1].stop_reason is None
     assert FieldExhaustive(Options(part=90)).beginning(5).name == "field-exhaustive:instances=5"
 
 
@@ -205,7 +205,7 @@ def test_the_first_instances_of_all_are_a_suite_in_the_order_of_their_vectors():
     production = SatExhaustive(opening=NaiveInstances).beginning(5).produce(task)
     made = [tuple(vector) for vector, _ in production]
     assert made == sorted(tuple(instance.vector) for instance in NaiveInstances(task).instances[:5])
-    assert production.ended == "instances"
+    assert production.stop_reason == "instances"
     assert {one.feasible for one in read(production.extension)} == {None}
     assert SatExhaustive(Options(solver="minisat22")).beginning(5).name == "sat-exhaustive:solver=minisat22,instances=5"
 

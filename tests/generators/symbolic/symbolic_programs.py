@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.generators.symbolic.runs import GivenRun, PathLimit, SymbolicRun
+from harness.generators.symbolic.runs import ConcreteRun, PathLimit, SymbolicRun
 from harness.generators.symbolic.systems import System
 from harness.generators.symbolic.values import DECIDING, Integer
 
@@ -28,14 +28,14 @@ def explored(function: Callable[..., Any], count: int, system: System) -> list[E
     while work:
         run = DECIDING.run = SymbolicRun(system.extended(count), work.pop())
         result = ended(function, [Integer(x) for x in range(1, count + 1)])
-        work += run.others()
+        work += run.sibling_paths()
         found.append(Explored(run.system, bytes(run.trace), result, tuple(run.notices)))
     return found
 
 
 def given(function: Callable[..., Any], values: Sequence[int]) -> tuple[bytes, Any]:
     """Return the answers and the result on concrete values."""
-    run = DECIDING.run = GivenRun(values)
+    run = DECIDING.run = ConcreteRun(values)
     result = ended(function, [Integer(x) for x in range(1, len(values) + 1)])
     return bytes(run.trace), valued(result, run.values)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.generators.symbolic.concretisation import extremes
-from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.systems import System
 
 RANGES = ((0, 4), (-2, 2), (1, 3))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.symbolic_alone import Alone
 
 from harness.generators.symbolic.differences import DifferenceFacts, Differences, Space
-from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.systems import System
 
 VARIABLES = 4

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from symbolic.symbolic_programs import Explored, ended, explored, given, valued
 
 from harness.generators.symbolic.differences import Space
-from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import PathLimit
 from harness.generators.symbolic.systems import System
 

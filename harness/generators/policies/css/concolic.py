@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.generators.policies.css.tree import Decision
-from harness.generators.symbolic.runs import MOST_FORKS, Abandoned, EndlessPath, GivenRun, PathLimit
+from harness.generators.symbolic.runs import MOST_FORKS, Abandoned, ConcreteRun, EndlessPath, PathLimit
 from harness.generators.symbolic.systems import Answer, System, Unknown
 from harness.generators.symbolic.terms import Coefficients, Slot
 
@@ -12,7 +12,7 @@ class WrongPath(Abandoned):
     """An input takes another path than the one that it was solved for, or an infeasible one."""
 
 
-class ConcolicRun(GivenRun):
+class ConcolicRun(ConcreteRun):
     """An execution on the values of an input, which must follow a known path first.
 
     Args:

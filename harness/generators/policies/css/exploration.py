@@ -27,7 +27,7 @@ from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.concretisation import Below, Values, concretised, extremes
-from harness.generators.symbolic.leaving import LeftSubset
+from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import Ranges, System, Unknown
 
 _MARKS = {
@@ -232,7 +232,7 @@ class Exploration:
         run = ConcolicRun(before.trace + leaf.answers, leaf.system)
         try:
             executed = self._caller.carry_out(calls, values, run, before.steps)
-        except LeftSubset as left:
+        except SymbolicArgumentEscaped as left:
             raise blaming([made.of_integers() for made in calls], left) from None
         except WrongPath as wrong:
             raise SpecError(f"{self._where}: {self.current} {wrong}: {UNSTEADY}") from None

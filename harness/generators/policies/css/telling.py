@@ -10,10 +10,10 @@ import ast
 from typing import Any
 
 from harness.generators.symbolic.arrays import ARRAY
+from harness.generators.symbolic.foreign_calls import LEAVE
+from harness.generators.symbolic.handler_guards import CAUGHT
 from harness.generators.symbolic.identity import KIND, KIND_OF, SAME
-from harness.generators.symbolic.leaving import LEAVE
 from harness.generators.symbolic.rewriting import OutsideAnnotations
-from harness.generators.symbolic.swallowing import CAUGHT
 from harness.generators.symbolic.text import decidable
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import TICK

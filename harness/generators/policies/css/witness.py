@@ -15,9 +15,9 @@ from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.foreign_calls import is_risky
 from harness.generators.symbolic.heap import Painter
-from harness.generators.symbolic.leaving import is_risky
-from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
@@ -83,7 +83,7 @@ class Witness:
 
     def _told(self, root: Any, values: Sequence[int]) -> list[Any] | None:
         """Return the state below an object, with values for symbolic integers; None if it cannot be encoded."""
-        run = DECIDING.run = GivenRun(values)
+        run = DECIDING.run = ConcreteRun(values)
         try:
             return told_plainly(Painter().picture(root, self._omits), run.values)
         except SpecError:  # it holds an object of C, or a set of objects

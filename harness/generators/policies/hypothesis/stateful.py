@@ -103,10 +103,10 @@ class StatefulProduction(ProductionBase):
     """One run, in rounds of Hypothesis, up to the limits, the spec's attempts, or a round without a new sequence.
 
     Attributes:
-        ended: the reason why the run stopped; None while it continues.
+        stop_reason: the reason why the run stopped; None while it continues.
     """
 
-    ended: Ended | None = None
+    stop_reason: Ended | None = None
 
     def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
         self._task = task
@@ -134,7 +134,7 @@ class StatefulProduction(ProductionBase):
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the reason why it stopped."""
-        return ProductionFacts(ended=self.ended)
+        return ProductionFacts(stop_reason=self.stop_reason)
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the sequences in the order in which they are executed, each once.
@@ -146,7 +146,7 @@ class StatefulProduction(ProductionBase):
         self._spending = Spending(self._limits, self._clock)
         number = 0
         with without_local_constants():
-            while self.ended is None:
+            while self.stop_reason is None:
                 before = self._storage.count
                 try:
                     self._round(number)
@@ -154,8 +154,8 @@ class StatefulProduction(ProductionBase):
                     pass
                 if self._failure is not None:
                     raise self._failure
-                if self.ended is None and self._storage.count == before:
-                    self.ended = Ended.NOTHING_NEW
+                if self.stop_reason is None and self._storage.count == before:
+                    self.stop_reason = Ended.NOTHING_NEW
                 number += 1
 
     def _round(self, number: int) -> None:
@@ -188,10 +188,10 @@ class StatefulProduction(ProductionBase):
             if self._storage.count < _CHECKED:
                 self._check_again(tried)
             self._storage.add(calls)
-        self.ended = self._spending.ended(self._storage.count, self._trying.calls)
-        if self.ended is None and self._explored >= self._task.bounds.most_attempts:
-            self.ended = Ended.ATTEMPTS
-        if self.ended is not None:
+        self.stop_reason = self._spending.stop_reason(self._storage.count, self._trying.calls)
+        if self.stop_reason is None and self._explored >= self._task.bounds.most_attempts:
+            self.stop_reason = Ended.ATTEMPTS
+        if self.stop_reason is not None:
             raise _Over
 
     def _check_again(self, tried: Sequence[Tried]) -> None:

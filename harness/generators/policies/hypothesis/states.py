@@ -81,10 +81,10 @@ class DrawnProduction(ProductionBase):
     """One run, in rounds of Hypothesis with separate seeds, until one finds nothing new or there are enough states.
 
     Attributes:
-        ended: the reason why the run stopped; None while it continues.
+        stop_reason: the reason why the run stopped; None while it continues.
     """
 
-    ended: Ended | None = None
+    stop_reason: Ended | None = None
 
     def __init__(self, task: Task, states: int) -> None:
         self._task = task
@@ -105,7 +105,7 @@ class DrawnProduction(ProductionBase):
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the reason why it stopped."""
-        return ProductionFacts(ended=self.ended)
+        return ProductionFacts(stop_reason=self.stop_reason)
 
     def __iter__(self) -> Iterator[Group]:
         inputs = InputsOfInstances(self._task, self._space)
@@ -115,13 +115,13 @@ class DrawnProduction(ProductionBase):
             before = len(vectors)
             self._round(number, vectors)
             if len(vectors) >= self._states:
-                self.ended = Ended.STATES
+                self.stop_reason = Ended.STATES
                 break
             if len(vectors) == before:
-                self.ended = Ended.NOTHING_NEW
+                self.stop_reason = Ended.NOTHING_NEW
                 break
         else:
-            self.ended = Ended.ROUNDS
+            self.stop_reason = Ended.ROUNDS
         for vector in list(vectors)[: self._states]:
             yield from inputs.groups(vector)
 

@@ -52,7 +52,7 @@ class Agreement:
         self._space, self._module = dedicated.space, dedicated.module
         self._dedicated, self._plain = dedicated.rep_ok, plain.rep_ok
         self._decoder = Decoder(self._space, self._module)
-        self._unchanged = Unchanged(self._space, self._module, self._dedicated, what=self.dedicated_name)
+        self._unchanged = Unchanged(self._space, self._module, self._dedicated, predicate_name=self.dedicated_name)
         self._searches: list[tuple[Stretch, int]] = []
         self._executed: tuple[str, Vector] | None = None
         self._plain_states: int | None = None

@@ -67,10 +67,10 @@ class RandomProduction(ProductionBase):
     """One run: sequences drawn by the seed, up to the limits, the spec's attempts, or until nothing is new.
 
     Attributes:
-        ended: the reason why the run stopped; None while it continues.
+        stop_reason: the reason why the run stopped; None while it continues.
     """
 
-    ended: Ended | None = None
+    stop_reason: Ended | None = None
 
     def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
         bounds = task.bounds
@@ -100,7 +100,7 @@ class RandomProduction(ProductionBase):
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the reason why it stopped."""
-        return ProductionFacts(ended=self.ended)
+        return ProductionFacts(stop_reason=self.stop_reason)
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the sequences in the order in which they are found.
@@ -112,16 +112,16 @@ class RandomProduction(ProductionBase):
         spending = Spending(self._limits, self._clock)
         fruitless = 0
         for _ in range(self._most_attempts):
-            self.ended = spending.ended(storage.count, self._trying.calls)
-            if self.ended is None and fruitless >= max(FRUITLESS, 10 * storage.count):
-                self.ended = Ended.NOTHING_NEW
-            if self.ended is not None:
+            self.stop_reason = spending.stop_reason(storage.count, self._trying.calls)
+            if self.stop_reason is None and fruitless >= max(FRUITLESS, 10 * storage.count):
+                self.stop_reason = Ended.NOTHING_NEW
+            if self.stop_reason is not None:
                 return
             draft = self._pool.draft()
             fruitless += 1
             if draft is not None and not storage.has(draft.calls(draft.times)) and self._try(draft, storage):
                 fruitless = 0
-        self.ended = Ended.ATTEMPTS
+        self.stop_reason = Ended.ATTEMPTS
 
     def _try(self, draft: Draft, storage: Storage) -> bool:
         """Execute a draft. Return whether the sequence is a new test."""

@@ -61,7 +61,7 @@ class Spending:
         self._clock = clock
         self._begun = clock()
 
-    def ended(self, inputs: int, calls: int) -> Ended | None:
+    def stop_reason(self, inputs: int, calls: int) -> Ended | None:
         """Return the limit reached after these numbers of found inputs and executed calls, or None."""
         limits = self._limits
         if inputs >= limits.inputs:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from harness.generators.policies.symstra.calling import Outcome
 from harness.generators.policies.symstra.states import SymbolicCall
 from harness.generators.sequences.protocol import NotSymbolic
-from harness.generators.symbolic.leaving import LeftSubset
+from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 
 
-def blaming(calls: Sequence[SymbolicCall], left: LeftSubset) -> NotSymbolic:
+def blaming(calls: Sequence[SymbolicCall], left: SymbolicArgumentEscaped) -> NotSymbolic:
     """Return an error that blames the calls whose arguments left the subset, or all calls if none of them did."""
     blamed = [call for call in calls if not left.variables.isdisjoint(call.variables)]
     return NotSymbolic(_targets(blamed or calls), str(left))

@@ -14,9 +14,9 @@ from harness.errors import SpecError
 from harness.generators.sequences.anew import permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.leaving import place_of_error
+from harness.generators.symbolic.foreign_calls import place_of_error
+from harness.generators.symbolic.handler_guards import PATH_END, is_end_of_stack
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.swallowing import ENDED, is_end_of_stack
 from harness.generators.symbolic.systems import Range
 from harness.generators.symbolic.text import compiled, presets
 from harness.kernel.inputs.routines import Routines, with_keywords
@@ -179,7 +179,7 @@ class Caller:
         before, limit = sys.getrecursionlimit(), self._frames or self._frames_from_here()
         ending, result, raised, place = Ending.RETURNED, None, "", ""
         returned = 0
-        ENDED.by = None
+        PATH_END.by = None
         try:
             for (routine, function), arguments in calls:
                 sys.setrecursionlimit(limit)  # each time: the program may change it
@@ -210,8 +210,8 @@ class Caller:
         steps = counter.spent()
         if steps > most_steps:  # read from the counter: the program may have caught StepLimit
             ending = Ending.ENDLESS
-        elif ENDED.by is not None:  # the program may have caught this exception, too
-            ending = _ending(ENDED.by)
+        elif PATH_END.by is not None:  # the program may have caught this exception, too
+            ending = _ending(PATH_END.by)
         return returned, Outcome(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
 
     def _arguments(self, choice: Choice, given: Sequence[Any], results: Sequence[Any]) -> list[Any]:

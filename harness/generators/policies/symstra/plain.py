@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.symbolic.heap import MARK, Painter, Picture
-from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -44,7 +44,7 @@ def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callab
 
 def shown(value: Any, values: Sequence[int]) -> str | None:
     """Return a value as text, with values for symbolic integers; None if a shape cannot represent it."""
-    run = DECIDING.run = GivenRun(values)
+    run = DECIDING.run = ConcreteRun(values)
     try:
         return repr(told_plainly(Painter().picture([value]), run.values))
     except SpecError:

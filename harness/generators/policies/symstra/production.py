@@ -16,7 +16,7 @@ from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
 from harness.generators.symbolic.concretisation import concretised, extremes
-from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
 

@@ -21,8 +21,8 @@ from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Picture, Shape
-from harness.generators.symbolic.leaving import LeftSubset
 from harness.generators.symbolic.runs import SymbolicRun
 from harness.generators.symbolic.systems import Facts, Ranges, System
 from harness.generators.symbolic.terms import Slot
@@ -168,9 +168,9 @@ class Search:
                 root = self._again(state, run)
             try:
                 outcome = caller.call(choice, root, proxies)
-            except LeftSubset as left_by:
+            except SymbolicArgumentEscaped as left_by:
                 raise blaming((*state.calls, call), left_by) from None
-            open_paths += run.others()
+            open_paths += run.sibling_paths()
             self._note(choice, run, outcome)
             left = root if state.calls else outcome.result
             yield Path(state, call, run.system, bytes(run.trace), outcome, left, ranges)

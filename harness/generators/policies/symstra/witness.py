@@ -16,9 +16,9 @@ from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.foreign_calls import is_risky
 from harness.generators.symbolic.heap import Painter
-from harness.generators.symbolic.leaving import is_risky
-from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
@@ -60,7 +60,7 @@ class Witness:
         if is_chosen or self._looks_at_all or path.outcome.raised:
             self._look_plainly(path, solution, calls)
         self._caller.begin()
-        run = DECIDING.run = GivenRun(solution)
+        run = DECIDING.run = ConcreteRun(solution)
         call_count, outcome = self._caller.follow(
             (*self._before(path.state), (path.call.choice, _proxies(path.call))), path.steps
         )
@@ -78,7 +78,7 @@ class Witness:
     def _look_plainly(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
         expected = None
         if path.outcome.ending is Ending.RETURNED:
-            run = DECIDING.run = GivenRun(solution)
+            run = DECIDING.run = ConcreteRun(solution)
             expected = told_plainly(self._painter.picture(path.root, self._omits), run.values)
         results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):

@@ -6,7 +6,7 @@ import pytest
 
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
 from harness.generators.symbolic.differences import Differences, Space
-from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
 
 

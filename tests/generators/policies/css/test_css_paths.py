@@ -14,7 +14,7 @@ from harness.generators.policies.css.production import Production
 from harness.generators.policies.symstra.calling import Caller
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
 
 SUBJECTS = ["jtc_ub_stack", "jtc_int_stack", "jtc_bin_search_tree", "jtc_heap_array", "jtc_linked_list", "search_tree"]
@@ -66,7 +66,7 @@ def one_sequence(
     caller: Caller, choices: tuple[Choice, ...], values: tuple[int, ...]
 ) -> set[tuple[tuple[Choice, ...], bytes, bytes, int, str]]:
     """Return the behaviour of one sequence; nothing where a call before the last raises."""
-    run = DECIDING.run = GivenRun()
+    run = DECIDING.run = ConcreteRun()
     left = iter(values)
     receiver, before = None, b""
     for number, choice in enumerate(choices):

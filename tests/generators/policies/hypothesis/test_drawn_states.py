@@ -46,7 +46,7 @@ def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed() 
 def test_what_ended_the_drawing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def ended(number: int) -> tuple[int, str | None]:
         production = DrawnStates(number).produce(trees(2))
-        return len(list(production)), production.ended
+        return len(list(production)), production.stop_reason
 
     assert ended(4) == (4, Ended.STATES)
     count, why = ended(40)

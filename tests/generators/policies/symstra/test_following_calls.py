@@ -14,8 +14,8 @@ from harness.generators.policies.symstra.search import Path, Search
 from harness.generators.policies.symstra.witness import Witness
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.concretisation import Values, concretised
-from harness.generators.symbolic.mixed import mixed_space
-from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.hybrid_system import mixed_space
+from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import ModuleText
@@ -58,7 +58,7 @@ def caller_of_levers() -> Caller:
 
 def test_calls_in_a_row_end_with_the_first_that_does_not_return() -> None:
     caller = caller_of_levers()
-    DECIDING.run = GivenRun((1, 4, 1))
+    DECIDING.run = ConcreteRun((1, 4, 1))
     (make,), (pull,) = caller.constructing, caller.calling
     row = [(make, []), *((pull, [Integer(x)]) for x in (1, 2, 3))]
     returned, outcome = caller.follow(row, MOST_STEPS)
@@ -67,7 +67,7 @@ def test_calls_in_a_row_end_with_the_first_that_does_not_return() -> None:
 
 def test_calls_in_a_row_do_what_they_do_one_by_one() -> None:
     caller = caller_of_levers()
-    DECIDING.run = GivenRun((1, 2))
+    DECIDING.run = ConcreteRun((1, 2))
     (make,), (pull,) = caller.constructing, caller.calling
     returned, outcome = caller.follow([(make, []), (pull, [Integer(1)]), (pull, [Integer(2)])], MOST_STEPS)
     assert sys.getrecursionlimit() != 5000  # what the program has set

@@ -13,7 +13,7 @@ from harness.errors import SpecError
 from harness.generators.policies.symstra.calling import Caller, Ending
 from harness.generators.policies.symstra.search import Path, Search
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS
 from harness.generators.symbolic.systems import System
 from harness.kernel.program.loader import ModuleText

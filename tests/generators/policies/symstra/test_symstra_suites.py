@@ -13,8 +13,8 @@ from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.generator import Symstra
 from harness.generators.policies.symstra.search import Search
 from harness.generators.sequences.calls import Choice
-from harness.generators.symbolic.mixed import mixed_space
-from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.hybrid_system import mixed_space
+from harness.generators.symbolic.runs import ConcreteRun
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.sequence import SequenceScope
@@ -66,7 +66,7 @@ def last_call(
     caller: Caller, choices: tuple[Choice, ...], values: tuple[int, ...]
 ) -> set[tuple[Choice, bytes, int, str]]:
     """Return the behaviour of the last call on concrete values; nothing where one before it raises."""
-    run = DECIDING.run = GivenRun()
+    run = DECIDING.run = ConcreteRun()
     left = iter(values)
     receiver = caller.call(caller.constructing[0], None, ()).result
     for number, choice in enumerate(choices, start=1):

@@ -12,7 +12,7 @@ from harness.generators.policies.symstra import states
 from harness.generators.policies.symstra.calling import Caller
 from harness.generators.policies.symstra.search import Search
 from harness.generators.symbolic.differences import Differences
-from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.hybrid_system import mixed_space
 from harness.generators.symbolic.systems import Facts, System
 from harness.generators.symbolic.terms import INFINITE, Slot
 

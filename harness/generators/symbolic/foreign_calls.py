@@ -36,15 +36,15 @@ _BUILT_IN = frozenset(dir(builtins))
 """The names of builtins, which need no `leave`; some of them look at the frame that they are called in."""
 
 
-class LeftSubset(Abandoned):
+class SymbolicArgumentEscaped(Abandoned):
     """A function that is not the program's was called with symbolic integers.
 
     Attributes:
         variables: the variables of these integers.
     """
 
-    def __init__(self, variables: frozenset[int], told: str) -> None:
-        super().__init__(told)
+    def __init__(self, variables: frozenset[int], message: str) -> None:
+        super().__init__(message)
         self.variables = variables
 
 
@@ -90,14 +90,14 @@ class _Foreign:
         self._function = function
         self._home = home
 
-    def __call__(self, /, *given: Any, **named: Any) -> Any:
+    def __call__(self, /, *arguments: Any, **named: Any) -> Any:
         variables = frozenset(
-            x for one in reachable([*given, *named.values()], None) if isinstance_of(one) for x, _ in one.parts()[0]
+            x for one in reachable([*arguments, *named.values()], None) if isinstance_of(one) for x, _ in one.parts()[0]
         )
         if variables:
             name = getattr(self._function, "__qualname__", type(self._function).__qualname__)
-            raise LeftSubset(variables, f"{self._home}.{name} is given it {place(sys._getframe(1))}")
-        return self._function(*given, **named)
+            raise SymbolicArgumentEscaped(variables, f"{self._home}.{name} is given it {place(sys._getframe(1))}")
+        return self._function(*arguments, **named)
 
 
 def place(frame: Any, line: int = 0) -> str:

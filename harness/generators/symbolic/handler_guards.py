@@ -22,14 +22,14 @@ def is_end_of_stack(error: BaseException | None) -> bool:
     return isinstance(error, RecursionError) and str(error).startswith(_STACK_ENDS)
 
 
-class _Ended:
+class _PathEnd:
     """The exception that has ended the current path, if a handler has caught it."""
 
     __slots__ = ("by",)
     by: BaseException | None
 
 
-ENDED = _Ended()
+PATH_END = _PathEnd()
 """Before a call, `by` is set to None. After the call it is read, because an `__exit__` may swallow exceptions."""
 
 
@@ -42,12 +42,12 @@ def caught() -> None:
     """
     error = sys.exc_info()[1]
     if is_end_of_stack(error):
-        ENDED.by = EndlessPath()
+        PATH_END.by = EndlessPath()
     elif isinstance(error, (Abandoned, StepLimit)):
-        ENDED.by = error
+        PATH_END.by = error
     else:
         return
-    raise ENDED.by from None
+    raise PATH_END.by from None
 
 
 class Handlers(OutsideAnnotations):

@@ -35,21 +35,21 @@ def _steps(system: Differences) -> int:
 
 
 def _general(system: Differences, relation: str, coefficients: Coefficients, constant: int) -> Pair:
-    return Mixed(system, ()).linear(relation, coefficients, constant)
+    return HybridSystem(system, ()).linear(relation, coefficients, constant)
 
 
 def _defining(system: Differences, operation: str, parts: tuple[Slot, ...]) -> Defined:
-    return Mixed(system, ()).defined(operation, parts)
+    return HybridSystem(system, ()).defined(operation, parts)
 
 
-class Mixed(System):
+class HybridSystem(System):
     """A system of differences and of constraints that are none."""
 
-    __slots__ = ("_differences", "_equal", "_least", "_linear", "_others", "_solutions")
+    __slots__ = ("_differences", "_equal", "_least", "_linear", "_other_constraints", "_solutions")
 
-    def __init__(self, differences: Differences, others: tuple[Constraint, ...]) -> None:
+    def __init__(self, differences: Differences, other_constraints: tuple[Constraint, ...]) -> None:
         self._differences = differences
-        self._others = others
+        self._other_constraints = other_constraints
         self._least: dict[tuple[int, int, int], Pair] = {}
         self._equal: dict[tuple[int, int, int], Pair] = {}
         self._linear: dict[tuple[str, Coefficients, int], Pair] = {}
@@ -85,14 +85,14 @@ class Mixed(System):
         return self._linear[key]
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> Defined:
-        for constraint in self._others:
+        for constraint in self._other_constraints:
             if isinstance(constraint, Definition) and (constraint.operation, constraint.parts) == (operation, parts):
                 return self, constraint.variable
         wider = self._differences.extended(1)
-        return Mixed(wider, (*self._others, Definition(wider.size, operation, parts))), wider.size
+        return HybridSystem(wider, (*self._other_constraints, Definition(wider.size, operation, parts))), wider.size
 
-    def extended(self, count: int) -> Mixed:
-        return Mixed(self._differences.extended(count), self._others)
+    def extended(self, count: int) -> HybridSystem:
+        return HybridSystem(self._differences.extended(count), self._other_constraints)
 
     def solution(self, ranges: Ranges = ()) -> Solution:
         if ranges not in self._solutions:
@@ -102,7 +102,7 @@ class Mixed(System):
     def order(self) -> tuple[int, ...]:
         return tuple(range(1, self.size + 1))
 
-    def permuted(self, order: Sequence[int]) -> Mixed:
+    def permuted(self, order: Sequence[int]) -> HybridSystem:
         assert tuple(order) == self.order(), "the variables of such a system keep their names"
         return self
 
@@ -115,10 +115,10 @@ class Mixed(System):
         """Return the system with these differences instead of its own, if it has a solution."""
         if not isinstance(differences, Differences) or differences is self._differences:
             return self if differences is self._differences else differences
-        return Mixed(differences, self._others)._checked()
+        return HybridSystem(differences, self._other_constraints)._checked()
 
     def _and(self, constraint: Constraint) -> Answer:
-        return Mixed(self._differences, (*self._others, constraint))._checked()
+        return HybridSystem(self._differences, (*self._other_constraints, constraint))._checked()
 
     def _checked(self) -> Answer:
         solution = self.solution()
@@ -128,7 +128,7 @@ class Mixed(System):
         def formulas(x: Sequence[Any]) -> list[Any]:
             system = self._differences
             constraints = bounds_written(system.bounds, system.holes, x) + ranges_written(ranges, x)
-            for constraint in self._others:
+            for constraint in self._other_constraints:
                 constraints += written(constraint, x)
             return constraints
 

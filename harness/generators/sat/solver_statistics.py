@@ -28,9 +28,9 @@ def can_be_read(details: dict[str, object]) -> bool:
     return is_written(pairs) and is_solving(details.get(SOLVING)) and details.get(EXTENSION) == size(pairs)
 
 
-def is_solving(told: object) -> bool:
+def is_solving(value: object) -> bool:
     """Return True if a value from an untrusted process describes a solver."""
-    if not isinstance(told, dict) or not all(type(told.get(name)) is str for name in ("solver", "version")):
+    if not isinstance(value, dict) or not all(type(value.get(name)) is str for name in ("solver", "version")):
         return False
     counts = ("variables", "clauses", "calls", "instances", "kept")
-    return all(type(told.get(name)) is int for name in counts) and told.get("proven_minimal") in (None, True, False)
+    return all(type(value.get(name)) is int for name in counts) and value.get("proven_minimal") in (None, True, False)
