@@ -56,7 +56,7 @@ class Listener:
                 raise type(death)(f"while {self.at}: {death.how}") from None
             self._limit = min(self._limit, self._patience)
             if isinstance(message, Beginning):
-                self.at = message.what
+                self.at = message.stage
                 self._limit = self._patience / (_BRIEF if message.is_brief else 1)
                 self._moved(None)
             elif isinstance(message, Beat):

@@ -257,7 +257,7 @@ def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
     code, lines = told(tmp_path, replace(job(tmp_path / "suite"), spec_source=slow))
     assert code == 0
     assert lines.pop()["kind"] == "AnswerFact"
-    assert [line["what"] for line in lines if line["kind"] == "Beginning"] == [
+    assert [line["stage"] for line in lines if line["kind"] == "Beginning"] == [
         "loading the generator korat",
         "loading impl.py",
         "loading spec.py",

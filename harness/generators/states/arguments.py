@@ -97,7 +97,7 @@ class Arguments:
                 yield (index, *indices), (*objects, *more)
 
     def _extend(
-        self, vector: tuple[int, ...], agenda: tuple[int, ...], maxima: tuple[int, ...], known: frozenset[int]
+        self, vector: tuple[int, ...], agenda: tuple[int, ...], maxima: tuple[int, ...], reached_objects: frozenset[int]
     ) -> Iterator[tuple[int, ...]]:
         """Yield every assignment to the fields of `agenda` and to those that become reachable by it."""
         if not agenda:
@@ -111,11 +111,11 @@ class Arguments:
             if below is not None:
                 more.extend(below[index])
             other = domain.objects[index]
-            fresh = () if other == PLAIN or other in known else (other,)
+            fresh = () if other == PLAIN or other in reached_objects else (other,)
             for number in fresh:
                 more.extend(self._layout.entry[number])
             chosen = (*vector[:field], index, *vector[field + 1 :])
-            yield from self._extend(chosen, tuple(more), self._raised(maxima, fresh), known.union(fresh))
+            yield from self._extend(chosen, tuple(more), self._raised(maxima, fresh), reached_objects.union(fresh))
 
     def _allowed(self, domain: FieldDomain, maxima: tuple[int, ...]) -> Iterator[int]:
         for index, (number, position) in enumerate(zip(domain.classes, domain.indices, strict=True)):

@@ -18,33 +18,33 @@ class ByField(Protocol):
     def __getitem__(self, field: int, /) -> int: ...
 
 
-def describe(space: StateSpace, vector: Sequence[int], known: ByField | None = None) -> str:
+def describe(space: StateSpace, vector: Sequence[int], read_fields: ByField | None = None) -> str:
     """Return the candidate as in `SearchTree(root=Node0(left=None, right=?), size=1)`.
 
-    `?` stands for fields that were not read according to `known` (one truth value per field). An object that appears
-    again is shown by its name only. Long texts are cut.
+    `?` stands for fields that were not read according to `read_fields` (one truth value per field). An object that
+    appears again is shown by its name only. Long texts are cut.
     """
-    text = _Describer(space, vector, known).object(0, 0)
+    text = _Describer(space, vector, read_fields).object(0, 0)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 class _Describer:
-    def __init__(self, space: StateSpace, vector: Sequence[int], known: ByField | None) -> None:
+    def __init__(self, space: StateSpace, vector: Sequence[int], read_fields: ByField | None) -> None:
         self._space = space
         self._vector = vector
-        self._known = known
-        self._met: set[int] = set()
+        self._read_fields = read_fields
+        self._described_objects: set[int] = set()
 
     def object(self, number: int, depth: int) -> str:
         owner = self._space.objects[number]
         name = owner.domain.class_name + (str(owner.index) if owner.domain.size > 1 else "")
         if owner.domain.kind is DomainKind.NOTHING:
             return "nothing"
-        if owner.domain.kind in (DomainKind.TOKEN, DomainKind.MADE) or number in self._met:
+        if owner.domain.kind in (DomainKind.TOKEN, DomainKind.MADE) or number in self._described_objects:
             return name
         if depth > _DEEPEST:
             return f"{name}(...)"
-        self._met.add(number)
+        self._described_objects.add(number)
         fields = range(owner.first, owner.first + len(owner.names))
         if owner.domain.kind in CONTAINERS:
             return self._container(owner, fields, depth)
@@ -65,7 +65,7 @@ class _Describer:
         return f"{{{', '.join(member for member, _ in there)}}}" if there else "set()"
 
     def _unread(self, field: int) -> bool:
-        return self._known is not None and not self._known[field]
+        return self._read_fields is not None and not self._read_fields[field]
 
     def _value(self, field: int, depth: int) -> str:
         if self._unread(field):

@@ -15,7 +15,14 @@ from harness.generators.states.native.untranslatable import Disagreement, NoComp
 from harness.generators.states.pace import PACE, Pace
 from harness.generators.states.reference.plus_search import KoratPlusSearch, Pruning
 from harness.generators.states.reference.search import KoratSearch
-from harness.generators.states.translated.comparison import EnoughError, Found, LateCheck, PlusStretch, Stretch, compare
+from harness.generators.states.translated.comparison import (
+    CountedVectors,
+    EnoughError,
+    LateCheck,
+    PlusStretch,
+    Stretch,
+    compare,
+)
 from harness.generators.states.translated.covered import Covered
 from harness.generators.states.translated.crew import Crew, Watch
 from harness.generators.states.translated.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
@@ -85,7 +92,7 @@ class Search:
         """Of translating predicates and of the C compiler."""
         self._covered: Covered | None = None
         """By the engine in C that is at work."""
-        self._begun = self._made()
+        self._begun = self._new_search()
         self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
         self._checked: RunningSearch | None = None
         self._given_up: tuple[str, str] | None = None
@@ -140,7 +147,7 @@ class Search:
         self._workshop.engine("reference")
         beginning = self._workshop.pace.beginning
         begun = self._begun = self._present = self._stretch(beginning)
-        vectors: Found = []
+        vectors: CountedVectors = []
         reference = iter(begun)
         try:
             for vector in reference:
@@ -157,7 +164,7 @@ class Search:
         yield from self._go_on(self._workshop, begun, vectors)
 
     def _reference(self) -> KoratSearch:
-        self._present = self._begun = search = self._made()
+        self._present = self._begun = search = self._new_search()
         self.engine = "reference"
         return search
 
@@ -165,13 +172,13 @@ class Search:
         parts = (self.space, self.module, self.rep_ok, most)
         return Stretch(*parts) if self._pruning is None else PlusStretch(*parts, pruning=self._pruning)
 
-    def _made(self) -> KoratSearch:
+    def _new_search(self) -> KoratSearch:
         if self._pruning is None:
             return KoratSearch(self.space, self.module, self.rep_ok)
         return KoratPlusSearch(self.space, self.module, self.rep_ok, self._pruning)
 
-    def _go_on(self, workshop: Workshop, begun: Stretch, found: Found) -> Iterator[Vector | Block]:
-        count = len(found)
+    def _go_on(self, workshop: Workshop, begun: Stretch, first_vectors: CountedVectors) -> Iterator[Vector | Block]:
+        count = len(first_vectors)
         late = LateCheck(self.module, self.rep_ok, begun.explored, not self._outcomes, self._pruning)
         engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
             ("compiled", "interpreted", lambda: self._compiled(workshop)),
@@ -181,20 +188,22 @@ class Search:
             try:
                 self.engine = engine
                 workshop.engine(engine)
-                repeated = count - len(found)
+                repeated = count - len(first_vectors)
                 with self.compiling:
                     native = search()
-                for block in self._blocks(workshop, native, begun, found, late if engine == "compiled" else None):
+                for block in self._blocks(
+                    workshop, native, begun, first_vectors, late if engine == "compiled" else None
+                ):
                     new_block = block.behind(min(repeated, len(block)))
                     repeated -= len(block) - len(new_block)
                     count += len(new_block)
                     yield new_block
                 return
             except NoCompiler as reason:
-                self._tell(workshop, "reference", reason)
+                self._report_fallback(workshop, "reference", reason)
                 break
             except (Untranslatable, Interrupted, Disagreement) as reason:
-                self._tell(workshop, next_best, reason)
+                self._report_fallback(workshop, next_best, reason)
         self._covered = None
         workshop.engine("reference")
         yield from islice(self._reference(), count, None)
@@ -222,21 +231,26 @@ class Search:
         code = getattr(self._written, "__code__", None)
         return None if code is None else str(code.co_filename)
 
-    def _tell(self, workshop: Workshop, engine: str, reason: Exception) -> None:
+    def _report_fallback(self, workshop: Workshop, engine: str, reason: Exception) -> None:
         name = getattr(self._written, "__name__", "rep_ok")
         workshop.notice(f"{name} is searched with by the {engine} engine, which is slower: {reason}")
 
     def _blocks(
-        self, workshop: Workshop, native: NativeSearch, begun: Stretch, found: Found, late: LateCheck | None
+        self,
+        workshop: Workshop,
+        native: NativeSearch,
+        begun: Stretch,
+        first_vectors: CountedVectors,
+        late: LateCheck | None,
     ) -> Iterator[Block]:
-        """Yield the blocks after the vectors `found`: from this process, and after a while from several."""
+        """Yield the blocks after the first vectors: from this process, and after a while from several."""
         rest_of_search = None
         covered = None if self._pruning is None else Covered(self.space, self.module, self._pruning)
         self._covered = covered
         with native.begin() as running:
             self._checked = running
             try:
-                compare(running, native, begun, found, not self._outcomes)
+                compare(running, native, begun, first_vectors, not self._outcomes)
             finally:
                 self._checked = None
             self._present = running
@@ -247,7 +261,7 @@ class Search:
                         yield native.block(more)
                     splits = workshop.jobs > 1 and not self._outcomes
                     if splits and running.seconds >= workshop.pace.split_after:
-                        rest_of_search = running.rest
+                        rest_of_search = running.remainder
                         break
                 if covered is not None:
                     covered.add(running.class_vectors)

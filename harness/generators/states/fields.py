@@ -37,7 +37,7 @@ def check_fields(space: StateSpace, source: str) -> None:
         if owner.domain.kind is not DomainKind.OBJECT or name not in classes:
             continue
         fields = _fields_of(name, classes)
-        for field, line in fields.found.items():
+        for field, line in fields.lines.items():
             if field not in owner.names:
                 raise SpecError(
                     f"line {line} of the implementation gives {name} a field {field!r}, which has no field domain; "
@@ -46,11 +46,11 @@ def check_fields(space: StateSpace, source: str) -> None:
         for field in owner.names:
             if field == CONTENTS:
                 continue
-            is_known = field in fields.found or field in fields.constants or field in assigned
+            is_known = field in fields.lines or field in fields.constants or field in assigned
             if not (is_known or dynamic or fields.foreign_base or _mangled_in(field, assigned)):
                 raise SpecError(
                     f'finitization sets "{name}.{field}", but no code of the implementation assigns it; '
-                    f"{meant(field, fields.found)}"
+                    f"{meant(field, fields.lines)}"
                 )
 
 
@@ -58,7 +58,7 @@ class _Fields:
     """The fields of one class with their lines, class constants, and whether a base is not in the source."""
 
     def __init__(self) -> None:
-        self.found: dict[str, int] = {}
+        self.lines: dict[str, int] = {}
         self.constants: set[str] = set()
         self.foreign_base = False
 
@@ -98,7 +98,7 @@ def _read_class(definition: ast.ClassDef, fields: _Fields) -> None:
             fields.constants |= {target.id for target in node.targets if isinstance(target, ast.Name)}
         for name, line in _declared_in(node):
             if name not in accessors and name not in ("__dict__", "__weakref__"):
-                fields.found.setdefault(_mangled(name, definition.name), line)
+                fields.lines.setdefault(_mangled(name, definition.name), line)
 
 
 def _declared_in(node: ast.stmt) -> Iterator[tuple[str, int]]:

@@ -68,7 +68,7 @@ class JointSearch:
         space = StateSpace(finitization.behind(root, fields))
         if pruning is not None:
             first_fields = frozenset(range(self._width))
-            pruning = replace(pruning, eq_class=OfState(pruning.eq_class), given=first_fields)
+            pruning = replace(pruning, eq_class=OfState(pruning.eq_class), forced_fields=first_fields)
         module_with_class = _with_class(module, root)
         self.search = Search(space, module_with_class, predicate, workshop, outcomes=outcomes, pruning=pruning)
 

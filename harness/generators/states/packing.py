@@ -115,7 +115,7 @@ class Packer:
         self._recipe = recipe
         self._writer = writer
         self._targets = len(writer.header.targets)
-        self._kept: list[Any] = []
+        self._buffers: list[Any] = []
         sizes = self._key_sizes()
         self._is_usable = sys.byteorder == "little" and prod(sizes) <= MOST_KEYS
         keys = prod(sizes) if self._is_usable else 1
@@ -215,5 +215,5 @@ class Packer:
         return self._keep((ctypes.c_int32 * max(1, len(values)))(*values))
 
     def _keep(self, value: Any) -> int:
-        self._kept.append(value)
+        self._buffers.append(value)
         return ctypes.addressof(value)

@@ -45,9 +45,9 @@ class Unchanged:
     """
 
     def __init__(
-        self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any], *, what: str = "rep_ok"
+        self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any], *, predicate_name: str = "rep_ok"
     ) -> None:
-        self._what = what
+        self._predicate_name = predicate_name
         self._space = space
         self._decoder = Decoder(space, module)
         self._rep_ok = rep_ok
@@ -70,7 +70,7 @@ class Unchanged:
             name, field = changed
             on = describe(self._space, vector)
             raise SpecError(
-                f"{self._what} changes {name}{field} of the state that it is given, on {on}; "
+                f"{self._predicate_name} changes {name}{field} of the state that it is given, on {on}; "
                 f"make it read only (work on copies, keep marks in a set of its own)"
             )
 
@@ -87,14 +87,14 @@ class Unchanged:
         return contents
 
 
-def _held(made: Any) -> Contents:
+def _held(container: Any) -> Contents:
     """Return the contents of a container, past its own methods."""
-    if isinstance(made, (list, deque)):
-        items = list.__iter__(made) if isinstance(made, list) else iter(made)
+    if isinstance(container, (list, deque)):
+        items = list.__iter__(container) if isinstance(container, list) else iter(container)
         return {f"[{at}]": value for at, value in enumerate(items)}
-    if isinstance(made, dict):
-        return {f"[{key!r}]": value for key, value in dict.items(made)}
-    return {f"'s {member!r}": True for member in made} if isinstance(made, set) else {}
+    if isinstance(container, dict):
+        return {f"[{key!r}]": value for key, value in dict.items(container)}
+    return {f"'s {member!r}": True for member in container} if isinstance(container, set) else {}
 
 
 def _changes(

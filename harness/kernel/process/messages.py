@@ -13,7 +13,7 @@ from harness.kernel.process.reported import ReportedError
 class Beginning:
     """The work that begins; `is_brief` says that it ends soon, or never."""
 
-    what: str
+    stage: str
     is_brief: bool
 
 

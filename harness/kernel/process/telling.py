@@ -37,14 +37,14 @@ class Teller:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def begins(self, what: str, *, is_brief: bool = False) -> None:
+    def begins(self, stage: str, *, is_brief: bool = False) -> None:
         """Say what the process does from now on: what a parent names if it hears no more.
 
         Args:
-            what: the work.
+            stage: the work that begins.
             is_brief: it ends soon, or never, as bounds of a spec do; a parent waits less long for its end.
         """
-        self.tell(MESSAGES.to_data(Beginning(what, is_brief)))
+        self.tell(MESSAGES.to_data(Beginning(stage, is_brief)))
 
     def beat(self, reached: int) -> None:
         """Say that the process lives, and how far its work has come."""

@@ -192,8 +192,8 @@ def _store(name: str) -> ast.Name:
     return ast.Name(name, ast.Store())
 
 
-def _listed(made: Any) -> list[ast.stmt]:
-    return made if isinstance(made, list) else [made]
+def _listed(statements: Any) -> list[ast.stmt]:
+    return statements if isinstance(statements, list) else [statements]
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:

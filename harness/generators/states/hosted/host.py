@@ -51,7 +51,7 @@ class Host:
         phases: Phases | None,
         keep: Callable[[int], Callable[[Any], Any]],
     ) -> None:
-        self._kept: list[Any] = []
+        self._buffers: list[Any] = []
         sites = 0 if phases is None else phases.sites
         valid, results = bytearray(max(1, sites)), [None] * sites
         if phases is not None:
@@ -108,7 +108,7 @@ class Host:
         return self._keep((ctypes.py_object * max(1, len(objects)))(*objects))
 
     def _keep(self, array: Any) -> int:
-        self._kept.append(array)
+        self._buffers.append(array)
         return ctypes.addressof(array)
 
 

@@ -58,7 +58,7 @@ class Judge:
     ) -> None:
         self.classes: dict[Hashable, Vector] = {}
         self.failure: SpecError | None = None
-        self._criterion = Criterion(pruning.eq_class, layout.space, module, pruning.given)
+        self._criterion = Criterion(pruning.eq_class, layout.space, module, pruning.forced_fields)
         self._objects = objects
         self._vector = vector
         self._current = current

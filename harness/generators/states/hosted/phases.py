@@ -252,17 +252,17 @@ class _Rewriter(ast.NodeTransformer):
         )
         return ast.copy_location(choice, node)
 
-    def _is_plain(self, value: ast.expr | None, known: frozenset[str] = frozenset()) -> bool:
+    def _is_plain(self, value: ast.expr | None, plain_names: frozenset[str] = frozenset()) -> bool:
         """Return whether it is a field's value or a constant, which a helper cannot change unnoticed."""
         if isinstance(value, ast.Name):
-            known_too = known | {value.id}
-            return value.id in known or (
+            known_too = plain_names | {value.id}
+            return value.id in plain_names or (
                 value.id in self._bound and all(self._is_plain(bound, known_too) for bound in self._bound[value.id])
             )
         if isinstance(value, ast.Attribute):
-            return value.attr in self._fields and self._is_plain(value.value, known)
+            return value.attr in self._fields and self._is_plain(value.value, plain_names)
         if isinstance(value, ast.UnaryOp):
-            return self._is_plain(value.operand, known)
+            return self._is_plain(value.operand, plain_names)
         return isinstance(value, ast.Constant)
 
 

@@ -163,7 +163,7 @@ class RunningInterpreted(RunningSearch):
         budget = 8 * self._owner.pace.executions
         try:
             status: int = self._library.mutascope_hosted(search, room, vectors, budget, most, written)
-        except _AskedError as error:
+        except _DedicatedConditionError as error:
             raise Interrupted(str(error)) from error
         except (Exception, UnobservedRead) as error:
             if self._judge is not None and error is self._judge.failure:
@@ -196,7 +196,7 @@ def _classes_and_fields(space: StateSpace, module: ModuleType) -> tuple[list[typ
     return list(names), fields - foreign
 
 
-class _AskedError(BaseException):
+class _DedicatedConditionError(BaseException):
     """Raised if rep_ok asks a condition of a dedicated generator; not an Exception, lest rep_ok catches it."""
 
 
@@ -204,7 +204,7 @@ class _Refusing:
     """Refuses conditions (of a kernel.dedicated Search), because they narrow the reference engine's search."""
 
     def decide(self, evaluate: Callable[[bool], bool]) -> NoReturn:
-        raise _AskedError("it uses a dedicated generator")
+        raise _DedicatedConditionError("it uses a dedicated generator")
 
     def is_unread(self, owner: Any, name: str | int) -> bool:
         return False
@@ -216,7 +216,7 @@ class _Refusing:
 def _truth(result: Any) -> bool:
     """Return the truth of rep_ok's result."""
     if isinstance(result, Condition):
-        raise _AskedError("it returns a condition of a dedicated generator")
+        raise _DedicatedConditionError("it returns a condition of a dedicated generator")
     return bool(result)
 
 

@@ -49,7 +49,7 @@ def compiler() -> tuple[tuple[str, ...], str]:
         version = run_bounded((*command, "--version"), VERSION_SECONDS, environment=environment)
     if version.status:
         raise NoCompiler(f"{' '.join(command)} --version fails: {version.complaint}; install another C compiler")
-    return command, version.said
+    return command, version.output
 
 
 def shared_object(text: str, folder: Path) -> Path:

@@ -15,23 +15,23 @@ from pathlib import Path
 
 from harness.generators.states.native.untranslatable import NoCompiler
 
-_KEPT = 1 << 16
+_OUTPUT_LIMIT = 1 << 16
 """The number of bytes kept of a command's output; later bytes are read and dropped."""
 _LONGEST = 300
 _BEAT = 0.1
 
 
 @dataclass(frozen=True)
-class Ended:
+class CommandResult:
     """An ended command: its status, and the beginning of its output to both streams, as text."""
 
     status: int
-    said: str
+    output: str
 
     @property
     def complaint(self) -> str:
         """One printable line: the first that names an error, else the first."""
-        lines = self.said.splitlines()
+        lines = self.output.splitlines()
         chosen = next((line for line in [*(line for line in lines if "error" in line), *lines] if line.strip()), "")
         printable = "".join(char if char.isprintable() else "?" for char in chosen.strip()[:_LONGEST])
         return printable or f"no message, exit status {self.status}"
@@ -39,7 +39,7 @@ class Ended:
 
 def run_bounded(
     command: Sequence[str], seconds: float, folder: Path | None = None, environment: Mapping[str, str] | None = None
-) -> Ended:
+) -> CommandResult:
     """Run `command` to its end. If it takes longer than `seconds`, kill it and all processes that it started.
 
     Each of its processes also has `seconds` of processor time. They stay in this process's group, so that ending the
@@ -68,7 +68,7 @@ def run_bounded(
         except BaseException:
             _kill(process.pid)
             raise
-        return Ended(process.wait(), output.decode(errors="replace"))
+        return CommandResult(process.wait(), output.decode(errors="replace"))
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes | None:
@@ -80,7 +80,7 @@ def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes | None:
         over = process.poll() is not None
         ready, _, _ = select.select([end], [], [], 0 if over else _BEAT)
         chunk = os.read(end, 1 << 16) if ready else b""
-        output += chunk[: _KEPT - len(output)]
+        output += chunk[: _OUTPUT_LIMIT - len(output)]
         if over and not chunk:
             return output
         if ready and not chunk:  # it has closed its streams, and still runs

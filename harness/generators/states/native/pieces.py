@@ -8,24 +8,24 @@ from typing import Generic, TypeVar
 
 from harness.generators.states.native.parts import Part
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 @dataclass(eq=False)
-class Piece(Generic[Found]):
+class Piece(Generic[Result]):
     """A part in its progress: waiting, being searched by a process, or found."""
 
     part: Part
-    taken: bool = False
-    found: Found | None = None
+    is_taken: bool = False
+    result: Result | None = None
     """The result of searching the part."""
-    last: Piece[Found] | None = None
+    last: Piece[Result] | None = None
     """The last piece of the remainder of this one; it ends where this one's part does."""
     is_dropped: bool = False
     """Whether the search never reaches it."""
 
 
-class Pieces(Generic[Found]):
+class Pieces(Generic[Result]):
     """The remaining pieces of a search, in order. Each begins where the one before it ends, or where its remainder
     begins.
 
@@ -36,28 +36,28 @@ class Pieces(Generic[Found]):
     """
 
     def __init__(self, parts: Iterable[Part]) -> None:
-        self._pieces: list[Piece[Found]] = [Piece(part) for part in parts]
+        self._pieces: list[Piece[Result]] = [Piece(part) for part in parts]
 
     def __bool__(self) -> bool:
         return bool(self._pieces)
 
     @property
-    def first(self) -> Piece[Found]:
+    def first(self) -> Piece[Result]:
         """The first piece, which the search does reach."""
         return self._pieces[0]
 
     @property
-    def waiting(self) -> list[Piece[Found]]:
+    def waiting(self) -> list[Piece[Result]]:
         """The pieces that no process has taken."""
-        return [piece for piece in self._pieces if not piece.taken]
+        return [piece for piece in self._pieces if not piece.is_taken]
 
-    def leave_rest(self, piece: Piece[Found], parts: Sequence[Part]) -> None:
+    def leave_rest(self, piece: Piece[Result], parts: Sequence[Part]) -> None:
         """Insert the remainder of a piece after it."""
         at = self._pieces.index(piece) + 1
         self._pieces[at:at] = [Piece(part) for part in parts]
         piece.last = self._pieces[at + len(parts) - 1]
 
-    def end_first(self, height: int) -> list[Piece[Found]]:
+    def end_first(self, height: int) -> list[Piece[Result]]:
         """Remove the first piece, which is found.
 
         Args:
@@ -67,7 +67,7 @@ class Pieces(Generic[Found]):
             The dropped pieces, which the search skips, including pieces that were begun.
         """
         first = self._pieces.pop(0)
-        dropped: list[Piece[Found]] = []
+        dropped: list[Piece[Result]] = []
         if first.last is not None or height >= first.part.floor:
             return dropped
         while self._pieces:

@@ -81,20 +81,20 @@ class Criterion:
     """Executes eq_class on watched objects, which are afterwards as before.
 
     Args:
-        given: the fields that are read in each candidate even if eq_class does not read them.
+        forced_fields: the fields that are read in each candidate even if eq_class does not read them.
     """
 
     def __init__(
-        self, eq_class: EqClass, space: StateSpace, module: ModuleType, given: frozenset[int] = frozenset()
+        self, eq_class: EqClass, space: StateSpace, module: ModuleType, forced_fields: frozenset[int] = frozenset()
     ) -> None:
         self._eq_class = eq_class
         self._space = space
         self._module = module
-        self._given = given
+        self._forced_fields = forced_fields
         self._count = 0
         self.is_running = False
         """Whether eq_class is being executed, or was given up."""
-        self._unchanged = Unchanged(space, module, eq_class, what=NAME)
+        self._unchanged = Unchanged(space, module, eq_class, predicate_name=NAME)
 
     def judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
         """Return the class of the present candidate; a sample of candidates is judged twice.
@@ -135,8 +135,8 @@ class Criterion:
                     watched.numbers,
                     self._module,
                     candidate(),
-                    what=NAME,
-                    wanted="a class",
+                    predicate_name=NAME,
+                    expected_values="a class",
                 ) from error
             finally:
                 watched.undo()
@@ -146,7 +146,7 @@ class Criterion:
         if written:
             self._unchanged.look(vector)
         self._check_hash(value, candidate)
-        if not fields - self._given:
+        if not fields - self._forced_fields:
             raise SpecError(
                 f"{NAME} reads nothing of the state {candidate()}, so that all inputs would be of its class "
                 f"{class_name(value)}; let it look at the state"

@@ -58,7 +58,7 @@ class DrawnStack(AccessStack):
 
     def push(self, field: int) -> None:
         """Push a field that is not on the stack, with the first value drawn."""
-        values = self._drawn([0, *self._put(field)])
+        values = self._drawn([0, *self._push_field(field)])
         self.vector[field] = next(values)
         self.rests.append(values)
 

@@ -104,25 +104,25 @@ class EagerContainers:
         self._touch(0, seen)
         return seen
 
-    def _touch(self, number: int, met: set[int]) -> None:
-        if number not in self._whole or number in met:
+    def _touch(self, number: int, visited: set[int]) -> None:
+        if number not in self._whole or number in visited:
             return
-        met.add(number)
+        visited.add(number)
         owner = self._layout.space.objects[number]
         if has_contents(owner):
             field = owner.first + owner.names.index(CONTENTS)
-            self._value(field, self._cells[number], 0, met)
+            self._value(field, self._cells[number], 0, visited)
             self._fillers[number](self._objects[number], self._cells[number][0])
         else:
-            self._fill(owner, self._cells[number], met)
+            self._fill(owner, self._cells[number], visited)
 
-    def _fill(self, owner: SpaceObject, cells: list[Any], met: set[int]) -> None:
+    def _fill(self, owner: SpaceObject, cells: list[Any], visited: set[int]) -> None:
         container = self._objects[owner.number]
         if owner.is_sequence:
-            length = self._value(owner.first, cells, 0, met)
-            values = [self._value(owner.first + at, cells, at, met) for at in range(1, length + 1)]
+            length = self._value(owner.first, cells, 0, visited)
+            values = [self._value(owner.first + at, cells, at, visited) for at in range(1, length + 1)]
         else:
-            values = [self._value(owner.first + at, cells, at, met) for at in range(len(cells))]
+            values = [self._value(owner.first + at, cells, at, visited) for at in range(len(cells))]
         container.clear()
         if owner.is_sequence:
             container.extend(values)
@@ -132,8 +132,8 @@ class EagerContainers:
             items = zip(owner.domain.keys, values, strict=True)
             container.update(item for item in items if item[1] is not ABSENT)
 
-    def _value(self, field: int, cells: list[Any], at: int, met: set[int]) -> Any:
+    def _value(self, field: int, cells: list[Any], at: int, visited: set[int]) -> Any:
         if cells[at] is UNREAD:
             self._read(field)
-        self._touch(self._layout.objects[field][self._present.vector[field]], met)
+        self._touch(self._layout.objects[field][self._present.vector[field]], visited)
         return cells[at]

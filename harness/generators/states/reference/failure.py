@@ -20,17 +20,17 @@ def rep_ok_failure(  # noqa: PLR0913 (the parts of one message)
     numbers: Mapping[int, int],
     module: ModuleType,
     candidate: str,
-    what: str = "rep_ok",
-    wanted: str = "True or False",
+    predicate_name: str = "rep_ok",
+    expected_values: str = "True or False",
 ) -> SpecError:
     """Return the one-line error for `error`, raised by rep_ok on `candidate`; `numbers` maps ids to object numbers.
 
-    A predicate that wraps another one (`__wrapped__`) is a target's precondition, and called by its name. `wanted`
-    names the values that it should return.
+    A predicate that wraps another one (`__wrapped__`) is a target's precondition, and called by its name.
+    `expected_values` names the values that it should return.
     """
     if hasattr(rep_ok, "__wrapped__"):
         rep_ok = rep_ok.__wrapped__
-        what = getattr(rep_ok, "__name__", "the precondition")
+        predicate_name = getattr(rep_ok, "__name__", "the precondition")
     where = _where(error, rep_ok)
     if isinstance(error, AttributeError):
         number = numbers.get(id(error.obj))
@@ -38,19 +38,22 @@ def rep_ok_failure(  # noqa: PLR0913 (the parts of one message)
         if owner is not None and owner.domain.kind is DomainKind.OBJECT and error.name is not None:
             field = f"{owner.domain.class_name}.{error.name}"
             if error.name in owner.names:
-                return SpecError(f"{what} deletes {field} and then reads it ({where}), on {candidate}; correct {what}")
+                return SpecError(
+                    f"{predicate_name} deletes {field} and then reads it ({where}), on {candidate}; "
+                    f"correct {predicate_name}"
+                )
             if error.name in set(_assigned(module)):
                 return SpecError(
-                    f"{field} has no field domain, but {what} reads it ({where}); "
+                    f"{field} has no field domain, but {predicate_name} reads it ({where}); "
                     f'add f.set("{field}", ...) to finitization'
                 )
             return SpecError(
-                f"{what} reads {field} ({where}), which no code of the implementation assigns; "
+                f"{predicate_name} reads {field} ({where}), which no code of the implementation assigns; "
                 f"correct the name (fields set in finitization: {', '.join(owner.names) or 'none'})"
             )
     return SpecError(
-        f"{what} raised {type(error).__name__}: {' '.join(str(error).split())} ({where}) on candidate {candidate}; "
-        f"make it return {wanted} there"
+        f"{predicate_name} raised {type(error).__name__}: {' '.join(str(error).split())} ({where}) "
+        f"on candidate {candidate}; make it return {expected_values} there"
     )
 
 

@@ -204,8 +204,8 @@ def _dict_property(real: Any, observer: FieldObserver) -> property:
         expose(self)
         return real.__get__(self, type(self))
 
-    def put(self: Any, value: Any) -> None:
+    def assign(self: Any, value: Any) -> None:
         expose(self)
         real.__set__(self, value)
 
-    return property(get, put)
+    return property(get, assign)

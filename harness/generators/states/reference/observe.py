@@ -141,10 +141,10 @@ class Observed:
         place, key = self._places[field]
         place[key] = self._values[field][self._present.vector[field]]
 
-    def _attributes(self, owner: SpaceObject, made: Any) -> list[tuple[Place, Any]]:
+    def _attributes(self, owner: SpaceObject, unwrapped: Any) -> list[tuple[Place, Any]]:
         """Return the places of an instance's fields."""
         names = tuple(name for name in owner.names if name != CONTENTS)
-        instance = self._instances[owner.number] = _Instance(made, names)
+        instance = self._instances[owner.number] = _Instance(unwrapped, names)
         if has_contents(owner):
             self._cells[owner.number] = [UNREAD]
         return [
@@ -276,27 +276,27 @@ class Observer(Observed):
 class _Length:
     """Sets the length of a list."""
 
-    def __init__(self, made: ObservedList) -> None:
-        self._made = made
+    def __init__(self, wrapped: ObservedList) -> None:
+        self._wrapped = wrapped
 
     def __setitem__(self, key: int, length: int) -> None:
-        self._made.size(length)
+        self._wrapped.size(length)
 
     def __delitem__(self, key: int) -> None:
-        self._made.unsize()
+        self._wrapped.unsize()
 
 
 class _Slots:
     """Sets attributes that are not stored in a `__dict__`."""
 
-    def __init__(self, made: Any) -> None:
-        self._made = made
+    def __init__(self, wrapped: Any) -> None:
+        self._wrapped = wrapped
 
     def __setitem__(self, name: str, value: Any) -> None:
-        object.__setattr__(self._made, name, value)
+        object.__setattr__(self._wrapped, name, value)
 
     def __delitem__(self, name: str) -> None:
-        object.__delattr__(self._made, name)
+        object.__delattr__(self._wrapped, name)
 
 
 Place = dict[str, Any] | list[Any] | _Length | _Slots
@@ -306,39 +306,39 @@ Place = dict[str, Any] | list[Any] | _Length | _Slots
 class _Instance:
     """The state of an object apart from its fields, which its class's own `__new__` may have set."""
 
-    def __init__(self, made: Any, fields: tuple[str, ...]) -> None:
-        self._made = made
+    def __init__(self, wrapped: Any, fields: tuple[str, ...]) -> None:
+        self._wrapped = wrapped
         # Found before the class is instrumented: the instance's own dict, whatever `__dict__` says later.
-        self._dict_of = static(type(made), "__dict__")
-        self._dict: dict[str, Any] = {} if self._dict_of is ABSENT else self._dict_of.__get__(made, type(made))
+        self._dict_of = static(type(wrapped), "__dict__")
+        self._dict: dict[str, Any] = {} if self._dict_of is ABSENT else self._dict_of.__get__(wrapped, type(wrapped))
         self._slots = {
             name
-            for base in type(made).__mro__
+            for base in type(wrapped).__mro__
             for name, member in vars(base).items()
             if isinstance(member, MemberDescriptorType)
         }
-        self._kept = {name: value for name, value in self._attributes().items() if name not in fields}
+        self._other_attributes = {name: value for name, value in self._attributes().items() if name not in fields}
         self.reset()
 
     def place(self, name: str) -> Place:
         """Return where attribute `name` is stored."""
-        slotted = isinstance(static(type(self._made), name), MemberDescriptorType)
-        return self._dict if isinstance(self._dict_of, GetSetDescriptorType) and not slotted else _Slots(self._made)
+        slotted = isinstance(static(type(self._wrapped), name), MemberDescriptorType)
+        return self._dict if isinstance(self._dict_of, GetSetDescriptorType) and not slotted else _Slots(self._wrapped)
 
     def reset(self) -> None:
         """Remove all fields and attributes that were not there from the start."""
         if self._dict_of is not ABSENT:
-            self._dict_of.__set__(self._made, self._dict)
+            self._dict_of.__set__(self._wrapped, self._dict)
         for name in self._attributes():
-            object.__delattr__(self._made, name)
-        for name, value in self._kept.items():
-            object.__setattr__(self._made, name, value)
+            object.__delattr__(self._wrapped, name)
+        for name, value in self._other_attributes.items():
+            object.__setattr__(self._wrapped, name, value)
 
     def _attributes(self) -> dict[str, Any]:
         attributes = dict(self._dict)
         for name in self._slots:
             try:
-                attributes[name] = object.__getattribute__(self._made, name)
+                attributes[name] = object.__getattribute__(self._wrapped, name)
             except AttributeError:
                 pass
         return attributes

@@ -21,12 +21,12 @@ class Pruning:
 
     Args:
         first_only: yield the first valid vector of each class only.
-        given: the fields that are read in each candidate even if eq_class does not read them.
+        forced_fields: the fields that are read in each candidate even if eq_class does not read them.
     """
 
     eq_class: EqClass
     first_only: bool = False
-    given: frozenset[int] = frozenset()
+    forced_fields: frozenset[int] = frozenset()
 
 
 class KoratPlusSearch(KoratSearch):
@@ -53,14 +53,14 @@ class KoratPlusSearch(KoratSearch):
         self.classes: dict[Hashable, tuple[int, ...]] = {}
         """The classes covered, in order, and the first valid vector of each."""
         self._first_only = pruning.first_only
-        self._criterion = Criterion(pruning.eq_class, space, module, pruning.given)
+        self._criterion = Criterion(pruning.eq_class, space, module, pruning.forced_fields)
 
     @property
     def executing(self) -> str:
         """The function that is executed on the present candidate."""
         return NAME if self._criterion.is_running else super().executing
 
-    def _found(
+    def _vectors_of_candidate(
         self, observer: Observer, stack: AccessStack, completion: Completion, valid: bool
     ) -> Iterator[tuple[int, ...]]:
         height = len(stack.fields)

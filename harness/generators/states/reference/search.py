@@ -83,10 +83,10 @@ class KoratSearch:
             while more:
                 valid = self._execute(observer, narrowing)
                 if valid or not self._pruning:
-                    yield from self._found(observer, stack, completion, valid)
+                    yield from self._vectors_of_candidate(observer, stack, completion, valid)
                 more = observer.advance()
 
-    def _found(
+    def _vectors_of_candidate(
         self, observer: Observer, stack: AccessStack, completion: Completion, valid: bool
     ) -> Iterator[tuple[int, ...]]:
         """Yield the vectors that the execution on the present candidate gives, and leave the stack ready to advance."""

@@ -45,7 +45,7 @@ class AccessStack:
 
     def push(self, field: int) -> None:
         """Push a field that is not on the stack, with its first value."""
-        self.rests.append(iter(self._put(field)))
+        self.rests.append(iter(self._push_field(field)))
 
     def push_narrowed(self, field: int, narrowed: Narrowed) -> None:
         """Push a field like `push`, with the first value worth trying (the very first if none is); others are skipped,
@@ -59,7 +59,7 @@ class AccessStack:
             worth = narrowed()
             return worth is None or bool(worth[index])
 
-        values = filter(is_worth, (0, *self._put(field)))
+        values = filter(is_worth, (0, *self._push_field(field)))
         self.vector[field] = next(values, 0)
         self.rests.append(values)
 
@@ -81,7 +81,7 @@ class AccessStack:
             self._maxima[before[0]] = before[1]
         return field
 
-    def _put(self, field: int) -> Sequence[int]:
+    def _push_field(self, field: int) -> Sequence[int]:
         """Put a field on top, with its first value; return the other values to be tried.
 
         The value of the field that was on top is counted in the maxima, because it will not change before this one.

@@ -22,7 +22,7 @@ SAMPLE = 100
 
 Vector = tuple[int, ...]
 RepOk = Callable[[Any], Any]
-Found = list[tuple[int, Vector]]
+CountedVectors = list[tuple[int, Vector]]
 """Vectors, each with the number of executions up to it."""
 
 
@@ -49,9 +49,9 @@ class Stretch(KoratSearch):
         self.error: SpecError | None = None
         """The error on the candidate after all those found."""
 
-    def all_found(self) -> Found:
+    def counted_vectors(self) -> CountedVectors:
         """Return the vectors, at most `most`; if there are that many, there is no `cut`."""
-        rows: Found = []
+        rows: CountedVectors = []
         vectors = iter(self)
         try:
             for vector in vectors:
@@ -98,7 +98,9 @@ class PlusStretch(Stretch, KoratPlusSearch):
         self.classes.update(before.classes)
 
 
-def compare(running: RunningSearch, native: NativeSearch, stretch: Stretch, found: Found, exactly: bool) -> None:
+def compare(
+    running: RunningSearch, native: NativeSearch, stretch: Stretch, first_vectors: CountedVectors, exactly: bool
+) -> None:
     """Run the native search, and check that it finds the same vectors after as many executions, and ends at the same
     place.
 
@@ -112,7 +114,7 @@ def compare(running: RunningSearch, native: NativeSearch, stretch: Stretch, foun
     """
     before = native.explored
     most = before + stretch.explored
-    for explored, vector in found:
+    for explored, vector in first_vectors:
         mine = running.next_vector(most)
         if mine is None and running.ended and running.floor:
             return  # it ends where its part does
@@ -153,13 +155,13 @@ class LateCheck:
             LateDisagreement: the native search finds other vectors.
             Interrupted, SpecError: rep_ok raises there.
         """
-        part = running.rest if native.explored >= self._next else None
+        part = running.remainder if native.explored >= self._next else None
         if part is None or part.after or part.decided != UNDECIDED:
             return []
         self._next = 2 * native.explored
         try:
             stretch = self._stretch(running, native, part)
-            vectors = stretch.all_found()
+            vectors = stretch.counted_vectors()
             if running.floor:
                 vectors = [(explored, vector) for explored, vector in vectors if _is_within(part, vector)]
             compare(running, native, stretch, vectors, self._exactly)
@@ -180,8 +182,8 @@ def _is_within(part: Part, vector: Vector) -> bool:
     return all(vector[field] == index for field, index in lowest)
 
 
-def _disagreement(space: StateSpace, number: int, expected: Vector, found: Vector | None) -> Disagreement:
-    other = "nothing" if found is None else describe(space, found)
+def _disagreement(space: StateSpace, number: int, expected: Vector, actual: Vector | None) -> Disagreement:
+    other = "nothing" if actual is None else describe(space, actual)
     return Disagreement(
         f"the engines disagree at candidate number {number}, {describe(space, expected)}, where the one in C "
         f"came to {other}"

@@ -117,9 +117,9 @@ def _dict_comprehension(emit: Emitter, node: ast.DictComp) -> str:
     place = emit.place(node, "a dict comprehension")
     container = emit.temporary(f"new_dict({place})")
 
-    def put_item() -> None:
+    def add_item() -> None:
         key = expression(emit, node.key)
         emit.line(f"dict_put(POINTER(Dict, W({container})), {key}, {expression(emit, node.value)}, {place});")
 
-    comprehend(emit, node.generators, put_item)
+    comprehend(emit, node.generators, add_item)
     return container

@@ -50,7 +50,7 @@ class _Report:
 
     size: int
     explored: int
-    rest: Part | None
+    remainder: Part | None
     failure: Interrupted | LateDisagreement | SpecError | None
     left: int
     """The height of the stack at its end (RunningSearch.left)."""
@@ -59,7 +59,7 @@ class _Report:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _SearchedPiece:
     """The member that has searched a piece, the position of its vectors in that member's file, and the report."""
 
     member: _Member
@@ -75,7 +75,7 @@ class _Member:
         self.connection = connection
         self.file = file
         self.size = 0
-        self.piece: Piece[_Found] | None = None
+        self.piece: Piece[_SearchedPiece] | None = None
         self._pulse = pulse
         self._felt = b""
         self._since = time.monotonic()
@@ -125,7 +125,7 @@ class Crew:
         self._folder = folder
         self._sizes = [len(field.domain) for field in native.space.fields]
         self._members: list[_Member] = []
-        self._pieces: Pieces[_Found] = Pieces(part.pieces(self._sizes, native.pace.pieces * jobs))
+        self._pieces: Pieces[_SearchedPiece] = Pieces(part.pieces(self._sizes, native.pace.pieces * jobs))
         self.parts = 0
         """Parts searched so far."""
 
@@ -161,7 +161,7 @@ class Crew:
         """
         while self._pieces:
             self._hand_out()
-            result = self._pieces.first.found
+            result = self._pieces.first.result
             if result is None:
                 self._listen(None)
                 continue
@@ -172,11 +172,11 @@ class Crew:
             if result.report.failure is not None:
                 raise result.report.failure
             for piece in self._pieces.end_first(result.report.left):
-                if piece.found is not None:
-                    self._native.explored -= piece.found.report.explored
+                if piece.result is not None:
+                    self._native.explored -= piece.result.report.explored
 
-    def _blocks_of(self, found: _Found) -> Iterator[Block]:
-        report = found.report
+    def _blocks_of(self, searched_piece: _SearchedPiece) -> Iterator[Block]:
+        report = searched_piece.report
         if self._covered is not None:
             fresh = self._covered.add(report.classes)
             if self._covered.first_only:
@@ -185,7 +185,7 @@ class Crew:
         chunk = _CHUNK * 2 * self._native.space.width
         for offset in range(0, report.size, chunk):
             data = bytearray(min(chunk, report.size - offset))
-            os.preadv(found.member.file.fileno(), [data], found.start + offset)
+            os.preadv(searched_piece.member.file.fileno(), [data], searched_piece.start + offset)
             yield Block(self._native, memoryview(data))
 
     def _hand_out(self) -> None:
@@ -197,7 +197,7 @@ class Crew:
         pace = self._native.pace
         seconds = pace.long if len(waiting) > 2 * len(self._members) else pace.short
         for member, piece in zip(idle, waiting, strict=False):
-            piece.taken, member.piece = True, piece
+            piece.is_taken, member.piece = True, piece
             try:
                 member.connection.send((piece.part, seconds))
             except OSError:
@@ -217,21 +217,21 @@ class Crew:
                 report: _Report = member.connection.recv()
             except (EOFError, OSError):
                 raise _died(member) from None
-            piece.found = _Found(member, member.size, report)
+            piece.result = _SearchedPiece(member, member.size, report)
             member.size += report.size
             member.piece = None
             self.parts += 1
             if piece.is_dropped:
                 continue
             self._native.explored += report.explored
-            if report.rest is not None:
-                self._pieces.leave_rest(piece, report.rest.pieces(self._sizes, 2))
+            if report.remainder is not None:
+                self._pieces.leave_rest(piece, report.remainder.pieces(self._sizes, 2))
 
     def _feel(self, members: Iterable[_Member]) -> None:
         patience = PATIENCE_FACTOR * self._watch.seconds
         first = self._pieces.first
         for member in members:
-            if self._covered is not None and first.taken and member.piece is not first:
+            if self._covered is not None and first.is_taken and member.piece is not first:
                 continue  # perhaps the search never comes there
             if member.still() >= patience:
                 raise MutascopeError(
@@ -298,7 +298,7 @@ def _searched(  # noqa: PLR0913 (the state of a search, handed to a process)
             if late is not None:
                 size += file.write(native.block(late.look(running, native)).data)
             if time.process_time() >= until:
-                remainder = running.rest
+                remainder = running.remainder
                 break
     except (Interrupted, LateDisagreement, SpecError) as reason:
         failure = reason

@@ -213,7 +213,7 @@ class RunningSearch:
         return self._owner.executing
 
     @property
-    def rest(self) -> Part | None:
+    def remainder(self) -> Part | None:
         """The part from the present candidate to the end; None at the end."""
         if self.ended:
             return None

@@ -75,7 +75,7 @@ class Tables:
         pruning: bool,
         isomorphism_breaking: bool,
     ) -> None:
-        self._kept: list[Any] = []
+        self._buffers: list[Any] = []
         self._space = space
         self._strings = dict(strings)
         if space.width > _MOST_FIELDS or len(classes) > 64:
@@ -163,7 +163,7 @@ class Tables:
         return self._keep((ctypes.c_int32 * max(1, len(values)))(*values))
 
     def _keep(self, array: Any) -> int:
-        self._kept.append(array)
+        self._buffers.append(array)
         return ctypes.addressof(array)
 
 

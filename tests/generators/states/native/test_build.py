@@ -115,7 +115,7 @@ def test_a_compiler_that_cannot_be_executed_is_no_compiler(compiler, tmp_path):
 def test_the_processor_time_of_a_compiler_is_limited_as_well(tmp_path):
     before = time.process_time()
     ended = command.run_bounded(["/bin/sh", "-c", "ulimit -t"], 7.0)
-    assert ended.said.strip() == "8"
+    assert ended.output.strip() == "8"
     assert time.process_time() - before < 7
 
 

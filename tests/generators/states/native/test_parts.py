@@ -31,8 +31,8 @@ def in_parts(code, space, most, pieces):
                     vectors.append(vector)
             except Interrupted as reason:
                 error = str(reason)
-            if running.rest is not None:
-                waiting[:0] = running.rest.pieces(sizes, pieces)
+            if running.remainder is not None:
+                waiting[:0] = running.remainder.pieces(sizes, pieces)
         explored += search.explored
     return Found(tuple(vectors), explored, error), count
 
@@ -86,7 +86,7 @@ def test_vectors_that_need_no_execution_are_cut_into_parts_as_well():
     expected = by_reference(code, space)
     with search.begin() as running:
         vectors = [running.next_vector(9) for _ in range(5)]
-        part = running.rest
+        part = running.remainder
     assert part.decided == 1
     explored, pieces = search.explored, part.pieces(sizes, 5)
     assert len(pieces) == 4

@@ -41,9 +41,9 @@ def search_piece(native: Any, piece: Piece[Any], most: int) -> Part | None:
                 vectors.append(vector)
         except SpecError as reason:
             error = reason
-        piece.taken = True
-        piece.found = vectors, native.explored, running.left, running.class_vectors, error
-        return None if error else running.rest
+        piece.is_taken = True
+        piece.result = vectors, native.explored, running.left, running.class_vectors, error
+        return None if error else running.remainder
 
 
 def by_pieces(native: Any, covered: Covered, draw: Any, most: int, cut: int) -> tuple[list[Any], int]:
@@ -52,14 +52,14 @@ def by_pieces(native: Any, covered: Covered, draw: Any, most: int, cut: int) -> 
     pieces: Pieces[Any] = Pieces(WHOLE.pieces(sizes, cut))
     vectors, explored = [], 0
     while pieces:
-        if pieces.first.found is None:
+        if pieces.first.result is None:
             waiting = pieces.waiting
             piece = waiting[draw(len(waiting))]
             rest = search_piece(native, piece, most)
             if rest is not None:
                 pieces.leave_rest(piece, rest.pieces(sizes, cut))
             continue
-        found, executions, left, classes, error = pieces.first.found
+        found, executions, left, classes, error = pieces.first.result
         if error is not None:
             raise error
         fresh = covered.add(classes)
@@ -67,7 +67,7 @@ def by_pieces(native: Any, covered: Covered, draw: Any, most: int, cut: int) -> 
         explored += executions
         dropped = pieces.end_first(left)
         SEEN["dropped"] += len(dropped)
-        SEEN["searched in vain"] += sum(piece.found is not None for piece in dropped)
+        SEEN["searched in vain"] += sum(piece.result is not None for piece in dropped)
     return vectors, explored
 
 
@@ -146,7 +146,7 @@ def part(height: int, floor: int) -> Part:
 
 def test_a_part_that_is_left_at_its_floor_drops_nothing():
     pieces: Pieces[str] = Pieces([part(5, 4), part(4, 2), part(2, 0)])
-    pieces.first.found = "found"
+    pieces.first.result = "found"
     assert pieces.end_first(4) == []
     assert [piece.part for piece in pieces.waiting] == [part(4, 2), part(2, 0)]
 

@@ -85,7 +85,7 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
     native = CompiledSearch(SPACE, code, code.rep_ok, shared_objects())
     for most in range(1, 120, 3):
         stretch = Stretch(SPACE, code, code.rep_ok, most)
-        found = stretch.all_found()
+        found = stretch.counted_vectors()
         with native.begin() as running:
             compare(running, native, stretch, found, exactly=True)
 
