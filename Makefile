@@ -16,7 +16,7 @@ FAST := -m "not slow" --sample document=40 --sample end_to_end=40 --sample sweep
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
-.PHONY: constraints demo docs test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
+.PHONY: checksums constraints demo docs test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit audit-sample unchanged clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
@@ -85,6 +85,11 @@ audit-sample: $(VENV)/installed-dev
 CONSTRAINTS ?=
 PIP_OPTIONS := --disable-pip-version-check --no-color --progress-bar off
 PIP_INSTALL = $(BIN)/python -m pip install $(PIP_OPTIONS) $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
+
+# Write the checksums of all frozen results; docs/artifact.md says how to check them.
+checksums:
+	find results/frozen -type f -not -name '*.md' -not -path results/frozen/SHA256SUMS | LC_ALL=C sort \
+	    | xargs sha256sum > results/frozen/SHA256SUMS
 
 # Write constraints.txt: the versions in an environment that has nothing else.
 constraints:

@@ -10,6 +10,7 @@ from support.documents import ROOT, Table, tables
 DOCUMENTS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 FROZEN, SMALL = "tests/docs/test_numbers_of_frozen_runs.py", "tests/docs/test_numbers_of_small_runs.py"
 HELD = {
+    "docs/artifact.md": {"| result | its tables": "tests/docs/test_artifact.py"},
     "docs/candidate_sequences.md": {
         "| length n |": "tests/generators/influence/test_candidates_page.py",
         "| candidates | all |": "tests/generators/influence/test_candidates_page.py",
