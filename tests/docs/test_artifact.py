@@ -33,8 +33,8 @@ def recorded_times(result: str) -> str:
     if result == "real_suites":
         return f"all {seconds('real_suites/costs.csv', 'seconds')}"
     if result == "refactoring":
-        made, tested = (seconds("refactoring/faults.csv", name) for name in ("generating", "testing"))
-        return f"programs {made}, tests {tested}"
+        file = "refactoring/faults.csv"
+        return f"programs {seconds(file, 'generating')}, tests {seconds(file, 'testing')}"
     file = f"{result}/timings.csv"
     sums: Counter[str] = Counter()
     for activity, value in zip(column(file, "what"), column(file, "seconds"), strict=True):
