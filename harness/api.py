@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
     from harness.measuring.input_classes import InputClasses
+    from harness.model.sequence import SequenceScope
     from harness.report.mutants_in_text import MutantOfRun
     from harness.report.states.graph import NumberedState
     from harness.report.states.reached_states import LastCall
@@ -119,7 +120,11 @@ def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[s
     """Return the first call sequences of a subject's suite, each on one line."""
     from harness.report.states.generated import sequences_of_suite
 
-    return sequences_of_suite(suite, sequences_of(load_subject(subject), suite.header.scope), count)
+    return sequences_of_suite(suite, _bounds_of(suite, subject), count)
+
+
+def _bounds_of(suite: SuiteReader, subject: str) -> SequenceScope:
+    return sequences_of(load_subject(subject), suite.header.scope).extended(suite.header.outside)
 
 
 def last_calls(subject: str, suite: SuiteReader, count: int = 10) -> list[LastCall]:

@@ -89,7 +89,8 @@ def run(command: Command, values: Values) -> Any:
 
     for name in ("--sequences", "--observe"):
         is_checked = values.is_given("--subject") and values.is_given("--scope") and values.is_given(name)
-        if is_checked and not any(makes_sequences(find_generator(generator)) for generator in values["--generator"]):
+        names = (*(values["--generator"] or ()), *values["--suite"])
+        if is_checked and not any(makes_sequences(find_generator(generator)) for generator in names):
             raise UsageError(f"{name} goes with a generator of sequences: beapi, random, rostra")
     return call(command, values)
 

@@ -70,7 +70,7 @@ def _is_beyond(call: Call, sizes: list[list[int]]) -> bool:
 
 def _sequences(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
     """Yield the same for call sequences; each is run up to its last call."""
-    bounds = attempt.spec.sequences(attempt.scope, attempt.subject.source)
+    bounds = attempt.spec.sequences(attempt.scope, attempt.subject.source).extended(suite.header.outside)
     program = SequenceProgram(attempt.module, bounds, suite)
     for number in range(len(suite)):
         calls: tuple[Call, ...] = ()

@@ -59,6 +59,7 @@ class Generation:
             for `finitization`. With this or `progress`, the main thread and SIGALRM are needed.
         begins: called with each stage of the work.
         notice: called with one line about a suite of sequences, after it was written.
+        own_file: the file of a user's generator, whose code may not return either; empty for other generators.
     """
 
     spec: Spec
@@ -73,6 +74,7 @@ class Generation:
     candidate_seconds: float | None = None
     begins: Begins = _ignore
     notice: Callable[[str], object] = lambda text: None
+    own_file: str = ""
 
     @property
     def spec_file(self) -> str:
@@ -97,7 +99,7 @@ class Generation:
         )
 
     def watched(
-        self, reached: Callable[[], tuple[int, int, int]], *files: str, headway: Callable[[], int] = lambda: 0
+        self, reached: Callable[[], tuple[int, int, int]], *files: str | None, headway: Callable[[], int] = lambda: 0
     ) -> AbstractContextManager[object]:
         """Return a context that reports progress, and ends code of `files` that makes no headway.
 

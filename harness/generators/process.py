@@ -18,6 +18,7 @@ from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError, StoreError
 from harness.generators.generate import generate
 from harness.generators.generation import Generation
+from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.protocol import Generator
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.requests import BuildersRequest, Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
@@ -49,7 +50,9 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
     keep_source(request.implementation.filename, request.implementation.source)
     keep_source(request.spec_filename, request.spec_source)
     teller.begins(f"loading the generator {request.generator}")
-    generator = find_generator(request.generator)
+    generator = (
+        OwnGenerator(request.generator, request.own_text) if request.own_text else find_generator(request.generator)
+    )
     module = implementation(request, teller)
     spec = spec_of(request, teller)
 
@@ -81,6 +84,7 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
         candidate_seconds=request.candidate_seconds,
         begins=teller.begins,
         notice=notice,
+        own_file=generator.file if isinstance(generator, OwnGenerator) else "",
     )
     if makes_sequences(generator):
         return generate_sequences(generator, generation)

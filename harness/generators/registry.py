@@ -61,6 +61,8 @@ def generator_names() -> list[str]:
 def find_generator(name: str) -> AnyGenerator:
     """Return the generator called `name`; a built-in one takes precedence over a plug-in of the same name.
 
+    `FILE.py:NAME` is a function in a file of the user, and `FILE.jsonl` a suite (`policies.own.generator`).
+
     A parameter after a colon, as in `random:5000`, needs a generator with a `with_parameter(text)` method. A generator
     whose suites depend on more than its name, such as a limit of time, has a `repeating(inputs)` method. It returns the
     generator that makes a suite of that many inputs again. A plug-in's entry point names a class or function that
@@ -69,6 +71,9 @@ def find_generator(name: str) -> AnyGenerator:
     Raises:
         UsageError: there is no such generator, or the plug-in cannot be loaded.
     """
+    if is_own(name):
+        generator_of_user: AnyGenerator = named_in(f"{_PACKAGE}.policies", "own.generator:own_generator")(name)
+        return generator_of_user
     own, colon, parameter = name.partition(":")
     if colon:
         return _with_parameter(find_generator(own), parameter)
@@ -85,6 +90,12 @@ def find_generator(name: str) -> AnyGenerator:
         wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {generator.name!r}"
         raise UsageError(f"generator {name!r} ({entry.value}) {wrong}; harness.generators.protocol says how")
     return generator
+
+
+def is_own(name: str) -> bool:
+    """Return True for the name of a generator, or of a suite, in a file of the user."""
+    file, _, function = name.partition(":")
+    return (file.endswith(".py") and bool(function)) or name.endswith(".jsonl")
 
 
 @cache
@@ -114,12 +125,12 @@ def can_be_read(details: Any) -> bool:
 
 def generator_words(name: str) -> str:
     """Return a generator's name as part of the name of a file: `random-5000` for `random:5000`."""
-    return re.sub(r"[:,=]", "-", name)
+    return re.sub(r"[:,=/\\]", "-", name)
 
 
 def uses_seed(name: str) -> bool:
     """Return True if the suites of a generator may depend on the seed; so may those of a plug-in."""
-    return name.partition(":")[0] not in SEEDLESS
+    return name.partition(":")[0] not in SEEDLESS and not name.endswith(".jsonl")
 
 
 def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:

@@ -28,6 +28,7 @@ class SuiteRequest(SubjectRequest):
         compiled: the folder of the subject's compiled predicates, used by no other subject, since its code may write
             there. Empty: no compiled engine.
         jobs: the number of processes that share a long search.
+        own_text: the text of the file that the generator is in, if it is a user's; empty otherwise.
     """
 
     subject: str
@@ -38,6 +39,7 @@ class SuiteRequest(SubjectRequest):
     candidate_seconds: float = CANDIDATE_SECONDS
     compiled: str = ""
     jobs: int = 1
+    own_text: str = ""
 
     @classmethod
     def by(cls, generator: str, subject: Subject, scope: int, seed: int, folder: Path, jobs: int = 1) -> Self:

@@ -19,7 +19,7 @@ A spec without `sequences` gets one that is derived from its finitization: see `
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Any
@@ -32,6 +32,7 @@ from harness.model.domains import (
     checked_name,
 )
 from harness.model.finitization import Finitization
+from harness.model.literals import is_collection, value_of
 from harness.model.routines import (
     Earlier,
     Fixed,
@@ -241,6 +242,23 @@ class SequenceScope:
         """Return the same scope with all constructors, but only the named ones of the other routines."""
         chosen = set(names)
         return self._with([routine for routine in self.routines if not routine.has_receiver or routine.name in chosen])
+
+    def extended(self, outside: Mapping[str, Sequence[str]]) -> SequenceScope:
+        """Return the same scope with further values of parameters, for a suite that goes beyond the bounds.
+
+        Args:
+            outside: literals of the values by `routine:parameter`, the positions of both (`SuiteHeader.outside`).
+        """
+        if not outside:
+            return self
+        routines = list(self.routines)
+        for place, literals in outside.items():
+            target, position = map(int, place.split(":"))
+            parameters = list(routines[target].parameters)
+            values = [Fixed(value) if is_collection(value) else value for value in map(value_of, literals)]
+            parameters[position] = replace(parameters[position], values=(*parameters[position].values, *values))
+            routines[target] = replace(routines[target], parameters=tuple(parameters))
+        return self._with(routines)
 
     def requiring(self, instead: Callable[[Precondition], Precondition]) -> SequenceScope:
         """Return the same scope, with each precondition replaced by `instead` of it."""

@@ -35,8 +35,8 @@ class LoadedSequences:
         """
         teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
         spec = load_spec(job.spec_source, job.spec_filename)
-        bounds = spec.sequences(job.scope, job.implementation.source)
         suite = SuiteReader(Path(job.suite))
+        bounds = spec.sequences(job.scope, job.implementation.source).extended(suite.header.outside)
         teller.begins(f"loading {job.implementation.filename}")
         module = load(job.implementation)
         return cls(spec, bounds, suite, module, SequenceProgram(module, bounds, suite))

@@ -16,6 +16,7 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 from harness.runner.experiment import load_experiment
 
+DEFAULT_GENERATOR = "korat"
 _LONGEST_NAME = 80
 """Characters of the name of an experiment."""
 
@@ -30,6 +31,7 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
     generators: str | Sequence[str],
     scopes: Sequence[int],
     *,
+    suites: str | Path | Sequence[str | Path] = (),
     seed: int = 0,
     seeds: int = 1,
     matrix: bool = False,
@@ -46,7 +48,9 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
 
     Args:
         subjects: a subject by its name or folder, or several.
-        generators: a generator by its name, or several.
+        generators: a generator by its name, or several; `FILE.py:NAME` is a function of your own. Without any
+            name, Korat, unless there are suites.
+        suites: files with one list of calls in each line (`FILE.jsonl`), which take part like generators.
         scopes: the scopes of all of them.
         seed: the first seed of the generators.
         seeds: the number of seeds, which follow each other.
@@ -54,10 +58,18 @@ def subject_experiment(  # noqa: PLR0913 (a keyword for each option)
         observe: when the states of a call sequence are compared, by the name of an `Observation`.
 
     Raises:
-        UsageError: there is no such subject or operator set, or no oracle is named.
+        UsageError: there is no such subject or operator set, no oracle is named, or a suite is no such file.
     """
     subjects = _distinct(subjects)
-    generators = _distinct(generators)
+    files = [str(suites)] if isinstance(suites, (str, Path)) else list(map(str, suites))
+    for file in files:
+        if not file.endswith(".jsonl"):
+            raise UsageError(
+                f"{file}: a suite is a file of calls, FILE.jsonl; pytest runs tests by --target and --tests"
+            )
+    if not generators and not files:
+        generators = DEFAULT_GENERATOR
+    generators = [*_distinct(generators), *_distinct(files)]
     parts = [*map(resources.subject_label, subjects), *map(generator_words, generators)]
     if operator_set(operators).name != DEFAULT_OPERATORS:
         parts.append(operators)

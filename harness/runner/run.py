@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from harness.errors import StoreError
-from harness.generators.registry import find_generator
+from harness.errors import MutascopeError, StoreError, UsageError
+from harness.generators.registry import find_generator, is_own
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
 from harness.runner.known_kills import without_postcondition
-from harness.runner.logs import logging_to
+from harness.runner.logs import logging_to, tell
 from harness.runner.making import Making
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
@@ -54,14 +54,21 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
         store.sessions.add(provenance())
         keys: list[str] = []
         checked_subjects: set[str] = set()
+        failures: list[str] = []
         for trial in experiment.trials:
-            prepared = prepare(trial, jobs, experiment.operators, began)
-            oracles = _oracles_of(experiment, trial)
-            by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
-            if by_promises and trial.subject not in checked_subjects:
-                checked_subjects.add(trial.subject)
-                _tell_unpromised(prepared)
-            keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in oracles]
+            try:
+                prepared = prepare(trial, jobs, experiment.operators, began)
+                oracles = _oracles_of(experiment, trial)
+                by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
+                if by_promises and trial.subject not in checked_subjects:
+                    checked_subjects.add(trial.subject)
+                    _tell_unpromised(prepared)
+                keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in oracles]
+            except MutascopeError as error:
+                if len(experiment.trials) == 1 or not is_own(trial.generator):
+                    raise
+                failures.append(f"{trial}: {error}")
+                tell(failures[-1])  # the trials of other generators go on
         if experiment.suites:
             from harness.runner.pytest_runs.package import modules_of
             from harness.runner.pytest_runs.run import run_modules
@@ -69,6 +76,11 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
             targets = [modules_of(suite) for suite in experiment.suites]
             for modules in targets:
                 keys += run_modules(modules, experiment, store, jobs)
+        if failures:
+            raise UsageError(
+                f"{len(failures)} of {len(experiment.trials)} trials could not be run, as said above; the others are "
+                f"stored in {folder}"
+            )
         return list(dict.fromkeys(keys))
 
 

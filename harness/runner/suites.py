@@ -14,6 +14,7 @@ from pathlib import Path
 
 from harness import resources
 from harness.errors import MutascopeError, StoreError
+from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import find_generator, generator_words, makes_sequences
 from harness.generators.requests import Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
 from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
@@ -167,8 +168,10 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
     The header says where and when that was. This process writes that, not the sandboxed one.
     """
     making = Making.now(jobs)
-    job = SuiteRequest.by(trial.generator, subject, trial.scope, trial.seed, folder, jobs)
     generator = find_generator(trial.generator)
+    job = SuiteRequest.by(trial.generator, subject, trial.scope, trial.seed, folder, jobs)
+    if isinstance(generator, OwnGenerator):
+        job = replace(job, own_text=generator.text)
     expected_header = {
         "subject": job.subject,
         "subject_hash": job.subject_hash,

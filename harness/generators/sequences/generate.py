@@ -6,13 +6,13 @@ import time
 from collections.abc import Mapping
 from types import ModuleType
 
-from harness.errors import EndlessSpecError, SpecError
+from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.generation import Generation, RunningGeneration
 from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.productions import check_production
 from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
-from harness.generators.watchdog import EndlessCandidate, endless_call
+from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
 from harness.model.sequence import SequenceScope
 
@@ -78,13 +78,17 @@ class _Run(RunningGeneration):
         header = self._header = self._begun()
         try:
             with (
-                generation.watched(self._reached, generation.text.filename, generation.spec_file),
+                generation.watched(
+                    self._reached, generation.text.filename, generation.spec_file, generation.own_file or None
+                ),
                 SuiteWriter(generation.folder, header) as writer,
             ):
                 self._write(writer, header)
                 header.seconds = time.perf_counter() - started
                 return writer.close()
         except EndlessCandidate as ended:
+            if generation.own_file and (executing := executed(ended, generation.own_file)):
+                raise UsageError(endless(f"{generation.own_file}: {executing} gave no input", ended)) from None
             production = self._production
             current, remedy = ("a call", "") if production is None else (production.current, production.remedy)
             message = endless_call(ended, generation.spec_file, generation.text.filename, current, remedy)
@@ -97,7 +101,7 @@ class _Run(RunningGeneration):
         self._bounds = generation.spec.sequences(scope, generation.text.source)
         again = generation.spec.sequences(scope, generation.text.source)
         check_same(self._bounds, again, f"{generation.spec_file}: sequences({scope})")
-        generation.begins(f"executing calls of {generation.text.filename}")
+        generation.begins(f"executing calls of {generation.own_file or generation.text.filename}")
         targets = [routine.name for routine in self._bounds.routines]
         sizes = {"width": NUMBERS_PER_STATE, "itemsize": BYTES_PER_NUMBER}
         return generation.header(self._generator, **sizes, targets=targets, kind=InputKind.SEQUENCES)

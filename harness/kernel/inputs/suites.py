@@ -80,6 +80,8 @@ class SuiteHeader:
     calls: list[list[Any]] = field(default_factory=list)
     structures: dict[str, list[list[int]]] = field(default_factory=dict)
     """The vectors that the indices of `Structures` parameters stand for, by `target:parameter`."""
+    outside: dict[str, list[str]] = field(default_factory=dict)
+    """Of sequences, literals of values beyond the spec's bounds, by `routine:parameter` (`SequenceScope.extended`)."""
     engines: list[str] = field(default_factory=list)
     """The engines with which the searches ended; empty for a generator that does not report them."""
     unread: list[str] = field(default_factory=list)
@@ -140,6 +142,12 @@ def checksum_of(fields: dict[str, Any]) -> str:
     """Return the checksum of a header's fields, except for the checksum among them."""
     summed_fields = {name: value for name, value in fields.items() if name != "checksum"}
     return hashlib.sha256(json.dumps(summed_fields, sort_keys=True).encode()).hexdigest()
+
+
+def _calls_as_bytes(header: SuiteHeader) -> bytes:
+    """Return the part of a suite's digest for its calls; no suite within the bounds has another digest than before."""
+    parts: list[object] = [header.calls, header.structures]
+    return json.dumps(parts + [header.outside] * bool(header.outside), sort_keys=True).encode()
 
 
 def structure_key(target: int, parameter: int) -> str:
@@ -256,7 +264,7 @@ class SuiteWriter:
         counts = list(zip(header.targets, self._by_target, strict=True))  # one name may be declared several times
         header.inputs_by_target = {name: sum(n for other, n in counts if other == name) for name in header.targets}
         self._digest.update(self._inputs_digest.digest())
-        self._digest.update(json.dumps([header.calls, header.structures], sort_keys=True).encode())
+        self._digest.update(_calls_as_bytes(header))
         header.digest = self._digest.hexdigest()
         _write_header(self._part, header)
         try:
@@ -312,7 +320,7 @@ class SuiteReader:
         with (self.folder / "states.bin").open("rb") as states, (self.folder / "inputs.bin").open("rb") as inputs:
             digest = hashlib.file_digest(states, "sha256")
             digest.update(hashlib.file_digest(inputs, "sha256").digest())
-        digest.update(json.dumps([self.header.calls, self.header.structures], sort_keys=True).encode())
+        digest.update(_calls_as_bytes(self.header))
         if digest.hexdigest() != self.header.digest:
             raise StoreError(
                 f"{self.folder}: not what was written there; delete the folder and generate the suite again"

@@ -36,7 +36,7 @@ def inputs_of_suite(
     if not suite.holds_sequences:
         space = StateSpace(spec.finitization(scope))
         return lambda module: Program(module, spec, space, suite)
-    bounds = spec.sequences(scope, source)
+    bounds = spec.sequences(scope, source).extended(suite.header.outside)
     if policy is SequencePolicy.ON_MUTANT:
         return lambda module: SequenceProgram(module, bounds, suite)
 

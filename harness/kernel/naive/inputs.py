@@ -41,6 +41,7 @@ class Suite:
         self._calls: list[tuple[int, list[int]]] = header["calls"]
         self._structures: dict[str, list[list[int]]] = header["structures"]
         self.holds_sequences: bool = header["kind"] == "sequences"
+        self.outside: dict[str, list[str]] = header.get("outside", {})
         self._states = _numbers(folder / "states.bin", {1: "B", 2: "H", 4: "I"}[header["itemsize"]])
         self._pairs = _numbers(folder / "inputs.bin", "I")
 

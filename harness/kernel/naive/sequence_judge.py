@@ -62,7 +62,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
 
     def __init__(self, job: SubjectJob, oracle: type[Oracle]) -> None:
         super().__init__(job)
-        self._scope = self.spec.sequences(job.scope, job.source)
+        self._scope = self.spec.sequences(job.scope, job.source).extended(self._suite.outside)
         self._leading, self._going_on = Aside.of(self._text, self.counter), Aside.of(self._text, self.counter)
         self._tokens: Tokens = {}
         omits = self._scope.omission() or nothing_omitted

@@ -160,7 +160,7 @@ class _Sequences:
         self.oracle = _oracle(job, spec, counter, SequenceRule(spec, job.concrete))
         self._suite = suite
         self._spec = spec
-        self._bounds = spec.sequences(job.scope, job.implementation.source)
+        self._bounds = spec.sequences(job.scope, job.implementation.source).extended(suite.header.outside)
         self._spec_source = job.spec_source
         self._text = job.implementation
         self._lineage = Lineage(suite) if self._whole else None  # here, as each mutant has a process of its own

@@ -36,8 +36,8 @@ class Reaching:
         """The number of sequences executed so far."""
         teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
         spec = load_spec(job.spec_source, job.spec_filename)
-        bounds = spec.sequences(job.scope, job.implementation.source)
         self._suite = SuiteReader(Path(job.suite))
+        bounds = spec.sequences(job.scope, job.implementation.source).extended(self._suite.header.outside)
         teller.begins(f"loading {job.implementation.filename}")
         self._routines = Routines(load(job.implementation), bounds)
         teller.begins(f"executing calls of {job.implementation.filename}")

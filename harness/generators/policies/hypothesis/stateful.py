@@ -10,13 +10,13 @@ from typing import Any
 from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
 from harness.generators.policies.hypothesis.machine import machine_class
-from harness.generators.policies.random.generator import Storage
 from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import Tried, Trying
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.model.ended import Ended

@@ -17,7 +17,8 @@ from harness.generators.policies.random.trying import TESTS, Outcome, Tried, Try
 from harness.generators.productions import ProductionBase, ProductionFacts
 from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+from harness.generators.sequences.storage import Storage
+from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.ended import Ended
 
 DEFAULT_CALLS = 100
@@ -144,37 +145,3 @@ class RandomProduction(ProductionBase):
         if SAMPLE.has(self._kept):
             self._trying.check_again(tried)
         self._pool.add(tried.calls, tuple(new))
-
-
-class Storage:
-    """Writes sequences to a suite, and remembers which ones it contains."""
-
-    def __init__(self, writer: SuiteWriter) -> None:
-        self._writer = writer
-        self._states: dict[tuple[int, Call], int] = {}
-        self._inputs: set[tuple[int, Call]] = set()
-
-    @property
-    def count(self) -> int:
-        """The number of sequences in the suite."""
-        return len(self._inputs)
-
-    def has(self, calls: tuple[Call, ...]) -> bool:
-        """Return whether the suite already has the same calls as an input."""
-        state = NO_STATE
-        for call in calls[:-1]:
-            next_state = self._states.get((state, call))
-            if next_state is None:
-                return False
-            state = next_state
-        return (state, calls[-1]) in self._inputs
-
-    def add(self, calls: tuple[Call, ...]) -> None:
-        """Add a sequence that is not in the suite."""
-        state = NO_STATE
-        for call in calls[:-1]:
-            if (state, call) not in self._states:
-                self._states[state, call] = self._writer.add_state((state, self._writer.call_number(call)))
-            state = self._states[state, call]
-        self._inputs.add((state, calls[-1]))
-        self._writer.add_input(state, calls[-1])

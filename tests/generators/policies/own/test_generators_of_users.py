@@ -1,0 +1,194 @@
+"""A function or a file of a user takes part like a generator, and a wrong one is named with its line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.own_subject import standing_beside
+
+from harness import api
+from harness.errors import MutascopeError, UsageError
+from harness.generators.registry import find_generator, generator_words, uses_seed
+from harness.model.experiment import Trial
+from harness.runner.suites import ensure_suite
+
+SOURCE = """
+class Pile:
+    def __init__(self):
+        self.items = []
+
+    def push(self, item):
+        self.items.append(item)
+        if item > 5:
+            self.items = []
+
+    def pop(self):
+        return self.items.pop()
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+def rep_ok(pile):
+    return isinstance(pile.items, list)
+
+
+def sequences(scope):
+    s = SequenceScope("Pile")
+    s.constructor()
+    s.method("push", range(scope))
+    s.method("pop", requires=lambda pile: len(pile.items) > 0)
+    s.elements(2)
+    return s
+"""
+MINE = """
+from random import Random
+
+
+def generate(subject, scope, seed):
+    draw = Random(seed)
+    values = next(routine for routine in subject.routines if routine.name == "push").parameters[0]
+    for length in range(1, 6):
+        yield [(subject.root,), *[("push", draw.choice(values))] * length, ("pop",)]
+    yield [("Pile",), ("push", 9)]
+    yield [("Pile",), ("push", 9)]
+"""
+
+pytestmark = pytest.mark.end_to_end
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    with standing_beside(tmp_path, "pile", SOURCE, SPEC):
+        (tmp_path / "mine.py").write_text(MINE)
+        yield tmp_path
+
+
+def refusal(generator: str) -> str:
+    """Return the message of the error with which a suite of the pile is refused."""
+    subject = api.load_subject("pile")
+    with pytest.raises(MutascopeError) as refused:
+        ensure_suite(subject, Trial("pile", generator, 2))
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def test_a_function_in_a_file_is_a_row_beside_other_generators_and_verify_agrees(home: Path) -> None:
+    lines = [[["Pile"], ["push", 0], ["pop"]], [["Pile"], {"call": "push", "on": 0, "args": [1]}]]
+    (home / "cases.jsonl").write_text("\n\n".join(map(json.dumps, lines)))
+    experiment = api.subject_experiment("pile", ["mine.py:generate", "beapi"], [2], suites="cases.jsonl")
+    folder = api.run(experiment, home / "out", jobs=1)
+    trials = api.load(folder).frames.trials.set_index("generator")
+    assert trials["inputs"].to_dict() == {
+        "mine.py:generate": 6,
+        "beapi": trials.loc["beapi", "inputs"],
+        "cases.jsonl": 2,
+    }
+    assert "1 of 7 inputs came twice, and count once" in trials.loc["mine.py:generate", "notices"]
+    assert "2 of 7 inputs go beyond the bounds of the spec" in trials.loc["mine.py:generate", "notices"]
+    checked = api.verify(folder, jobs=1)
+    assert checked.holds
+    assert checked.checked > 10
+    text = api.first_sequences("pile", ensure_suite(api.load_subject("pile"), Trial("pile", "mine.py:generate", 2)), 9)[
+        -1
+    ]
+    assert text.endswith("push(9)")
+
+
+def test_the_seed_and_the_text_of_the_file_decide_about_the_suite(home: Path) -> None:
+    subject = api.load_subject("pile")
+
+    def digest(seed: int) -> str:
+        return ensure_suite(subject, Trial("pile", "mine.py:generate", 2, seed)).header.digest
+
+    first = digest(1)
+    assert digest(2) != first
+    (home / "mine.py").write_text(MINE.replace("range(1, 6)", "range(1, 7)"))
+    assert digest(1) != first
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("yield [('Pile',)]\n    raise ValueError('bo\\nom')", r"bad.py:3: ValueError: bo om; correct the generator"),
+        ("return []", "bad.py: there is no input at scope 2"),
+        ("return 7", "bad.py: TypeError: 'int' object is not iterable"),
+        ("yield 'abc'", "bad.py:2: input 1: 'abc' is no list of calls"),
+        (
+            "yield [('Pile',), ('pop',)]",
+            "bad.py:2: input 1: pile = Pile(); pile.pop(): the precondition of call 1 does not hold",
+        ),
+        ("import random\n    yield [('Pile',), ('push', random.random())]", "bad.py: other inputs when it runs again"),
+        ("yield [('Pile',)]\n    while True: pass", "bad.py: generate, in line 3, gave no input within"),
+        ("import os\n    os._exit(3)", "while executing calls of bad.py: ended with exit status 3"),
+        ("import sys\n    sys.exit(3)", "bad.py:3: SystemExit ended the generation; do not raise it"),
+    ],
+    ids=["raises", "nothing", "number", "text", "precondition", "unsteady", "endless", "dies", "exits"],
+)
+def test_a_wrong_generator_is_named_with_its_line(
+    home: Path, body: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
+    (home / "bad.py").write_text(f"def generate(subject, scope, seed):\n    {body}\n")
+    assert message in refusal("bad.py:generate")
+
+
+def test_a_generator_that_prints_changes_no_suite(home: Path) -> None:
+    (home / "loud.py").write_text(MINE.replace("    draw =", "    print('noise', flush=True)\n    draw ="))
+    subject = api.load_subject("pile")
+    digests = {
+        name: ensure_suite(subject, Trial("pile", f"{name}.py:generate", 2)).header.digest for name in ("mine", "loud")
+    }
+    assert digests["mine"] == digests["loud"]
+
+
+def test_a_wrong_generator_loses_no_trial_of_the_others(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (home / "bad.py").write_text("def generate(subject, scope, seed):\n    return []\n")
+    experiment = api.subject_experiment("pile", ["bad.py:generate", "mine.py:generate"], [1, 2])
+    with pytest.raises(UsageError, match="2 of 4 trials could not be run, as said above; the others are stored in"):
+        api.run(experiment, home / "out", jobs=1)
+    assert capfd.readouterr().err.count("bad.py: there is no input at scope") == 2
+    trials = api.load(home / "out").frames.trials
+    assert [(row.generator, row.scope, row.finished) for row in trials.itertuples()] == [
+        ("mine.py:generate", 1, True),
+        ("mine.py:generate", 2, True),
+    ]
+
+
+def test_wrong_lines_of_a_file_are_listed_with_their_numbers(home: Path) -> None:
+    (home / "cases.jsonl").write_text('[["Pile"]]\n[\n[["Pile"]]\n{]\n\n]\n}\n')
+    assert refusal("cases.jsonl").startswith("cases.jsonl: no JSON in line 2 (")
+    assert "line 4 (" in refusal("cases.jsonl")
+    assert " and 1 more; write one list of calls in a line" in refusal("cases.jsonl")
+    (home / "cases.jsonl").write_text('[["Pile"]]\n\n[["Heap"]]\n')
+    assert refusal("cases.jsonl").startswith("cases.jsonl:3: call 0 is Heap, which the spec does not declare")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nowhere.py:generate", "nowhere.py: No such file or directory; name a file of yours"),
+        ("mine.py:generat", "mine.py: no function 'generat'; did you mean 'generate'?"),
+        ("broken.py:generate", "broken.py:1: '(' was never closed; correct the generator"),
+        ("nowhere.jsonl", "nowhere.jsonl: No such file or directory"),
+    ],
+)
+def test_a_file_that_has_no_generator_is_refused_before_anything_runs(home: Path, name: str, message: str) -> None:
+    (home / "broken.py").write_text("generate = (\n")
+    with pytest.raises(MutascopeError) as refused:
+        api.run(api.subject_experiment("pile", ["beapi", name], [1]), home / "out", jobs=1)
+    assert str(refused.value).startswith(message)
+    assert not (home / "out").exists()
+
+
+def test_a_suite_is_a_file_of_calls() -> None:
+    with pytest.raises(UsageError, match=r"tests: a suite is a file of calls, FILE\.jsonl"):
+        api.subject_experiment("search_tree", (), [1], suites="tests")
+
+
+def test_names_of_users_generators_make_names_of_files(home: Path) -> None:
+    assert generator_words("own/mine.py:generate") == "own-mine.py-generate"
+    assert (uses_seed("mine.py:generate"), uses_seed("cases.jsonl")) == (True, False)
+    assert find_generator("mine.py:generate").name == "mine.py:generate"
