@@ -108,8 +108,8 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
 
     Call sequences are executed in the sandbox. The state is that of the object which the last call changes or returns.
     """
-    from harness.report.states.generated import states_of
     from harness.report.states.reached_states import reached_states
+    from harness.report.states.suite_summary import states_of
 
     if suite.holds_sequences:
         return reached_states(load_subject(subject), suite, count)
@@ -118,7 +118,7 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
 
 def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[str]:
     """Return the first call sequences of a subject's suite, each on one line."""
-    from harness.report.states.generated import sequences_of_suite
+    from harness.report.states.suite_summary import sequences_of_suite
 
     return sequences_of_suite(suite, _bounds_of(suite, subject), count)
 
@@ -136,7 +136,7 @@ def last_calls(subject: str, suite: SuiteReader, count: int = 10) -> list[LastCa
 
 def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
     """Draw states of a suite into a file, as SVG, PNG or PDF by its suffix. Return its path."""
-    from harness.report.states.generated import draw_into
+    from harness.report.states.suite_summary import draw_into
 
     return draw_into(states, suite.header, Path(path))
 
@@ -282,7 +282,7 @@ def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
 
 def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]:
     """Return the smallest structures that only rep_ok has, as graphs of objects, to be printed or drawn."""
-    from harness.report.states.difference_shown import of_rep_ok
+    from harness.report.states.difference_view import of_rep_ok
 
     if not found.of_rep_ok:
         return []

@@ -21,8 +21,8 @@ def difference(result: Difference | InvariantDifference, values: Values) -> Outp
 
 def _of_api(result: Difference, values: Values) -> Output:
     from harness import api
-    from harness.report.states.difference_shown import draw, text
-    from harness.report.states.generated import states_as_data
+    from harness.report.states.difference_view import draw, text
+    from harness.report.states.suite_summary import states_as_data
 
     states = api.structures_of_rep_ok(values["SUBJECT"], result)
     data = {**result.as_dict(), "structures_of_rep_ok": states_as_data(states)}
@@ -37,8 +37,8 @@ def _of_api(result: Difference, values: Values) -> Output:
 
 
 def _of_invariant(result: InvariantDifference, values: Values) -> Output:
-    from harness.report.states.difference_shown import draw_sides, sides, sides_text
-    from harness.report.states.generated import states_as_data
+    from harness.report.states.difference_view import draw_sides, sides, sides_text
+    from harness.report.states.suite_summary import states_as_data
     from harness.runner.subjects import finitization_of, load_subject
 
     states_by_side = sides(result, finitization_of(load_subject(values["SUBJECT"]), result.scope))

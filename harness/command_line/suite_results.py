@@ -31,8 +31,8 @@ class _Parts:
 
 def generated_suite(suite_and_origin: tuple[SuiteReader, str | None], values: Values) -> Output:
     """Show a suite, where it was made, and what of it is asked for."""
-    from harness.report.states.extension_shown import extension_line
-    from harness.report.states.generated import suite_facts, suite_text
+    from harness.report.states.extension_view import extension_line
+    from harness.report.states.suite_summary import suite_facts, suite_text
 
     suite, origin = suite_and_origin
     subject = values["SUBJECT"]
@@ -48,22 +48,22 @@ def generated_suite(suite_and_origin: tuple[SuiteReader, str | None], values: Va
 
 def _add_sequences(parts: _Parts, suite: SuiteReader, values: Values) -> None:
     from harness import api
-    from harness.report.states.generated import last_calls_as_data, shown_sequences
+    from harness.report.states.suite_summary import last_calls_as_data, printable_sequences
 
     sequences = parts.data["sequences"] = api.first_sequences(values["SUBJECT"], suite, values["--show"])
     calls = api.last_calls(values["SUBJECT"], suite, values["--show"])
     parts.data["last_calls"] = last_calls_as_data(calls)
-    parts.texts.append(lambda screen: "\n" + shown_sequences(sequences, calls, len(suite), screen.encoding))
+    parts.texts.append(lambda screen: "\n" + printable_sequences(sequences, calls, len(suite), screen.encoding))
 
 
 def _add_states(parts: _Parts, suite: SuiteReader, values: Values) -> None:
     from harness import api
-    from harness.report.states.generated import shown_states, states_as_data
+    from harness.report.states.suite_summary import printable_states, states_as_data
 
     states = api.first_states(values["SUBJECT"], suite, values["--show"] or SHOWN_STATES)
 
     def text(screen: Screen) -> str:
-        return "\n" + shown_states(states, suite.header.states, screen.width, screen.encoding)
+        return "\n" + printable_states(states, suite.header.states, screen.width, screen.encoding)
 
     if values["--show"] and not suite.holds_sequences:
         parts.data["states"] = states_as_data(states)
@@ -74,7 +74,7 @@ def _add_states(parts: _Parts, suite: SuiteReader, values: Values) -> None:
 
 def _add_extension(parts: _Parts, suite: SuiteReader, values: Values) -> None:
     """Add the pairs of each field's extension, if the suite is field-exhaustive."""
-    from harness.report.states.extension_shown import extension_path, extension_text, grids
+    from harness.report.states.extension_view import extension_path, extension_text, grids
     from harness.runner.subjects import finitization_of, load_subject
 
     grids_of_fields = grids(suite.header, finitization_of(load_subject(values["SUBJECT"]), suite.header.scope))

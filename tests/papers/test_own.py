@@ -60,7 +60,7 @@ def test_a_subject_with_another_spec_is_not_the_papers_own(frames: RunFrames) ->
 
 @pytest.mark.end_to_end
 def test_read_alone_the_papers_subjects_are_what_they_are_executed() -> None:
-    named = {*SUBJECTS.values(), *criteria_pruning2011.given.SUBJECTS.values(), *beapi2023.given.SUBJECTS.values()}
+    named = {*SUBJECTS.values(), *criteria_pruning2011.dataset.SUBJECTS.values(), *beapi2023.dataset.SUBJECTS.values()}
     read = {name: subject.content_hash for name in sorted(named) if (subject := shipped_subject(name)) is not None}
     assert read == {name: subject.content_hash for name, subject in load_subjects(dict.fromkeys(read, ())).items()}
     assert read.keys() == named

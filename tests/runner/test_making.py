@@ -12,7 +12,7 @@ from harness import api
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, checksum_of, note_making
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.seconds import EarlierSeconds
-from harness.report.states.generated import suite_facts, suite_text
+from harness.report.states.suite_summary import suite_facts, suite_text
 from harness.runner.making import NOT_RECORDED, Making
 
 BEGAN = Making("a processor", 2, "2026-11-24T12:00:00.000000+00:00")

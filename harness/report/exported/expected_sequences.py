@@ -29,7 +29,7 @@ class SequenceExpectations:
     """The inputs of a job's suite, each as the source of a test function."""
 
     def __init__(self, job: RunJob, teller: Teller) -> None:
-        self.made = 0
+        self.finished_inputs = 0
         """The number of tests so far."""
         loaded = LoadedSequences.of(job, teller)
         self._spec, self._bounds, self._suite = loaded.spec, loaded.bounds, loaded.suite
@@ -46,7 +46,7 @@ class SequenceExpectations:
             UsageError: a value cannot be written as source.
         """
         for number in range(len(self._suite)):
-            self.made = number
+            self.finished_inputs = number
             sequence = self._program.prepare(number)
             where = f"input {number}, {self._writer.text(sequence.calls)}"
             try:
@@ -68,7 +68,7 @@ class SequenceExpectations:
     def facts(self) -> FileFacts:
         """Return what the file needs besides the tests, once all are made."""
         return FileFacts(
-            classes={name: (made, ()) for name, made in self._literals.classes.items()},
+            classes={name: (is_made, ()) for name, is_made in self._literals.classes.items()},
             omitted="|".join(f"(?:{pattern})" for pattern in self._bounds.omitted),
         )
 
@@ -150,8 +150,8 @@ class SequenceExpectations:
         return f"impl.{name}" if candidate is cls else f'"{name}"'
 
 
-def _failure(where: str, what: str) -> BaselineError:
-    return BaselineError(f"the original fails on {where}: {what}; correct the implementation or the spec")
+def _failure(where: str, failure: str) -> BaselineError:
+    return BaselineError(f"the original fails on {where}: {failure}; correct the implementation or the spec")
 
 
 def _class_names(module: ModuleType) -> set[str]:

@@ -168,8 +168,8 @@ def attributes(value: Any) -> dict[str, Any]:
     return values
 
 
-def _free_name(name: str, taken: frozenset[str]) -> str:
-    while name in taken:
+def _free_name(name: str, used_names: frozenset[str]) -> str:
+    while name in used_names:
         name += "_"
     return name
 

@@ -29,7 +29,7 @@ class Expectations:
     """The inputs of a job's suite with their outcomes, each as the source of a tuple."""
 
     def __init__(self, job: RunJob, teller: Teller) -> None:
-        self.made = 0
+        self.finished_inputs = 0
         """Cases so far."""
         teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
         self._spec = load_spec(job.spec_source, job.spec_filename)
@@ -51,7 +51,7 @@ class Expectations:
         """
         for number in range(len(self._suite)):
             _, call = self._suite.input(number)
-            self.made = number
+            self.finished_inputs = number
             try:
                 yield self._suite.calls[call].target, self._case(number)
             except NoLiteral as error:
@@ -65,7 +65,7 @@ class Expectations:
         """Return what the file needs besides the cases, once all are made."""
         targets = self._finitization.targets
         return FileFacts(
-            classes={name: (made, self._fields.get(name, ())) for name, made in self._literals.classes.items()},
+            classes={name: (is_made, self._fields.get(name, ())) for name, is_made in self._literals.classes.items()},
             functions=tuple(target.name for target in targets if target.kind is CallKind.FUNCTION),
             abstract=self._spec.abstraction is not None,
             keywords={target.name: target.keywords for target in targets if target.keywords},
@@ -106,9 +106,9 @@ class Expectations:
             return f"Abstract({self._literals.write(abstraction(value))[0]})"
         return self._literals.write(value)[0]
 
-    def _failure(self, number: int, what: str) -> str:
+    def _failure(self, number: int, failure: str) -> str:
         text = show_input(self._program, self._suite, number)
-        return f"the original fails on input {number}, {text}: {what}; correct the implementation or the spec"
+        return f"the original fails on input {number}, {text}: {failure}; correct the implementation or the spec"
 
 
 def declared_fields(finitization: Finitization) -> dict[str, tuple[str, ...]]:
@@ -135,7 +135,7 @@ def expect(request: ExpectedRequest, teller: Teller, beats: Beats) -> Expected:
     expectations = SequenceExpectations(job, teller) if holds_sequences else Expectations(job, teller)
     limit_recursion()
     teller.begins(f"executing {job.implementation.filename} on its suite")
-    beats.reached = lambda: expectations.made
+    beats.reached = lambda: expectations.finished_inputs
     cases = tuple(expectations)
     return Expected(cases, expectations.facts())
 

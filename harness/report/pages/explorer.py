@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from harness.report.pages.source_view import Mark, ShownMutant
+from harness.report.pages.source_view import Mark, MutantRow
 from harness.report.pages.trials import ReportedTrial
 
 MUTANT_FIELDS = (
@@ -19,7 +19,7 @@ MUTANT_FIELDS = (
 """The order of the fields of a mutant in the data; the script reads them by it."""
 
 
-def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> dict[str, Any]:
+def explorer_data(reported: ReportedTrial, mutants: Sequence[MutantRow]) -> dict[str, Any]:
     """Return the data of a trial, which can be written as JSON.
 
         `fields` names the values of each mutant. Its `operator` and `function` are numbers in the lists of these names.
@@ -27,8 +27,8 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> di
     is base64 of bytes, in which test `i` has bit `i % 8` of byte `i // 8` set. `count` is the number of tests that kill
     the mutant, null in a run up to first kills. `first` is the killing test that its result names.
     """
-    operators = sorted({shown.mutant.operator for shown in mutants})
-    functions = sorted({shown.mutant.function for shown in mutants})
+    operators = sorted({row.mutant.operator for row in mutants})
+    functions = sorted({row.mutant.function for row in mutants})
     trial = reported.trial
     return {
         "slug": reported.slug,
@@ -41,7 +41,7 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> di
         "operators": operators,
         "functions": functions,
         "fields": MUTANT_FIELDS,
-        "mutants": [_mutant(reported, shown, operators, functions) for shown in mutants],
+        "mutants": [_mutant(reported, row, operators, functions) for row in mutants],
         "testFields": ("name", "line", "kills", "alone", "reached"),
         "tests": _tests(reported),
     }
@@ -53,21 +53,19 @@ def as_script(data: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (no markup is left in it)
 
 
-def _mutant(
-    reported: ReportedTrial, shown: ShownMutant, operators: Sequence[str], functions: Sequence[str]
-) -> list[Any]:
-    mutant, change, killers = shown.mutant, shown.change, reported.killers
+def _mutant(reported: ReportedTrial, row: MutantRow, operators: Sequence[str], functions: Sequence[str]) -> list[Any]:
+    mutant, change, killers = row.mutant, row.change, reported.killers
     result = reported.results.get(mutant.id)
     return [
-        shown.number,
+        row.number,
         mutant.id,
         mutant.location.line,
         operators.index(mutant.operator),
         functions.index(mutant.function),
-        list(Mark).index(shown.mark),
+        list(Mark).index(row.mark),
         *(change.before, change.original, change.replacement, change.after),
-        shown.reason,
-        shown.argument,
+        row.reason,
+        row.argument,
         _packed(killers.kills.get(mutant.id, 0)) if killers.complete else "",
         killers.counts.get(mutant.id),
         _packed(killers.reached.get(mutant.id, 0)),
@@ -87,5 +85,7 @@ def _tests(reported: ReportedTrial) -> list[list[Any]]:
         if not kills_of_tests:
             return [[test.node_id, test.line, None, None, None] for test in reported.tests]
         both = zip(reported.tests, kills_of_tests, strict=True)
-        return [[test.node_id, test.line, did.kills, did.alone, did.reached] for test, did in both]
-    return [[f"input {number}", None, did.kills, did.alone, did.reached] for number, did in enumerate(kills_of_tests)]
+        return [[test.node_id, test.line, did.kills, did.sole_kills, did.reached] for test, did in both]
+    return [
+        [f"input {number}", None, one.kills, one.sole_kills, one.reached] for number, one in enumerate(kills_of_tests)
+    ]

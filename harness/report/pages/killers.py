@@ -23,7 +23,7 @@ class KillsOfTest:
     """
 
     kills: int
-    alone: int | None
+    sole_kills: int | None
     reached: int | None
 
 
@@ -33,7 +33,7 @@ class Killers:
 
     `complete` says that all tests ran on each mutant; otherwise only one killer of a mutant is known. Sets of tests are
     whole numbers whose bit `i` stands for test `i`. `kills` and `reached` lack mutants whose tests are unknown, or not
-    kept (`MOST_TESTS`). Complete runs have `counts` and `alone`, however many tests there are.
+    kept (`MOST_TESTS`). Complete runs have `counts` and `sole_killers`, however many tests there are.
     """
 
     tests: int
@@ -42,7 +42,7 @@ class Killers:
     reached: Mapping[str, int]
     counts: Mapping[str, int]
     """The number of tests that kill each mutant."""
-    alone: Mapping[str, int]
+    sole_killers: Mapping[str, int]
     """The killing test of each mutant that exactly one test kills."""
 
     def by_test(self) -> list[KillsOfTest]:
@@ -51,7 +51,7 @@ class Killers:
             return []
         kills, reached = (_per_test(rows, self.tests) for rows in (self.kills.values(), self.reached.values()))
         alone_kills = [0] * self.tests
-        for test in self.alone.values():
+        for test in self.sole_killers.values():
             alone_kills[test] += 1
         return [
             KillsOfTest(

@@ -28,7 +28,7 @@ from harness.model.outcome import KillReason
 from harness.model.own_suite import PYTEST, shown_oracle
 from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script, explorer_data
-from harness.report.pages.source_view import Mark, ShownMutant, SourceLine, shown_mutants, source_lines
+from harness.report.pages.source_view import Mark, MutantRow, SourceLine, mutant_rows, source_lines
 from harness.report.pages.trials import ReportedTrial
 
 
@@ -74,12 +74,12 @@ class SeedRange:
 
 
 @dataclass(frozen=True)
-class TestsAlone:
+class SoleKills:
     """Tests by name with how many mutants each alone kills, most first; `idle` kill no mutant."""
 
     __test__ = False  # it is no class of tests
 
-    alone: list[tuple[str, int]]
+    by_test: list[tuple[str, int]]
     idle: int
 
 
@@ -97,10 +97,10 @@ class TrialSection:
     functions: list[Share]
     rules: list[Share]
     """The mutants that each tool's rule counts as detected; empty before the trial is finished."""
-    survivors: list[ShownMutant]
+    survivors: list[MutantRow]
     lines: list[SourceLine]
     saturation: str
-    tests: TestsAlone | None
+    tests: SoleKills | None
     """The tests that kill mutants alone; None for inputs that were not run as a full matrix, or are too many."""
     data: Markup
     """The data that the page's script shows."""
@@ -114,7 +114,7 @@ def proven_mutants(reported: Iterable[ReportedTrial]) -> Proven:
 def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> TrialSection:
     """Return the section of one trial of the run."""
     key = reported.trial.key
-    mutants = shown_mutants(reported)
+    mutants = mutant_rows(reported)
     marks = [shown.mark for shown in mutants]
     scored = _of_trial(scores(frames, policy, proven), key)
     kills = _of_trial(by_reason(frames), key)
@@ -216,14 +216,14 @@ def _rules(reported: ReportedTrial) -> list[Share]:
     return [Share(policy.tool, *policy.counted(counts)) for policy in TOOL_POLICIES]
 
 
-def _tests_alone(reported: ReportedTrial) -> TestsAlone | None:
+def _tests_alone(reported: ReportedTrial) -> SoleKills | None:
     killers = reported.killers
     did = killers.by_test()
     if not did or not (killers.complete or reported.is_pytest):
         return None
     names = [test.node_id for test in reported.tests] or [f"input {number}" for number in range(killers.tests)]
-    sole_killers = [(name, one.alone) for name, one in zip(names, did, strict=True) if one.alone]
-    return TestsAlone(sorted(sole_killers, key=lambda pair: (-pair[1], pair[0])), sum(one.kills == 0 for one in did))
+    sole_killers = [(name, one.sole_kills) for name, one in zip(names, did, strict=True) if one.sole_kills]
+    return SoleKills(sorted(sole_killers, key=lambda pair: (-pair[1], pair[0])), sum(one.kills == 0 for one in did))
 
 
 def _of_trial(rows: pd.DataFrame, key: str) -> pd.DataFrame:
@@ -237,10 +237,10 @@ def _shares(rows: pd.DataFrame, column: str) -> list[Share]:
     ]
 
 
-def _coverage(counts: Any, what: str) -> Share | None:
+def _coverage(counts: Any, unit: str) -> Share | None:
     if counts is None:
         return None
-    return Share(what, int(counts[f"{what}_executed"]), int(counts[what]))
+    return Share(unit, int(counts[f"{unit}_executed"]), int(counts[unit]))
 
 
 def _saturation(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> str:

@@ -61,7 +61,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class ShownMutant:
+class MutantRow:
     """A mutant for the page; `number` is its place in the source, for anchors."""
 
     number: int
@@ -80,21 +80,21 @@ class SourceLine:
 
     number: int
     text: str
-    mutants: tuple[ShownMutant, ...]
+    mutants: tuple[MutantRow, ...]
 
     @property
     def mark(self) -> Mark | None:
         """The mark of the mutant that needs attention most."""
-        return max((shown.mark for shown in self.mutants), key=_ORDER.index, default=None)
+        return max((row.mark for row in self.mutants), key=_ORDER.index, default=None)
 
     @property
     def counts(self) -> list[tuple[Mark, int]]:
         """The number of mutants by mark, worst first."""
-        marks = [shown.mark for shown in self.mutants]
+        marks = [row.mark for row in self.mutants]
         return [(mark, marks.count(mark)) for mark in reversed(_ORDER) if mark in marks]
 
 
-def shown_mutants(reported: ReportedTrial) -> list[ShownMutant]:
+def mutant_rows(reported: ReportedTrial) -> list[MutantRow]:
     """Return all mutants of the trial in order of position."""
     starts = line_starts(reported.source) if reported.source is not None else []
     mutants = []
@@ -102,7 +102,7 @@ def shown_mutants(reported: ReportedTrial) -> list[ShownMutant]:
         result = reported.results.get(mutant.id)
         word, reason = status(reported, mutant)
         argument = reported.arguments.get(mutant.id)
-        row = ShownMutant(
+        row = MutantRow(
             number=number,
             mutant=mutant,
             mark=_MARKS[word],
@@ -115,12 +115,12 @@ def shown_mutants(reported: ReportedTrial) -> list[ShownMutant]:
     return mutants
 
 
-def source_lines(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> list[SourceLine]:
+def source_lines(reported: ReportedTrial, mutants: Sequence[MutantRow]) -> list[SourceLine]:
     """Return the lines of the source with their mutants; empty if the source is not available."""
     if reported.source is None:
         return []
     starts = line_starts(reported.source)
-    by_line: dict[int, list[ShownMutant]] = {}
+    by_line: dict[int, list[MutantRow]] = {}
     for mutant in mutants:
         by_line.setdefault(mutant.mutant.location.line, []).append(mutant)
     ends = [*starts[1:], len(reported.source)]

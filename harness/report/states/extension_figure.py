@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE, save_figure
 from harness.kernel.inputs.suites import SuiteHeader
-from harness.report.states.extension_shown import Grid
+from harness.report.states.extension_view import Grid
 
 _COLOURS = ("#eef1f4", KILLED_COLOUR, COVERAGE_COLOUR)
 _MEANING = ("not feasible", "feasible, not in the suite", "in the suite")
@@ -27,13 +27,13 @@ _LABELLED = 40
 _WIDEST = 13.0
 
 
-def draw_extension(shown: Sequence[Grid], header: SuiteHeader, path: Path) -> Path:
+def draw_extension(grids: Sequence[Grid], header: SuiteHeader, path: Path) -> Path:
     """Draw the extensions into a file, and return its path.
 
     Raises:
         StoreError: the file cannot be written.
     """
-    save_figure(draw_grids(shown, f"{header.subject}, {header.generator}, scope {header.scope}"), path)
+    save_figure(draw_grids(grids, f"{header.subject}, {header.generator}, scope {header.scope}"), path)
     return path
 
 

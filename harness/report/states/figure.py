@@ -14,7 +14,7 @@ from matplotlib.path import Path as Curve
 
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE
 from harness.errors import UsageError
-from harness.report.states.graph import Link, NumberedState, StateGraph, Thing
+from harness.report.states.graph import GraphNode, Link, NumberedState, StateGraph
 from harness.report.states.layout import LINE, PADDING, Box, Picture, Style, depths_below, text_lines
 
 LARGEST = 300.0
@@ -93,34 +93,34 @@ def _rows(pictures: Sequence[Picture]) -> list[list[int]]:
 def _draw(axes: Axes, graph: StateGraph, picture: Picture, right: float, down: float) -> None:
     boxes = {number: box.moved(right, down) for number, box in picture.boxes.items()}
     depths = depths_below(graph)
-    patches = {number: axes.add_patch(_box(graph, graph.things[number], box)) for number, box in boxes.items()}
-    for number, graph_node in graph.things.items():
-        _write(axes, graph_node, boxes[number])
-        for link in graph_node.links:
+    patches = {number: axes.add_patch(_box(graph, graph.nodes[number], box)) for number, box in boxes.items()}
+    for number, node in graph.nodes.items():
+        _write(axes, node, boxes[number])
+        for link in node.links:
             start, end = boxes[number], boxes[link.target]
             if link.first:
                 _branch(axes, link, start, end, picture.is_chain)
             elif link.target == number:
-                _to_itself(axes, link, start, number_of(graph_node, link))
+                _to_itself(axes, link, start, number_of(node, link))
             elif picture.is_chain:
                 _below(axes, link, start, end, depths[number, link.label])
             else:
                 arrow = FancyArrowPatch(
                     (start.x, start.y), (end.x, end.y), patchA=patches[number], patchB=patches[link.target],
-                    connectionstyle=f"arc3,rad={0.35 + 0.12 * number_of(graph_node, link)}", arrowstyle="->", zorder=3,
+                    connectionstyle=f"arc3,rad={0.35 + 0.12 * number_of(node, link)}", arrowstyle="->", zorder=3,
                     **_OTHER,
                 )  # fmt: skip
                 axes.add_patch(arrow)
-                _name(axes, link.label, *_on_arc(start, end, 0.35 + 0.12 * number_of(graph_node, link)), KILLED_COLOUR)
+                _name(axes, link.label, *_on_arc(start, end, 0.35 + 0.12 * number_of(node, link)), KILLED_COLOUR)
 
 
-def number_of(thing: Thing, link: Link) -> int:
+def number_of(node: GraphNode, link: Link) -> int:
     """Return the number, from 0, of a link among the object's links back. Parallel links are drawn apart by it."""
-    return [other for other in thing.links if not other.first].index(link)
+    return [other for other in node.links if not other.first].index(link)
 
 
-def _box(graph: StateGraph, thing: Thing, box: Box) -> FancyBboxPatch:
-    look = _ROOT if thing is graph.root else _LIST if thing.is_container else _OBJECT
+def _box(graph: StateGraph, node: GraphNode, box: Box) -> FancyBboxPatch:
+    look = _ROOT if node is graph.root else _LIST if node.is_container else _OBJECT
     return _rounded(box.x, box.y, box.width, box.height, look)
 
 
@@ -129,10 +129,10 @@ def _rounded(x: float, y: float, width: float, height: float, look: Any) -> Fanc
     return FancyBboxPatch(corner, width, height, boxstyle="round,pad=0,rounding_size=0.06", **look)
 
 
-def _write(axes: Axes, thing: Thing, box: Box) -> None:
+def _write(axes: Axes, node: GraphNode, box: Box) -> None:
     top = box.y - box.height / 2 + PADDING / 2 + LINE / 2
     left = box.x - box.width / 2 + PADDING
-    name, *values = text_lines(thing)
+    name, *values = text_lines(node)
     axes.text(box.x, top, name, fontsize=8.5, fontweight="bold", ha="center", va="center_baseline", zorder=5, **_PLAIN)
     for number, value in enumerate(values, start=1):
         down = top + number * LINE

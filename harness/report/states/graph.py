@@ -20,7 +20,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Thing:
+class GraphNode:
     """An object of the state: fields with plain values as texts, and links; `labels` are all fields in order.
 
     `absent` are fields that could refer to an object and are None here; `contents` is the text of a container.
@@ -46,18 +46,18 @@ class Thing:
 class StateGraph:
     """The objects of a state by number. The root's is first, and each comes before the objects first found from it."""
 
-    things: dict[int, Thing]
+    nodes: dict[int, GraphNode]
 
     @property
-    def root(self) -> Thing:
+    def root(self) -> GraphNode:
         """The root object."""
-        return next(iter(self.things.values()))
+        return next(iter(self.nodes.values()))
 
     def depths(self) -> dict[int, int]:
         """Return, for each object, the number of links from the root at which it is first found."""
         depth_of = {self.root.number: 0}
-        for graph_node in self.things.values():
-            depth_of.update((link.target, depth_of[graph_node.number] + 1) for link in graph_node.branches)
+        for node in self.nodes.values():
+            depth_of.update((link.target, depth_of[node.number] + 1) for link in node.branches)
         return depth_of
 
 
@@ -131,11 +131,11 @@ class StateReader:
                     break
             else:
                 agenda.pop()
-        return StateGraph({number: self._thing(number, vector, inline, first) for number in order})
+        return StateGraph({number: self._node(number, vector, inline, first) for number in order})
 
-    def _thing(
+    def _node(
         self, number: int, vector: Sequence[int], inline: set[int], first: Mapping[int, tuple[int, str]]
-    ) -> Thing:
+    ) -> GraphNode:
         fields: list[tuple[str, str]] = []
         links: list[Link] = []
         absent: list[str] = []
@@ -157,7 +157,7 @@ class StateReader:
         if self._space.objects[number].domain.kind is DomainKind.NOTHING:
             contents = "no pre-state"
         name, labels = self._names[number], tuple(label for label, _ in declared)
-        return Thing(number, kind, name, labels, tuple(fields), tuple(links), tuple(absent), contents, is_container)
+        return GraphNode(number, kind, name, labels, tuple(fields), tuple(links), tuple(absent), contents, is_container)
 
     def _inline(self, vector: Sequence[int]) -> set[int]:
         """Return the objects shown as values: those without fields, and containers of values with one reference."""

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.report.states.graph import StateGraph, Thing
+from harness.report.states.graph import GraphNode, StateGraph
 
 LINE = 0.185
 """Inches from line to line; a character is CHARACTER wide."""
@@ -14,9 +14,9 @@ CHARACTER = 0.078
 LONGEST = 60
 """Characters of a line; what is longer is cut."""
 PADDING = 0.11
-BESIDE = 0.2
+TREE_GAP = 0.2
 """The space between neighbouring trees."""
-BELOW = 0.46
+LEVEL_GAP = 0.46
 """Between an object and those below it, for the field's name."""
 LOOP = 0.42
 """Above an object with a link to itself."""
@@ -48,10 +48,10 @@ class Picture:
     is_chain: bool
 
 
-def text_lines(thing: Thing) -> list[str]:
+def text_lines(node: GraphNode) -> list[str]:
     """Return the lines in an object's box: its name, then a line for each value."""
-    values = [f"{label} = {value}" for label, value in thing.fields]
-    lines = (line for line in (thing.name, *values, thing.contents) if line)
+    values = [f"{label} = {value}" for label, value in node.fields]
+    lines = (line for line in (node.name, *values, node.contents) if line)
     return [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines]
 
 
@@ -67,9 +67,9 @@ class Style:
         labels: dict[str, tuple[str, ...]] = {}
         branch_labels: dict[str, set[str]] = defaultdict(set)
         for graph in graphs:
-            for graph_node in graph.things.values():
-                labels[graph_node.kind] = max(labels.get(graph_node.kind, ()), graph_node.labels, key=len)
-                branch_labels[graph_node.kind].update(link.label for link in graph_node.branches)
+            for node in graph.nodes.values():
+                labels[node.kind] = max(labels.get(node.kind, ()), node.labels, key=len)
+                branch_labels[node.kind].update(link.label for link in node.branches)
         return cls(
             {
                 kind: [label for label in labels[kind] if label in used_labels]
@@ -89,11 +89,11 @@ class Style:
 
 def depths_below(graph: StateGraph) -> dict[tuple[int, str], float]:
     """Return, by object and field, how deep below a chain a link back is drawn; longer and parallel links go deeper."""
-    order = {number: position for position, number in enumerate(graph.things)}
+    order = {number: position for position, number in enumerate(graph.nodes)}
     depth_of: dict[tuple[int, str], float] = {}
     pairs: Counter[tuple[int, ...]] = Counter()
-    for number, graph_node in graph.things.items():
-        for link in graph_node.links:
+    for number, node in graph.nodes.items():
+        for link in node.links:
             if not link.first and link.target != number:
                 pair = tuple(sorted((number, link.target)))
                 span = abs(order[number] - order[link.target])
@@ -102,23 +102,23 @@ def depths_below(graph: StateGraph) -> dict[tuple[int, str], float]:
     return depth_of
 
 
-def _size(thing: Thing) -> tuple[float, float]:
-    lines = text_lines(thing)
+def _size(node: GraphNode) -> tuple[float, float]:
+    lines = text_lines(node)
     return max(map(len, lines)) * CHARACTER + 2 * PADDING, len(lines) * LINE + PADDING
 
 
 def _chain(graph: StateGraph) -> Picture:
-    sizes = {number: _size(graph_node) for number, graph_node in graph.things.items()}
+    sizes = {number: _size(node) for number, node in graph.nodes.items()}
     tallest = max(height for _, height in sizes.values())
     boxes: dict[int, Box] = {}
     right = 0.0
-    for number, graph_node in graph.things.items():
+    for number, node in graph.nodes.items():
         width, height = sizes[number]
         boxes[number] = Box(right + width / 2, tallest / 2, width, height)
-        longest = max((len(link.label) for link in graph_node.branches), default=0)
+        longest = max((len(link.label) for link in node.branches), default=0)
         right += width + (longest * CHARACTER + 0.3 if longest else 0)
     deepest = max(depths_below(graph).values(), default=0.0)
-    loops = any(link.target == number for number, graph_node in graph.things.items() for link in graph_node.links)
+    loops = any(link.target == number for number, node in graph.nodes.items() for link in node.links)
     above = LOOP if loops else 0.0
     height = above + tallest + (0.75 * deepest + 0.1 if deepest else 0)  # a curve goes three quarters of the way
     return Picture({n: box.moved(0, above) for n, box in boxes.items()}, right, height, is_chain=True)
@@ -126,20 +126,20 @@ def _chain(graph: StateGraph) -> Picture:
 
 def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> Picture:
     depths = graph.depths()
-    sizes = {number: _size(graph_node) for number, graph_node in graph.things.items()}
+    sizes = {number: _size(node) for number, node in graph.nodes.items()}
     tops, top = [], 0.0
     for depth in range(max(depths.values()) + 1):
         tops.append(top)
-        top += max(sizes[number][1] for number in depths if depths[number] == depth) + BELOW
+        top += max(sizes[number][1] for number in depths if depths[number] == depth) + LEVEL_GAP
     parts: dict[int, tuple[dict[int, Box], float]] = {}
-    for number in reversed(graph.things):  # what is below comes first
-        graph_node = graph.things[number]
+    for number in reversed(graph.nodes):  # what is below comes first
+        node = graph.nodes[number]
         below: dict[int, Box] = {}
         right = 0.0
         ends: list[float] = []
-        targets = {link.label: link.target for link in graph_node.branches}
-        absent = graph_node.absent if targets else ()
-        for label in labels[graph_node.kind]:
+        targets = {link.label: link.target for link in node.branches}
+        absent = node.absent if targets else ()
+        for label in labels[node.kind]:
             if label not in targets and label not in absent:
                 continue
             if label in targets:
@@ -149,7 +149,7 @@ def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> Picture:
             else:
                 width = MISSING
                 ends.append(right + width / 2)
-            right += max(width, len(label) * CHARACTER) + BESIDE
+            right += max(width, len(label) * CHARACTER) + TREE_GAP
         width, height = sizes[number]
         middle = (ends[0] + ends[-1]) / 2 if ends else width / 2
         shift = max(0.0, width / 2 - middle)
@@ -157,4 +157,4 @@ def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> Picture:
         below[number] = Box(middle + shift, tops[depths[number]] + height / 2, width, height)
         parts[number] = below, max(box.x + box.width / 2 for box in below.values())
     boxes, width = parts[graph.root.number]
-    return Picture(boxes, width + 0.1, top - BELOW, is_chain=False)
+    return Picture(boxes, width + 0.1, top - LEVEL_GAP, is_chain=False)

@@ -12,7 +12,7 @@ from harness.generators.sequences.matching import attributes, is_counted
 from harness.kernel.inputs.describe import show
 from harness.kernel.judging.canon import ATOMS
 from harness.kernel.specs.tokens import Token
-from harness.report.states.graph import Link, StateGraph, Thing
+from harness.report.states.graph import GraphNode, Link, StateGraph
 
 _ORDERED = (list, tuple, deque)
 _UNORDERED = (set, frozenset)
@@ -36,18 +36,16 @@ def graph_of(root: Any, omits: Omits = None) -> StateGraph:
 
 def without_absent(graphs: Sequence[StateGraph]) -> list[StateGraph]:
     """Return the graphs. A field that is None here, but refers to an object in one of them, is moved to `absent`."""
-    referring = {
-        (thing.kind, link.label) for graph in graphs for thing in graph.things.values() for link in thing.links
-    }
+    referring = {(node.kind, link.label) for graph in graphs for node in graph.nodes.values() for link in node.links}
     return [
-        StateGraph({number: _without_absent(thing, referring) for number, thing in graph.things.items()})
+        StateGraph({number: _without_absent(node, referring) for number, node in graph.nodes.items()})
         for graph in graphs
     ]
 
 
-def _without_absent(thing: Thing, referring: Set[tuple[str, str]]) -> Thing:
-    absent = tuple(label for label, text in thing.fields if text == _NONE and (thing.kind, label) in referring)
-    return replace(thing, absent=absent, fields=tuple(field for field in thing.fields if field[0] not in absent))
+def _without_absent(node: GraphNode, referring: Set[tuple[str, str]]) -> GraphNode:
+    absent = tuple(label for label, text in node.fields if text == _NONE and (node.kind, label) in referring)
+    return replace(node, absent=absent, fields=tuple(field for field in node.fields if field[0] not in absent))
 
 
 class _Reading:
@@ -56,16 +54,16 @@ class _Reading:
     def __init__(self, root: Any, omits: Omits) -> None:
         self._root = root
         self._omits = omits
-        self._inline = self._shown_as_values()
+        self._inline = self._inline_containers()
         self._first: dict[int, tuple[int, str]] = {id(root): (0, "")}
-        self._order = self._met()
+        self._order = self._followed_objects()
         self._numbers = {id(value): number for number, value in enumerate(self._order)}
-        self._names = self._named()
+        self._names = self._object_names()
 
     def graph(self) -> StateGraph:
-        return StateGraph({number: self._thing(number, value) for number, value in enumerate(self._order)})
+        return StateGraph({number: self._node(number, value) for number, value in enumerate(self._order)})
 
-    def _shown_as_values(self) -> set[int]:
+    def _inline_containers(self) -> set[int]:
         mentions: Counter[int] = Counter()
         seen = {id(self._root): self._root}
         work = [self._root]
@@ -83,7 +81,7 @@ class _Reading:
             if not any(_is_followed(held) for _, held in self._parts(value))
         }
 
-    def _met(self) -> list[Any]:
+    def _followed_objects(self) -> list[Any]:
         """Return the objects to follow, depth first from the root in the order of fields; record where each is first
         found.
         """
@@ -101,7 +99,7 @@ class _Reading:
                 agenda.pop()
         return order
 
-    def _named(self) -> list[str]:
+    def _object_names(self) -> list[str]:
         """Return the names of the objects: the root has that of its class, others of a class also have numbers."""
         counts: Counter[str] = Counter()
         names: list[str] = []
@@ -111,7 +109,7 @@ class _Reading:
             counts[kind] += bool(names[1:])
         return names
 
-    def _thing(self, number: int, value: Any) -> Thing:
+    def _node(self, number: int, value: Any) -> GraphNode:
         fields: list[tuple[str, str]] = []
         links: list[Link] = []
         labels = []
@@ -128,7 +126,7 @@ class _Reading:
             contents = _text(value)
         kind, is_container = type(value).__qualname__, isinstance(value, _CONTAINERS)
         name, field_labels = self._names[number], tuple(labels)
-        return Thing(number, kind, name, field_labels, tuple(fields), tuple(links), (), contents, is_container)
+        return GraphNode(number, kind, name, field_labels, tuple(fields), tuple(links), (), contents, is_container)
 
     def _parts(self, value: Any) -> Iterator[tuple[str, Any]]:
         """Yield the parts of a value, each with its label."""

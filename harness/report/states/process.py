@@ -19,20 +19,20 @@ from harness.report.states.graph import StateGraph
 from harness.report.states.object_graph import graph_of
 from harness.report.states.requests import (
     AroundCall,
+    GraphNodes,
     LastCalls,
     LastCallsRequest,
     ReachedState,
     ReachedStates,
     StatesRequest,
-    Things,
 )
 
 
-class Reaching:
+class StateReplayer:
     """Executes a job's suite to find its states, and those around the last calls of its inputs."""
 
     def __init__(self, job: RunJob, teller: Teller) -> None:
-        self.made = 0
+        self.executed_sequences = 0
         """The number of sequences executed so far."""
         teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
         spec = load_spec(job.spec_source, job.spec_filename)
@@ -57,7 +57,7 @@ class Reaching:
                 break
             else:
                 states.append((number + 1, number + 1, graph))
-        yield from (ReachedState(first, last, _things(graph)) for first, last, graph in states)
+        yield from (ReachedState(first, last, _nodes(graph)) for first, last, graph in states)
 
     def inputs(self, count: int) -> Iterator[AroundCall]:
         """Yield, for the first `count` inputs, the states before and after the last call, and its exception if it
@@ -65,13 +65,13 @@ class Reaching:
         """
         for number in range(min(count, len(self._suite))):
             before, after, raised = self._around(self._suite.sequence(number))
-            yield AroundCall(_things_or_none(before), _things_or_none(after), raised)
+            yield AroundCall(_nodes_or_none(before), _nodes_or_none(after), raised)
 
     def _around(self, calls: Sequence[Call]) -> tuple[StateGraph | None, StateGraph | None, str]:
         """Return the state of the last call's receiver or of its new object, before and after that call, and its
         exception.
         """
-        self.made += 1
+        self.executed_sequences += 1
         sequence = PreparedSequence(self._routines, calls, [])
         sequence.lead_up()
         last = calls[-1]
@@ -87,12 +87,12 @@ class Reaching:
         return before, after, raised
 
 
-def _things(graph: StateGraph) -> Things:
-    return tuple(graph.things.values())
+def _nodes(graph: StateGraph) -> GraphNodes:
+    return tuple(graph.nodes.values())
 
 
-def _things_or_none(graph: StateGraph | None) -> Things | None:
-    return None if graph is None else _things(graph)
+def _nodes_or_none(graph: StateGraph | None) -> GraphNodes | None:
+    return None if graph is None else _nodes(graph)
 
 
 def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> ReachedStates:
@@ -101,10 +101,10 @@ def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> Reache
     Raises:
         MutascopeError: the spec cannot be used, or the implementation does not load.
     """
-    reaching = Reaching(request.job, teller)
+    replayer = StateReplayer(request.job, teller)
     limit_recursion()
-    beats.reached = lambda: reaching.made
-    return ReachedStates(tuple(reaching.states(request.count)))
+    beats.reached = lambda: replayer.executed_sequences
+    return ReachedStates(tuple(replayer.states(request.count)))
 
 
 def reach_last_calls(request: LastCallsRequest, teller: Teller, beats: Beats) -> LastCalls:
@@ -113,10 +113,10 @@ def reach_last_calls(request: LastCallsRequest, teller: Teller, beats: Beats) ->
     Raises:
         MutascopeError: as `reach_states`.
     """
-    reaching = Reaching(request.job, teller)
+    replayer = StateReplayer(request.job, teller)
     limit_recursion()
-    beats.reached = lambda: reaching.made
-    return LastCalls(tuple(reaching.inputs(request.count)))
+    beats.reached = lambda: replayer.executed_sequences
+    return LastCalls(tuple(replayer.inputs(request.count)))
 
 
 def main(arguments: list[str]) -> int:

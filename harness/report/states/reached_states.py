@@ -10,7 +10,7 @@ from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.states.graph import NumberedState, StateGraph
 from harness.report.states.object_graph import without_absent
-from harness.report.states.requests import LastCalls, LastCallsRequest, ReachedStates, StatesRequest, Things
+from harness.report.states.requests import GraphNodes, LastCalls, LastCallsRequest, ReachedStates, StatesRequest
 from harness.sandbox.ask import Question, ask
 
 Answer = TypeVar("Answer")
@@ -38,7 +38,7 @@ def reached_states(subject: Subject, suite: SuiteReader, count: int) -> list[Num
     """
     request = StatesRequest(RunJob.of(subject, suite), count)
     states = ask(_question(subject, suite, request, ReachedStates)).states
-    graphs = without_absent([_graph(one.things) for one in states])
+    graphs = without_absent([_graph(one.nodes) for one in states])
     return [NumberedState(one.first, one.last, graph) for one, graph in zip(states, graphs, strict=True)]
 
 
@@ -50,9 +50,9 @@ def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCal
     """
     request = LastCallsRequest(RunJob.of(subject, suite), count)
     calls = ask(_question(subject, suite, request, LastCalls)).calls
-    states = [things for one in calls for things in (one.before, one.after)]
-    graphs = iter(without_absent([_graph(things) for things in states if things is not None]))
-    around = [None if things is None else next(graphs) for things in states]
+    states = [nodes for one in calls for nodes in (one.before, one.after)]
+    graphs = iter(without_absent([_graph(nodes) for nodes in states if nodes is not None]))
+    around = [None if nodes is None else next(graphs) for nodes in states]
     return [
         LastCall(before, after, one.raised) for one, before, after in zip(calls, around[::2], around[1::2], strict=True)
     ]
@@ -68,5 +68,5 @@ def _question(subject: Subject, suite: SuiteReader, request: object, answer: typ
     )
 
 
-def _graph(things: Things) -> StateGraph:
-    return StateGraph({thing.number: thing for thing in things})
+def _graph(nodes: GraphNodes) -> StateGraph:
+    return StateGraph({node.number: node for node in nodes})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.kernel.running.job import RunJob
-from harness.report.states.graph import Thing
+from harness.report.states.graph import GraphNode
 
-Things = tuple[Thing, ...]
+GraphNodes = tuple[GraphNode, ...]
 """The objects of a state, the root first."""
 
 
@@ -25,7 +25,7 @@ class ReachedState:
 
     first: int
     last: int
-    things: Things
+    nodes: GraphNodes
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class LastCallsRequest:
 class AroundCall:
     """The states before and after a last call, and the name of the exception that it raises; else an empty one."""
 
-    before: Things | None
-    after: Things | None
+    before: GraphNodes | None
+    after: GraphNodes | None
     raised: str
 
 

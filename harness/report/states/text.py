@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from harness.report.states.graph import NumberedState, StateGraph, Thing
+from harness.report.states.graph import GraphNode, NumberedState, StateGraph
 
 LEGEND = "An object is shown where it is met first, and named elsewhere; where it could refer to one, None is left out."
 _GAP = 4
@@ -27,16 +27,16 @@ ASCII = Lines("|- ", "`- ", "|  ")
 def state_lines(graph: StateGraph, lines: Lines = DRAWN) -> list[str]:
     """Return the lines of a state as a tree: `Node0(info=1, parent=Node1)`, below it the objects of its other links."""
     drawn: list[str] = []
-    agenda: list[tuple[str, str, Thing]] = [("", "", graph.root)]
+    agenda: list[tuple[str, str, GraphNode]] = [("", "", graph.root)]
     while agenda:
-        head, indent, graph_node = agenda.pop()
-        drawn.append(head + _shown(graph_node, graph))
-        below: list[tuple[str, str, Thing]] = []
-        for position, link in enumerate(graph_node.branches, start=1):
-            is_last = position == len(graph_node.branches)
+        head, indent, node = agenda.pop()
+        drawn.append(head + _node_text(node, graph))
+        below: list[tuple[str, str, GraphNode]] = []
+        for position, link in enumerate(node.branches, start=1):
+            is_last = position == len(node.branches)
             branch = lines.last if is_last else lines.more
             further = " " * len(lines.below) if is_last else lines.below
-            below.append((f"{indent}{branch}{link.label}: ", indent + further, graph.things[link.target]))
+            below.append((f"{indent}{branch}{link.label}: ", indent + further, graph.nodes[link.target]))
         agenda.extend(reversed(below))
     return drawn
 
@@ -53,13 +53,13 @@ def states_text(states: Sequence[NumberedState], total: int, width: int, lines: 
             room = width + _GAP
         rows[-1].append(block)
         room -= needed + _GAP
-    tables = "\n\n".join("\n".join(_beside(row)) for row in rows)
+    tables = "\n\n".join("\n".join(_joined_columns(row)) for row in rows)
     more = total - states[-1].last
     ending = f"\n\n... and {more:,} states more" if more else ""
     return f"{LEGEND}\n\n{tables}{ending}"
 
 
-def _beside(blocks: Sequence[list[str]]) -> list[str]:
+def _joined_columns(blocks: Sequence[list[str]]) -> list[str]:
     widths = [max(map(len, block)) + _GAP for block in blocks]
     return [
         "".join(text.ljust(width) for text, width in zip(texts, widths, strict=True)).rstrip()
@@ -67,8 +67,8 @@ def _beside(blocks: Sequence[list[str]]) -> list[str]:
     ]
 
 
-def _shown(thing: Thing, graph: StateGraph) -> str:
-    named = [f"{link.label}={graph.things[link.target].name}" for link in thing.links if not link.first]
-    values = [f"{label}={value}" for label, value in thing.fields]
-    arguments = f"({', '.join([*values, *named])})" if values or named or not thing.contents else ""
-    return f"{thing.name}{arguments} {thing.contents}".strip()
+def _node_text(node: GraphNode, graph: StateGraph) -> str:
+    named = [f"{link.label}={graph.nodes[link.target].name}" for link in node.links if not link.first]
+    values = [f"{label}={value}" for label, value in node.fields]
+    arguments = f"({', '.join([*values, *named])})" if values or named or not node.contents else ""
+    return f"{node.name}{arguments} {node.contents}".strip()

@@ -11,9 +11,9 @@ from typing import Any
 
 from harness.kernel.inputs.written_calls import variable_name
 from harness.model.routines import RoutineKind
+from harness.report.written_tests.object_facts import ObjectFacts
 from harness.report.written_tests.plain import is_finite_number
-from harness.report.written_tests.recording import Argument, Outcome, Record, short_name
-from harness.report.written_tests.standing import Standing
+from harness.report.written_tests.recording import Argument, Record, RecordedCall, short_name
 
 MOST_LETTERS = 81
 """The greatest length of a name; `def NAME():` then has 88 characters."""
@@ -38,12 +38,12 @@ class Name:
     tests.
     """
 
-    what: str
+    call: str
     outcome: str
     more: str = ""
 
     def __str__(self) -> str:
-        return "_".join(part for part in ("test", self.what, self.more, self.outcome) if part)
+        return "_".join(part for part in ("test", self.call, self.more, self.outcome) if part)
 
 
 def test_names(records: Sequence[Record]) -> list[str]:
@@ -51,11 +51,11 @@ def test_names(records: Sequence[Record]) -> list[str]:
     is_sorted = _is_sorted(records)
     names = [_name(record, is_sorted) for record in records]
     for longer in (_with_values, _after_calls, _in_full, _of_the_call_in_full, _without_outcome):
-        names = _told_apart(names, records, longer)
+        names = _unique_names(names, records, longer)
     return _numbered(map(str, names))
 
 
-def _told_apart(names: list[Name], records: Sequence[Record], longer: Callable[[Name, Record], Name]) -> list[Name]:
+def _unique_names(names: list[Name], records: Sequence[Record], longer: Callable[[Name, Record], Name]) -> list[Name]:
     """Return the names, with repeated ones made longer where that makes them unique and short enough.
 
     A rule before the last resorts is used only if it distinguishes all tests of one name, so that similar tests have
@@ -113,8 +113,8 @@ def _name(record: Record, is_sorted: bool) -> Name:
     last = record.last
     if last.routine.kind is RoutineKind.CONSTRUCTOR:
         return _of_constructor(record)
-    words = [_words(last.routine.name), *_on_what(record, is_sorted)]
-    outcome = _what_comes_of_it(record)
+    words = [_words(last.routine.name), *_receiver_words(record, is_sorted)]
+    outcome = _outcome_words(record)
     is_refused = outcome == "changes_nothing" or last.raised
     if not words[1] and is_refused and _preposition(words[0].partition("_")[0]) not in ("from", "in"):
         words[1] = "_".join(_slug(repr(one.value)) for one in last.arguments if not one.is_object)
@@ -134,7 +134,7 @@ def _of_constructor(record: Record) -> Name:
     return Name(f"a_new_{noun}", "has_one_value" if count == 1 else f"has_{_number(count)}_values")
 
 
-def _on_what(record: Record, is_sorted: bool) -> list[str]:
+def _receiver_words(record: Record, is_sorted: bool) -> list[str]:
     before, last = record.before, record.last
     noun = _noun(record)
     verb = _words(last.routine.name).partition("_")[0]
@@ -151,7 +151,7 @@ def _on_what(record: Record, is_sorted: bool) -> list[str]:
     return [relation, _preposition(verb), _state(before, noun), with_other]
 
 
-def _relation(argument: Argument, before: Standing, verb: str, is_sorted: bool) -> str:
+def _relation(argument: Argument, before: ObjectFacts, verb: str, is_sorted: bool) -> str:
     """Return words that relate an argument's value to the values that the object holds."""
     values, value = before.values, argument.value
     noun = _words(argument.parameter) if argument.parameter == "key" else "value"
@@ -180,7 +180,7 @@ def _place(value: Any, values: Sequence[Any], is_sorted: bool) -> str:
     return _ORDINALS[at] if len(values) > 3 and at < len(_ORDINALS) else "middle"
 
 
-def _state(before: Standing, noun: str) -> str:
+def _state(before: ObjectFacts, noun: str) -> str:
     if before.count is None:
         return f"a_new_{noun}" if before.is_new else f"{_article(noun)}_{noun}"
     if before.count == 0:
@@ -190,7 +190,7 @@ def _state(before: Standing, noun: str) -> str:
     return f"{_article(noun)}_{noun}_of_{_number(before.count)}"
 
 
-def _what_comes_of_it(record: Record) -> str:
+def _outcome_words(record: Record) -> str:
     last, before, after = record.last, record.before, record.after
     if last.raised:
         return _raises(last)
@@ -203,7 +203,7 @@ def _what_comes_of_it(record: Record) -> str:
     return _moved(last, before.values, after.values)
 
 
-def _moved(last: Outcome, before: Sequence[Any] | None, after: Sequence[Any] | None) -> str:
+def _moved(last: RecordedCall, before: Sequence[Any] | None, after: Sequence[Any] | None) -> str:
     """Return words for the new position of a value that the object already held; empty if it has not moved."""
     value = next((argument.value for argument in last.arguments if not argument.is_object), None)
     if not before or not after or value not in before or Counter(before) != Counter(after) or before == after:
@@ -235,7 +235,7 @@ def _after(record: Record) -> str:
     return f"after_{'_'.join(words)}" if words else ""
 
 
-def _choices(calls: Sequence[Outcome]) -> list[str]:
+def _choices(calls: Sequence[RecordedCall]) -> list[str]:
     values = [_slug(repr(one.value)) for call in calls for one in call.arguments if not one.is_object]
     if values or len(calls) == 1:
         return values
@@ -271,9 +271,9 @@ _LAST_RESORTS = (_in_full, _of_the_call_in_full, _without_outcome)
 
 def _noun(record: Record) -> str:
     """Return the noun for the last call's receiver: that of its class, like the name of its variable."""
-    if record.told and record.told[0].class_name == "list":
+    if record.observations and record.observations[0].class_name == "list":
         return "list"
-    return _words(short_name(record.told[0].class_name)) if record.told else "object"
+    return _words(short_name(record.observations[0].class_name)) if record.observations else "object"
 
 
 def _preposition(verb: str) -> str:
@@ -288,7 +288,7 @@ def _preposition(verb: str) -> str:
     return "in" if verb in _IN else "on"
 
 
-def _raises(last: Outcome) -> str:
+def _raises(last: RecordedCall) -> str:
     return f"raises_{_words(last.raised.rpartition('.')[2])}"
 
 

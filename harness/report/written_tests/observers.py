@@ -29,7 +29,7 @@ class Observer:
     always: bool = field(default=False, compare=False)
 
     @property
-    def asks(self) -> bool:
+    def takes_value(self) -> bool:
         """Whether it is a question about a value."""
         return "{value}" in self.template
 
@@ -61,7 +61,7 @@ def observers_of(held: Any, module: str) -> list[Observer]:
         if least == 0:
             observers += [Observer(f"{{object}}.{name}()", operator.methodcaller(name)), _items(name)]
     observers += [
-        Observer(f"{{object}}.{name}({{value}})", _asked(name))
+        Observer(f"{{object}}.{name}({{value}})", _call_with_value(name))
         for name, (least, most) in methods.items()
         if least <= 1 <= most and least > 0
     ]
@@ -131,7 +131,7 @@ def _items(name: str) -> Observer:
     return Observer(f"list({{object}}.{name}())", read)
 
 
-def _asked(name: str) -> Callable[[Any, Any], Any]:
+def _call_with_value(name: str) -> Callable[[Any, Any], Any]:
     def ask(held: Any, value: Any) -> Any:
         return getattr(held, name)(value)
 

@@ -18,12 +18,12 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
 from harness.report.loading import LoadedSequences
-from harness.report.written_tests.last_questions import Probe, probed, probing_routines
+from harness.report.written_tests.object_facts import ObjectFacts, facts_of_object
+from harness.report.written_tests.observations import NOT_PLAIN, Asker, ObjectObservations
 from harness.report.written_tests.observers import Observer
 from harness.report.written_tests.plain import plain_source, quoted
+from harness.report.written_tests.probes import Probe, probed, probing_routines
 from harness.report.written_tests.special_calls import as_operators
-from harness.report.written_tests.standing import Standing, standing_of
-from harness.report.written_tests.telling import NOT_PLAIN, Asker, Told
 from harness.report.written_tests.waiting import Standstill, Waits
 
 
@@ -39,7 +39,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RecordedCall:
     """A written call and its outcome.
 
     Attributes:
@@ -70,14 +70,14 @@ class Record:
 
     number: int
     tokens: tuple[str, ...]
-    outcomes: tuple[Outcome, ...]
-    told: tuple[Told, ...]
-    before: Standing | None
-    after: Standing | None
+    outcomes: tuple[RecordedCall, ...]
+    observations: tuple[ObjectObservations, ...]
+    before: ObjectFacts | None
+    after: ObjectFacts | None
     probes: Mapping[str, Probe] = field(default_factory=dict)
 
     @property
-    def last(self) -> Outcome:
+    def last(self) -> RecordedCall:
         """The call that the test is about."""
         return self.outcomes[-1]
 
@@ -132,10 +132,10 @@ class Recorder:
             self._import(sequence.routines.routines[call.target])
         names = [one.name for one in written]
         observations, after = self._at_the_end(number, names, outcomes, tokens)
-        probes = {} if after is None else self._probes(number, _values_asked(outcomes), after.count, tokens)
+        probes = {} if after is None else self._probes(number, _argument_values(outcomes), after.count, tokens)
         return Record(number, tuple(tokens.values()), outcomes, observations, before, after, probes)
 
-    def _before(self, number: int) -> Standing | None:
+    def _before(self, number: int) -> ObjectFacts | None:
         sequence = self._program.prepare(number)
         sequence.lead_up()
         call = sequence.calls[-1]
@@ -146,9 +146,9 @@ class Recorder:
         touched = any(
             call.arguments[0] in one.earlier(sequence.routines.routines[one.target]) for one in sequence.calls[:-1]
         )
-        return standing_of(held, self._spec.abstraction, sequence.routines.omits, is_new=not touched)
+        return facts_of_object(held, self._spec.abstraction, sequence.routines.omits, is_new=not touched)
 
-    def _outcome(self, sequence: PreparedSequence, written: WrittenCall, tokens: dict[Token, str]) -> Outcome:
+    def _outcome(self, sequence: PreparedSequence, written: WrittenCall, tokens: dict[Token, str]) -> RecordedCall:
         number = len(sequence.results)
         call = sequence.calls[number]
         routine = sequence.routines.routines[call.target]
@@ -157,18 +157,18 @@ class Recorder:
         try:
             returned = sequence.invoke()
         except (Exception, SystemExit) as error:
-            return Outcome(written, routine, arguments, raised=self._exception(type(error)))
+            return RecordedCall(written, routine, arguments, raised=self._exception(type(error)))
         if routine.kind is RoutineKind.CONSTRUCTOR:
-            return Outcome(written, routine, arguments)
+            return RecordedCall(written, routine, arguments)
         earlier = [n for n, held in sequence.objects.items() if held is returned and n < number]
         if earlier:
             name = str(self._writer.write(sequence.calls)[min(earlier)].name)
-            return Outcome(written, routine, arguments, name, is_earlier=True)
+            return RecordedCall(written, routine, arguments, name, is_earlier=True)
         source = plain_source(returned, tokens)
         if source is not None:
-            return Outcome(written, routine, arguments, source)
+            return RecordedCall(written, routine, arguments, source)
         is_told = bool(self._asker.observers(returned, tokens, {}))
-        return Outcome(written, routine, arguments, makes=type(returned).__name__ if is_told else "")
+        return RecordedCall(written, routine, arguments, makes=type(returned).__name__ if is_told else "")
 
     def _arguments(self, sequence: PreparedSequence, number: int) -> tuple[Argument, ...]:
         call = sequence.calls[number]
@@ -201,10 +201,10 @@ class Recorder:
         return [*positional[: len(routine.parameters) - len(routine.keywords)], *routine.keywords]
 
     def _at_the_end(
-        self, number: int, names: Sequence[str | None], outcomes: Sequence[Outcome], tokens: dict[Token, str]
-    ) -> tuple[tuple[Told, ...], Standing | None]:
+        self, number: int, names: Sequence[str | None], outcomes: Sequence[RecordedCall], tokens: dict[Token, str]
+    ) -> tuple[tuple[ObjectObservations, ...], ObjectFacts | None]:
         """Return the observations of named objects; the calls are made again whenever an observer changed an object."""
-        argument_values = _values_asked(outcomes)
+        argument_values = _argument_values(outcomes)
         while True:
             sequence = self._at_end(number)
             root, omits = sequence.root, sequence.routines.omits
@@ -212,11 +212,11 @@ class Recorder:
             objects = _distinct(sequence, names)
             named = {id(held): str(names[at]) for at, held in objects}
             observations = tuple(
-                self._asker.told(str(names[at]), held, argument_values, tokens, named) for at, held in objects
+                self._asker.observe(str(names[at]), held, argument_values, tokens, named) for at, held in objects
             )
             if len(self.changing) == changed:
                 abstraction = self._spec.abstraction
-                return observations, None if root is None else standing_of(root, abstraction, omits, is_new=False)
+                return observations, None if root is None else facts_of_object(root, abstraction, omits, is_new=False)
 
     def _at_end(self, number: int) -> PreparedSequence:
         """Return input `number` after executing all its calls on new objects."""
@@ -279,7 +279,7 @@ def short_name(class_name: str) -> str:
     return last if last.isidentifier() and last not in dir(builtins) and len(last) > 2 else name
 
 
-def _values_asked(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _argument_values(outcomes: Sequence[RecordedCall]) -> dict[str, Any]:
     """Return the plain values that calls received as arguments, each once, by source."""
     values: dict[str, Any] = {}
     for outcome in outcomes:

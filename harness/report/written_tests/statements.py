@@ -7,11 +7,18 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from harness.report.written_tests.assertions import answered, best_probe, equals, free, probed, saying
+from harness.report.written_tests.assertions import (
+    answered,
+    best_probe,
+    distinguishing_observers,
+    equals,
+    probed,
+    unused_name,
+)
 from harness.report.written_tests.layout import laid_out
+from harness.report.written_tests.observations import NOT_PLAIN, ObjectObservations
 from harness.report.written_tests.observers import ITEMS, PAIRS, Observer
-from harness.report.written_tests.recording import Outcome, Record
-from harness.report.written_tests.telling import NOT_PLAIN, Told
+from harness.report.written_tests.recording import Record, RecordedCall
 
 LONG = 4
 """Statements of a test from which on a blank line sets off the call that is tested."""
@@ -50,20 +57,20 @@ class TestWriter:
     ) -> None:
         self._early = _results(call for record in records for call in record.outcomes[:-1])
         self._late = _results(record.last for record in records)
-        self._observers = saying(records, changing)
+        self._observers = distinguishing_observers(records, changing)
         self._probe = best_probe(records, self._observers, unsteady)
-        self._known: set[tuple[str, Observer, str]] = set()
+        self._asserted_facts: set[tuple[str, Observer, str]] = set()
 
     def write(self, name: str, record: Record) -> str:
         """Return the test's source, without a line break at its end."""
         setup = [Step(tuple(laid_out(f"{token} = object()"))) for token in record.tokens]
         setup += [self._step(call, is_last=False) for call in record.outcomes[:-1]]
         tested = [self._step(record.last, is_last=True)]
-        for observations in record.told:
+        for observations in record.observations:
             tested += [Step(tuple(laid_out(line))) for line in self._state(observations, _names(record))]
         probe = record.probes.get(self._probe)
         if probe is not None:
-            lines = probed(probe, record.told[0].variable, _names(record))
+            lines = probed(probe, record.observations[0].variable, _names(record))
             tested += [Step(tuple(laid_out(line))) for line in lines]
         before = _with_loops(setup, _names(record))
         blank = [""] if len(before) > 1 and len(before) + len(tested) > LONG else []
@@ -71,7 +78,7 @@ class TestWriter:
         lines += [*blank, *(line for step in tested for line in step.lines)]
         return "\n".join([f"def {name}():", *lines])
 
-    def _step(self, call: Outcome, is_last: bool) -> Step:
+    def _step(self, call: RecordedCall, is_last: bool) -> Step:
         expression = call.written.expression
         if call.raised:
             return Step((*laid_out(f"with pytest.raises({call.raised}):"), *laid_out(expression, 2)))
@@ -89,37 +96,43 @@ class TestWriter:
         parameter = next((one.parameter for one in call.arguments), "value")
         return Step(tuple(laid_out(expression)), expression.partition("(")[0], arguments, parameter)
 
-    def _is_asserted(self, call: Outcome, is_last: bool) -> bool:
+    def _is_asserted(self, call: RecordedCall, is_last: bool) -> bool:
         if call.result == NOT_PLAIN:
             return False
         results = (self._late if is_last else self._early)[call.routine.name]
         return len(results) > 1 or (is_last and results != {"None"})
 
-    def _state(self, told: Told, taken: Collection[str]) -> list[str]:
+    def _state(self, observations: ObjectObservations, used_names: Collection[str]) -> list[str]:
         lines = []
         iterations = {ITEMS, PAIRS}.intersection(self._observers)
-        items, derived = (told.items, told.derived) if iterations else (None, frozenset())
+        items, derived = (observations.items, observations.derived) if iterations else (None, frozenset())
         for observer in self._observers:
-            if observer in told.values:
-                source = told.values[observer]
-                if observer in iterations or source not in derived or not self._is_known(told, observer, source):
-                    lines.append(equals(observer.template.format(object=told.variable), source))
-            elif observer in told.answers:
-                answers = told.answers[observer]
+            if observer in observations.values:
+                source = observations.values[observer]
+                if (
+                    observer in iterations
+                    or source not in derived
+                    or not self._is_known(observations, observer, source)
+                ):
+                    lines.append(equals(observer.template.format(object=observations.variable), source))
+            elif observer in observations.answers:
+                answers = observations.answers[observer]
                 if items is not None and all((answer == "True") is (text in items) for text, answer in answers.items()):
-                    answers = {t: answer for t, answer in answers.items() if not self._is_known(told, observer, answer)}
-                lines += answered(observer, told.variable, answers, taken)
+                    answers = {
+                        t: answer for t, answer in answers.items() if not self._is_known(observations, observer, answer)
+                    }
+                lines += answered(observer, observations.variable, answers, used_names)
         return lines
 
-    def _is_known(self, told: Told, observer: Observer, source: str) -> bool:
+    def _is_known(self, observations: ObjectObservations, observer: Observer, source: str) -> bool:
         """Return whether an earlier test asserts this value, and record that one does from now on."""
-        fact = told.class_name, observer, source
-        is_known = fact in self._known
-        self._known.add(fact)
+        fact = observations.class_name, observer, source
+        is_known = fact in self._asserted_facts
+        self._asserted_facts.add(fact)
         return is_known
 
 
-def _results(calls: Iterable[Outcome]) -> dict[str, set[str]]:
+def _results(calls: Iterable[RecordedCall]) -> dict[str, set[str]]:
     """Return the results of calls by routine."""
     results: dict[str, set[str]] = {}
     for call in calls:
@@ -127,17 +140,17 @@ def _results(calls: Iterable[Outcome]) -> dict[str, set[str]]:
     return results
 
 
-def _with_loops(steps: Sequence[Step], taken: Collection[str]) -> list[Step]:
+def _with_loops(steps: Sequence[Step], used_names: Collection[str]) -> list[Step]:
     """Return the steps; successive calls of one routine on one object become a loop if they differ in one argument."""
     shortened: list[Step] = []
     for call, group in groupby(steps, key=lambda step: (step.call, len(step.arguments))):
         similar_steps = list(group)
-        loop = _loop(similar_steps, taken) if call[0] and len(similar_steps) >= REPEATED else None
+        loop = _loop(similar_steps, used_names) if call[0] and len(similar_steps) >= REPEATED else None
         shortened += similar_steps if loop is None else [loop]
     return shortened
 
 
-def _loop(steps: Sequence[Step], taken: Collection[str]) -> Step | None:
+def _loop(steps: Sequence[Step], used_names: Collection[str]) -> Step | None:
     columns = list(zip(*(step.arguments for step in steps), strict=True))
     several = [number for number, column in enumerate(columns) if len(set(column)) > 1]
     call, arguments = steps[0].call, list(steps[0].arguments)
@@ -146,7 +159,7 @@ def _loop(steps: Sequence[Step], taken: Collection[str]) -> Step | None:
         return Step((*laid_out(f"for _ in range({len(steps)}):"), *laid_out(body, 2)))
     if len(several) > 1 or any("=" in text for text in columns[several[0]]):
         return None
-    name = free(steps[0].parameter, taken)
+    name = unused_name(steps[0].parameter, used_names)
     head = f"for {name} in ({', '.join(columns[several[0]])}):"
     arguments[several[0]] = name
     return Step((*laid_out(head), *laid_out(f"{call}({', '.join(arguments)})", 2)))

@@ -46,7 +46,10 @@ def observers_within(
         size = Observer("set({object})", set) if kind is dict else Observer("len({object})", len)
         sizes = [] if kind is tuple else [replace(size, always=True)]
         return sizes + _by_place(_places(held), module, is_plain, named)
-    return [Observer("len({object})", len, last=True), *(_of_each(kind, one) for one in _told(items[0], module))]
+    return [
+        Observer("len({object})", len, last=True),
+        *(_of_each(kind, one) for one in _observers_without_value(items[0], module)),
+    ]
 
 
 def nested(outer: Observer, inner: Observer) -> Observer:
@@ -54,8 +57,8 @@ def nested(outer: Observer, inner: Observer) -> Observer:
     objects.
     """
 
-    def read(held: Any, *asked: Any) -> Any:
-        return inner.read(outer.read(held), *asked)
+    def read(held: Any, *values: Any) -> Any:
+        return inner.read(outer.read(held), *values)
 
     return Observer(inner.template.replace("{object}", outer.template), read, last=inner.last)
 
@@ -70,9 +73,9 @@ def _is_own(item: Any, module: str) -> bool:
     return type(item).__module__ == module
 
 
-def _told(item: Any, module: str) -> list[Observer]:
+def _observers_without_value(item: Any, module: str) -> list[Observer]:
     """Return the observers of an object that take no value."""
-    return [one for one in observers_of(item, module) if not one.asks]
+    return [one for one in observers_of(item, module) if not one.takes_value]
 
 
 def _of_each(kind: type, one: Observer) -> Observer:
@@ -123,7 +126,7 @@ def _by_place(
             inner = observers_within(item, module, is_plain, named)
             if _is_own(item, module):
                 inner = [*observers_of(item, module), *inner]
-            observers += [replace(nested(place, one), always=not (one.asks or one.last)) for one in inner]
+            observers += [replace(nested(place, one), always=not (one.takes_value or one.last)) for one in inner]
     return observers
 
 

@@ -159,8 +159,8 @@ def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path
             store.results.add(trial.key, result, kill_row=KillRow.of_kills(result.mutant, 90, killing))
         (reported,) = reported_trials(store)
     did = reported.killers.by_test()
-    assert (did[3].kills, did[3].alone, did[3].reached) == (3, 2, None)
-    assert (did[89].kills, did[89].alone) == (1, 1)
+    assert (did[3].kills, did[3].sole_kills, did[3].reached) == (3, 2, None)
+    assert (did[89].kills, did[89].sole_kills) == (1, 1)
     assert [reported.killers.counts[name] for name in sorted(reported.results)] == [1, 2, 1, 1, 0, 3]
 
 
@@ -172,7 +172,7 @@ def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path) ->
     assert (known.kills, known.reached, known.by_test()) == ({}, {}, [])
     facts = stored(whole)
     assert known.counts == {name: len(killing) for name, (killing, _, _) in facts.items()}
-    assert known.alone == {name: killing[0] for name, (killing, _, _) in facts.items() if len(killing) == 1}
+    assert known.sole_killers == {name: killing[0] for name, (killing, _, _) in facts.items() if len(killing) == 1}
     write_report(whole)
     data = shown(whole)
     assert data["tests"][3] == ["tests/test_b.py::test_3[<3>]", 22, None, None, None]
@@ -188,4 +188,4 @@ def test_tests_are_counted_as_by_hand(killing: dict[str, set[int]]) -> None:
     alone = {name: min(tests) for name, tests in killing.items() if len(tests) == 1}
     did = Killers(31, True, sets, sets, {}, alone).by_test()
     assert [one.kills for one in did] == [sum(test in tests for tests in killing.values()) for test in range(31)]
-    assert [one.alone for one in did] == [sum(tests == {test} for tests in killing.values()) for test in range(31)]
+    assert [one.sole_kills for one in did] == [sum(tests == {test} for tests in killing.values()) for test in range(31)]

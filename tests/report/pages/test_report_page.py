@@ -26,7 +26,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.outcome import KillReason, MutantResult, Verdict
 from harness.model.score import ScorePolicy
 from harness.report.pages.page import write_report
-from harness.report.pages.source_view import shown_mutants, source_lines
+from harness.report.pages.source_view import mutant_rows, source_lines
 from harness.report.pages.trials import reported_trials
 from harness.store import RunStore
 
@@ -181,17 +181,17 @@ def test_a_run_without_trials_and_a_folder_without_a_run_are_refused(tmp_path: P
 def test_a_change_shows_the_line_as_it_stands_in_the_mutated_source(folder: Path) -> None:
     with RunStore.open_existing(folder) as store:
         (reported,) = reported_trials(store)
-    for shown in shown_mutants(reported):
-        mutated = mutated_source(SUBJECT.source, shown.mutant).split("\n")[shown.mutant.location.line - 1]
-        change = shown.change
+    for row in mutant_rows(reported):
+        mutated = mutated_source(SUBJECT.source, row.mutant).split("\n")[row.mutant.location.line - 1]
+        change = row.change
         assert change.before + change.replacement + change.after == mutated.strip()
-        assert change.original == shown.mutant.original
+        assert change.original == row.mutant.original
 
 
 def test_the_source_view_holds_every_line_and_every_mutant_once(folder: Path) -> None:
     with RunStore.open_existing(folder) as store:
         (reported,) = reported_trials(store)
-    lines = source_lines(reported, shown_mutants(reported))
+    lines = source_lines(reported, mutant_rows(reported))
     assert "\n".join(line.text for line in lines) + "\n" == SUBJECT.source
     assert sorted(shown.mutant.id for line in lines for shown in line.mutants) == sorted(m.id for m in MUTANTS)
     (line,) = (line for line in lines if line.number == OUTPUT.location.line)

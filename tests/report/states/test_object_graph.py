@@ -80,4 +80,4 @@ def test_a_chain_may_be_longer_than_the_stack() -> None:
     first = last = Node(key=0)
     for _ in range(5000):
         last.next = last = Node(key=0)
-    assert len(graph_of(first).things) == 5001
+    assert len(graph_of(first).nodes) == 5001

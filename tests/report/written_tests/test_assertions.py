@@ -5,13 +5,13 @@ from __future__ import annotations
 from harness.kernel.inputs.written_calls import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.assertions import best_probe, probed
-from harness.report.written_tests.last_questions import Probe
+from harness.report.written_tests.object_facts import ObjectFacts
+from harness.report.written_tests.observations import ObjectObservations
 from harness.report.written_tests.observers import ITEMS, Observer
-from harness.report.written_tests.recording import Outcome, Record
-from harness.report.written_tests.standing import Standing
-from harness.report.written_tests.telling import Told
+from harness.report.written_tests.probes import Probe
+from harness.report.written_tests.recording import Record, RecordedCall
 
-CALL = Outcome(WrittenCall(None, "bag.put(1)"), Routine("put", RoutineKind.METHOD, ()), ())
+CALL = RecordedCall(WrittenCall(None, "bag.put(1)"), Routine("put", RoutineKind.METHOD, ()), ())
 SIZE = Observer("{object}.size", len)
 HAS = Observer("{object}.has({value})", lambda held, value: value in held)
 
@@ -30,9 +30,9 @@ def record(
     values: dict[Observer, str] | None = None,
     answers: dict[Observer, dict[str, str]] | None = None,
 ) -> Record:
-    told = (Told("bag", "Bag", values or {}, answers or {}),)
-    after = Standing(None, len(held), held, is_new=False)
-    return Record(0, (), (CALL,), told, None, after, {probe.routine: probe for probe in probes})
+    observations = (ObjectObservations("bag", "Bag", values or {}, answers or {}),)
+    after = ObjectFacts(None, len(held), held, is_new=False)
+    return Record(0, (), (CALL,), observations, None, after, {probe.routine: probe for probe in probes})
 
 
 def test_a_routine_that_names_a_value_which_nothing_shows_is_asked() -> None:

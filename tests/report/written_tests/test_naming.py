@@ -11,26 +11,26 @@ from hypothesis import strategies as st
 from harness.kernel.inputs.written_calls import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.naming import MOST_LETTERS, test_names
-from harness.report.written_tests.recording import Argument, Outcome, Record, short_name
-from harness.report.written_tests.standing import Standing
-from harness.report.written_tests.telling import Told
+from harness.report.written_tests.object_facts import ObjectFacts
+from harness.report.written_tests.observations import ObjectObservations
+from harness.report.written_tests.recording import Argument, Record, RecordedCall, short_name
 
 test_names.__test__ = False  # type: ignore[attr-defined]
 
 
-def call(name: str, *values: Any, parameter: str = "value", result: str = "None", raised: str = "") -> Outcome:
+def call(name: str, *values: Any, parameter: str = "value", result: str = "None", raised: str = "") -> RecordedCall:
     routine = Routine(name, RoutineKind.CONSTRUCTOR if name[0].isupper() else RoutineKind.METHOD, ())
     arguments = tuple(Argument(parameter, value, False) for value in values)
-    return Outcome(WrittenCall(None, f"stack.{name}()"), routine, arguments, result, raised=raised)
+    return RecordedCall(WrittenCall(None, f"stack.{name}()"), routine, arguments, result, raised=raised)
 
 
-def standing(*values: int, count: int | None = None, is_new: bool = False) -> Standing:
+def standing(*values: int, count: int | None = None, is_new: bool = False) -> ObjectFacts:
     found = len(values) if count is None else count
-    return Standing(repr((values, found)).encode(), found, values if found >= 0 else None, is_new)
+    return ObjectFacts(repr((values, found)).encode(), found, values if found >= 0 else None, is_new)
 
 
-def record(*calls: Outcome, before: Standing | None = None, after: Standing | None = None) -> Record:
-    return Record(0, (), calls, (Told("stack", "IntStack", {}, {}),), before, after)
+def record(*calls: RecordedCall, before: ObjectFacts | None = None, after: ObjectFacts | None = None) -> Record:
+    return Record(0, (), calls, (ObjectObservations("stack", "IntStack", {}, {}),), before, after)
 
 
 EMPTY = standing(is_new=True)

@@ -74,7 +74,7 @@ def asked(held: object) -> dict[str, object]:
     """Return the answers of the observers by expression; observers that take a value are called with 1."""
     found: dict[str, object] = {}
     for observer in observers_of(held, __name__):
-        found[observer.template] = observer.read(held, 1) if observer.asks else observer.read(held)
+        found[observer.template] = observer.read(held, 1) if observer.takes_value else observer.read(held)
     return found
 
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from harness.kernel.inputs.written_calls import WrittenCall
 from harness.model.routines import Routine, RoutineKind
-from harness.report.written_tests.last_questions import Probe
+from harness.report.written_tests.object_facts import ObjectFacts
+from harness.report.written_tests.observations import NOT_PLAIN, ObjectObservations
 from harness.report.written_tests.observers import ITEMS, Observer
-from harness.report.written_tests.recording import Argument, Outcome, Record
-from harness.report.written_tests.standing import Standing
+from harness.report.written_tests.probes import Probe
+from harness.report.written_tests.recording import Argument, Record, RecordedCall
 from harness.report.written_tests.statements import TestWriter
-from harness.report.written_tests.telling import NOT_PLAIN, Told
 
-NEW = Outcome(WrittenCall("stack", "Stack()"), Routine("Stack", RoutineKind.CONSTRUCTOR, ()), ())
+NEW = RecordedCall(WrittenCall("stack", "Stack()"), Routine("Stack", RoutineKind.CONSTRUCTOR, ()), ())
 SIZE = Observer("{object}.size", len)
 LENGTH = Observer("len({object})", len)
 TEXT = Observer("repr({object})", repr, last=True)
@@ -24,18 +24,20 @@ WITHIN = Observer("{value} in {object}", lambda held, value: value in held)
 
 def call(
     text: str, result: str = "None", *, raised: str = "", name: str | None = None, given: str = "value"
-) -> Outcome:
+) -> RecordedCall:
     routine = Routine(text.partition("(")[0], RoutineKind.METHOD, ())
     written = WrittenCall(name, f"stack.{text}")
-    return Outcome(written, routine, (Argument(given, 1, False),), result, raised=raised)
+    return RecordedCall(written, routine, (Argument(given, 1, False),), result, raised=raised)
 
 
 def record(
-    *calls: Outcome,
+    *calls: RecordedCall,
     values: dict[Observer, str] | None = None,
     answers: dict[Observer, dict[str, str]] | None = None,
 ) -> Record:
-    return Record(0, (), (NEW, *calls), (Told("stack", "Stack", values or {}, answers or {}),), None, None)
+    return Record(
+        0, (), (NEW, *calls), (ObjectObservations("stack", "Stack", values or {}, answers or {}),), None, None
+    )
 
 
 def written(*records: Record, changing: Collection[Observer] = ()) -> list[list[str]]:
@@ -113,7 +115,7 @@ def test_parts_of_results_are_asserted_where_they_are_always_the_same() -> None:
 
 def test_what_a_routine_gives_as_the_last_thing_is_asserted_last() -> None:
     probes = {"pop": Probe("pop", (), ("2", "1"), 0)}
-    after = Standing(None, 2, (1, 2), is_new=False)
+    after = ObjectFacts(None, 2, (1, 2), is_new=False)
     one = replace(record(call("push(2)"), values={SIZE: "2"}), after=after, probes=probes)
     other = record(call("push(2)"), values={SIZE: "0"})
     assert written(one, other) == [

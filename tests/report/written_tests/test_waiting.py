@@ -8,7 +8,7 @@ from types import FrameType
 import pytest
 
 from harness.kernel.process.alarm import Alarm
-from harness.report.written_tests.telling import Asker
+from harness.report.written_tests.observations import Asker
 from harness.report.written_tests.waiting import MOST_LOOKS, Standstill, Waits
 
 OFTEN = 0.02
@@ -83,11 +83,11 @@ def test_an_observer_that_waits_once_is_asked_no_more_nor_in_another_way() -> No
     standstill = Standstill()
     asker = Asker(__name__, None, standstill)
     with Looking(standstill) as alarm:
-        full = asker.told("queue", Queue(3), {}, {}, {})
+        full = asker.observe("queue", Queue(3), {}, {}, {})
         assert not asker.waiting
-        empty = asker.told("queue", Queue(), {}, {}, {})
+        empty = asker.observe("queue", Queue(), {}, {}, {})
         looks = alarm.looks
-        again = asker.told("queue", Queue(), {}, {}, {})
+        again = asker.observe("queue", Queue(), {}, {}, {})
         assert alarm.looks < looks + MOST_LOOKS
     templates = [{observer.template for observer in told.values} for told in (full, empty, again)]
     assert "{object}.get()" in templates[0]

@@ -34,10 +34,10 @@ def asked(held: Any, **named: object) -> dict[str, object]:
     names = {id(one): name for name, one in named.items()}
     found = {}
     for observer in observers_within(held, __name__, lambda one: plain_source(one, {}) is not None, names):
-        given = ("a",) if observer.asks else ()
+        given = ("a",) if observer.takes_value else ()
         text = observer.template.format(object="held", value="'a'")
         assert eval(text, {"held": held, **named}) == observer.read(held, *given)
-        assert observer.always is not (observer.asks or observer.last)
+        assert observer.always is not (observer.takes_value or observer.last)
         found[text] = observer.read(held, *given)
     return found
 

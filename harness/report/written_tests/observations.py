@@ -19,7 +19,7 @@ NOT_PLAIN = ""
 
 
 @dataclass(frozen=True)
-class Told:
+class ObjectObservations:
     """The values of an object's observers at the end of a test; for those with a parameter, the answers by value."""
 
     variable: str
@@ -66,14 +66,14 @@ class Asker:
         self.changing: set[Observer] = set()
         """Observers that changed an object, or gave two successive values for it."""
 
-    def told(
-        self, variable: str, held: Any, asked: dict[str, Any], tokens: dict[Token, str], named: Mapping[int, str]
-    ) -> Told:
+    def observe(
+        self, variable: str, held: Any, arguments: dict[str, Any], tokens: dict[Token, str], named: Mapping[int, str]
+    ) -> ObjectObservations:
         """Return the observations of an object, or of the objects in a collection.
 
         Args:
             variable: the name of the object's variable.
-            asked: the values that observers are called with, by source.
+            arguments: the values that observers are called with, by source.
             named: variables of the test, by the identities of their objects.
         """
         values: dict[Observer, str] = {}
@@ -83,19 +83,19 @@ class Asker:
         for number, observer in enumerate(observers):  # the list grows within the loop
             if observer in self.changing or any(one.template in observer.template for one in self.waiting):
                 continue
-            if not observer.asks:
+            if not observer.takes_value:
                 source = self._observed(observer, (held,), tokens)
                 if source is not None:
                     values[observer] = source
                 if source == NOT_PLAIN and number < own and observer not in self.changing:
                     observers += [nested(observer, one) for one in self._within(observer.read(held), tokens, named)]
                 continue
-            answer_of = {text: self._observed(observer, (held, value), tokens) for text, value in asked.items()}
+            answer_of = {text: self._observed(observer, (held, value), tokens) for text, value in arguments.items()}
             if answer_of and all(answer in ("True", "False") for answer in answer_of.values()):
                 answers[observer] = {text: str(answer) for text, answer in answer_of.items()}
             elif answer_of:
                 self.changing.add(observer)
-        return Told(variable, type(held).__name__, values, answers)
+        return ObjectObservations(variable, type(held).__name__, values, answers)
 
     def observers(self, held: Any, tokens: dict[Token, str], named: Mapping[int, str]) -> list[Observer]:
         """Return the observers of an object, or of those items of a collection that cannot be written as source."""

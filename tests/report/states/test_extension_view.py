@@ -14,7 +14,7 @@ from harness.generators.sat.solver_statistics import PAIRS, details
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.finitization import Finitization
 from harness.report.states.extension_figure import draw_grids
-from harness.report.states.extension_shown import extension_line, extension_text, grids
+from harness.report.states.extension_view import extension_line, extension_text, grids
 
 
 def links() -> Finitization:

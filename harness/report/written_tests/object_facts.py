@@ -14,7 +14,7 @@ _COLLECTIONS = (list, tuple, set, frozenset, dict)
 
 
 @dataclass(frozen=True)
-class Standing:
+class ObjectFacts:
     """The known facts of an object.
 
     Attributes:
@@ -30,7 +30,9 @@ class Standing:
     is_new: bool
 
 
-def standing_of(held: Any, abstraction: Callable[[Any], Any] | None, omits: Omits | None, *, is_new: bool) -> Standing:
+def facts_of_object(
+    held: Any, abstraction: Callable[[Any], Any] | None, omits: Omits | None, *, is_new: bool
+) -> ObjectFacts:
     """Return the facts of an object. This calls its methods and the spec's abstraction, which may change it."""
     try:
         state: bytes | None = concrete(held, omits=omits, past_methods=True)
@@ -43,10 +45,10 @@ def standing_of(held: Any, abstraction: Callable[[Any], Any] | None, omits: Omit
         except Exception:  # the abstraction may not cover this state
             abstract_value = None
     count = _count(held, abstract_value)
-    return Standing(state, count, _values(held, abstract_value, count), is_new)
+    return ObjectFacts(state, count, _values(held, abstract_value, count), is_new)
 
 
-def _count(held: Any, told: Any) -> int | None:
+def _count(held: Any, abstract_value: Any) -> int | None:
     if hasattr(type(held), "__len__"):
         try:
             return len(held)
@@ -58,12 +60,12 @@ def _count(held: Any, told: Any) -> int | None:
             size = size() if callable(size) else size
             if type(size) is int:
                 return size
-    return len(told) if type(told) in _COLLECTIONS and isinstance(told, Sized) else None
+    return len(abstract_value) if type(abstract_value) in _COLLECTIONS and isinstance(abstract_value, Sized) else None
 
 
-def _values(held: Any, told: Any, count: int | None) -> tuple[Any, ...] | None:
+def _values(held: Any, abstract_value: Any, count: int | None) -> tuple[Any, ...] | None:
     """Return the plain values that the object claims to hold, from its items, its abstraction or a list in it."""
-    candidates: list[Any] = [told]
+    candidates: list[Any] = [abstract_value]
     if hasattr(type(held), "__iter__"):
         candidates.insert(0, held)
     candidates += [value for name, value in sorted(getattr(held, "__dict__", {}).items()) if type(value) is list]

@@ -15,7 +15,7 @@ from harness.model.details import facts_among
 from harness.model.ended import AS_ASKED, Ended, reason
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
-from harness.report.states.extension_shown import extension_line
+from harness.report.states.extension_view import extension_line
 from harness.report.states.graph import NumberedState, first_states
 from harness.report.states.reached_states import LastCall
 from harness.report.states.text import ASCII, DRAWN, Lines, state_lines, states_text
@@ -103,7 +103,7 @@ def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) ->
     return [writer.text(suite.sequence(number)) for number in range(min(count, len(suite)))]
 
 
-def shown_sequences(sequences: Sequence[str], calls: Sequence[LastCall], total: int, encoding: str) -> str:
+def printable_sequences(sequences: Sequence[str], calls: Sequence[LastCall], total: int, encoding: str) -> str:
     """Return the first of `total` sequences, numbered from 1, each with the states around its last call below."""
     style = _style(encoding)
     width = len(str(len(sequences)))
@@ -172,7 +172,7 @@ def states_as_data(states: Sequence[NumberedState]) -> list[dict[str, Any]]:
     return [{"first": one.first, "last": one.last, "lines": state_lines(one.graph)} for one in states]
 
 
-def shown_states(states: Sequence[NumberedState], total: int, width: int, encoding: str) -> str:
+def printable_states(states: Sequence[NumberedState], total: int, width: int, encoding: str) -> str:
     """Return the first of `total` states as text, in characters that the encoding has."""
     return states_text(states, total, width, _style(encoding))
 

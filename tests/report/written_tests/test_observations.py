@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from harness.report.written_tests.observations import NOT_PLAIN, Asker, ObjectObservations
 from harness.report.written_tests.observers import Observer
-from harness.report.written_tests.telling import NOT_PLAIN, Asker, Told
 from harness.report.written_tests.waiting import Standstill
 
 
@@ -36,18 +36,21 @@ class Shelf:
         return self.by_title()[title]
 
 
-def told(asker: Asker, held: Any, *asked: str, **named: object) -> Told:
+def observed(asker: Asker, held: Any, *values: str, **named: object) -> ObjectObservations:
     names = {id(one): name for name, one in named.items()}
-    return asker.told("shelf", held, {repr(value): value for value in asked}, {}, names)
+    return asker.observe("shelf", held, {repr(value): value for value in values}, {}, names)
 
 
-def by_expression(told: Told) -> dict[str, str]:
-    return {observer.template.format(object=told.variable): source for observer, source in told.values.items()}
+def by_expression(observations: ObjectObservations) -> dict[str, str]:
+    return {
+        observer.template.format(object=observations.variable): source
+        for observer, source in observations.values.items()
+    }
 
 
 def test_collections_that_an_observer_gives_are_told_by_their_items() -> None:
     asker = Asker(__name__, None, Standstill())
-    found = by_expression(told(asker, Shelf(Book("a"), Book("b"))))
+    found = by_expression(observed(asker, Shelf(Book("a"), Book("b"))))
     assert found["shelf.books"] == found["shelf.by_title()"] == NOT_PLAIN
     assert found["shelf.titles()"] == found["[item.title for item in shelf.books]"] == '["a", "b"]'
     assert found["{key: item.title for key, item in shelf.by_title().items()}"] == '{"a": "a", "b": "b"}'
@@ -55,21 +58,21 @@ def test_collections_that_an_observer_gives_are_told_by_their_items() -> None:
 
 def test_a_collection_is_told_whole_or_by_its_items() -> None:
     asker, book = Asker(__name__, None, Standstill()), Book("a")
-    assert by_expression(told(asker, [1, 2])) == {"shelf": "[1, 2]"}
-    assert by_expression(told(asker, (1, book))) == {"shelf[0]": "1", "shelf[1].title": '"a"'}
-    assert by_expression(told(asker, (1, book), book=book)) == {"shelf[0]": "1", "shelf[1] is book": "True"}
+    assert by_expression(observed(asker, [1, 2])) == {"shelf": "[1, 2]"}
+    assert by_expression(observed(asker, (1, book))) == {"shelf[0]": "1", "shelf[1].title": '"a"'}
+    assert by_expression(observed(asker, (1, book), book=book)) == {"shelf[0]": "1", "shelf[1] is book": "True"}
 
 
 def test_what_changes_the_object_is_found_out_and_not_asked_again() -> None:
     asker = Asker(__name__, None, Standstill())
-    assert "shelf.asked()" in by_expression(told(asker, Shelf()))
+    assert "shelf.asked()" in by_expression(observed(asker, Shelf()))
     assert Observer("{object}.asked()", len) in asker.changing
-    assert "shelf.asked()" not in by_expression(told(asker, Shelf()))
+    assert "shelf.asked()" not in by_expression(observed(asker, Shelf()))
 
 
 def test_questions_are_those_that_are_answered_by_yes_or_no() -> None:
     asker = Asker(__name__, None, Standstill())
-    found = told(asker, Shelf(Book("a")), "a", "b").answers
+    found = observed(asker, Shelf(Book("a")), "a", "b").answers
     assert {observer.template: answers for observer, answers in found.items()} == {
         "{object}.has({value})": {"'a'": "True", "'b'": "False"},
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.report.written_tests.standing import standing_of
+from harness.report.written_tests.object_facts import facts_of_object
 
 
 class Cells:
@@ -49,16 +49,16 @@ class Broken:
 def test_count_and_values_are_those_that_agree(
     held: object, told: object, count: int | None, values: tuple[int, ...] | None
 ) -> None:
-    standing = standing_of(held, lambda _: told, None, is_new=True)
+    standing = facts_of_object(held, lambda _: told, None, is_new=True)
     assert (standing.count, standing.values) == (count, values)
 
 
 def test_the_state_is_all_that_the_object_holds() -> None:
     def state(*items: int) -> bytes | None:
-        return standing_of(Bag(*items), None, None, is_new=False).state
+        return facts_of_object(Bag(*items), None, None, is_new=False).state
 
     assert state(1, 2) == state(1, 2) != state(2, 1)
 
 
 def test_a_state_for_which_the_spec_has_no_words_is_told_without_them() -> None:
-    assert standing_of(Bag(1), lambda _: 1 // 0, None, is_new=False).values == (1,)
+    assert facts_of_object(Bag(1), lambda _: 1 // 0, None, is_new=False).values == (1,)

@@ -19,20 +19,20 @@ from harness.report.states.graph import object_names
 class Grid:
     """A field's extension with names: `rows` are objects, `columns` values, as the finitization has them."""
 
-    found: FieldExtension
+    extension: FieldExtension
     rows: tuple[str, ...]
     columns: tuple[str, ...]
 
     @property
     def title(self) -> str:
         """The field and its counts."""
-        of = "" if self.found.size is None else f" of {self.found.size:,}"
-        return f"{self.found.field}: {self.found.covered_size:,}{of} pairs"
+        of = "" if self.extension.size is None else f" of {self.extension.size:,}"
+        return f"{self.extension.field}: {self.extension.covered_size:,}{of} pairs"
 
     def marks(self, row: int) -> tuple[frozenset[int], frozenset[int]]:
         """Return the known feasible values of an object, and the covered ones, as numbers of columns."""
-        covered = frozenset(_row(self.found.covered, row))
-        return covered | frozenset(_row(self.found.feasible or (), row)), covered
+        covered = frozenset(_row(self.extension.covered, row))
+        return covered | frozenset(_row(self.extension.feasible or (), row)), covered
 
 
 def _row(rows: Sequence[tuple[int, ...]], number: int) -> tuple[int, ...]:
@@ -72,13 +72,13 @@ def extension_line(header: SuiteHeader) -> str:
     )
 
 
-def extension_text(shown: Sequence[Grid]) -> str:
+def extension_text(grids: Sequence[Grid]) -> str:
     """Return the values of the objects for each field. Brackets mark values that the suite lacks."""
     lines: list[str] = []
-    if any(marks[0] > marks[1] for grid in shown for marks in map(grid.marks, range(len(grid.rows)))):
+    if any(marks[0] > marks[1] for grid in grids for marks in map(grid.marks, range(len(grid.rows)))):
         lines.append("In brackets: feasible, but not in the suite.")
-    for grid in shown:
-        remark = "" if grid.found.size is not None else " in the suite (what is feasible was not asked)"
+    for grid in grids:
+        remark = "" if grid.extension.size is not None else " in the suite (what is feasible was not asked)"
         lines.append(f"{grid.title}{remark}")
         for number, row in enumerate(grid.rows):
             feasible, covered = grid.marks(number)

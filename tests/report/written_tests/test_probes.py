@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from harness.model.routines import ArgumentDomain, Routine, RoutineKind
-from harness.report.written_tests.last_questions import Probe, probed, probing_routines
+from harness.report.written_tests.probes import Probe, probed, probing_routines
 
 
 class Bag:
@@ -49,14 +49,14 @@ def test_public_methods_of_at_most_one_plain_argument_are_asked() -> None:
 def test_a_routine_without_arguments_is_called_for_each_value_that_the_object_holds() -> None:
     found = probe(TAKE, Bag(1, 2), 2)
     assert found is not None
-    assert (found.asked, found.answers, found.named) == ((), ("2", "1"), {"1", "2"})
+    assert (found.arguments, found.answers, found.named) == ((), ("2", "1"), {"1", "2"})
     assert probe(TAKE, Bag(1, 2), 0) is probe(TAKE, Bag(1, 2)) is probe(TAKE, Bag(1), 1000) is None
 
 
 def test_a_routine_of_one_argument_is_called_in_turn_with_the_values_of_its_domain() -> None:
     found = probe(REMOVE, Bag(1, 3), None, 1, 2, True, "x", 9)
     assert found is not None
-    assert (found.asked, found.answers, found.named) == (("1", "2"), ("True", "False"), {"1"})
+    assert (found.arguments, found.answers, found.named) == (("1", "2"), ("True", "False"), {"1"})
     assert probe(REMOVE, Bag(1), None, 9) is None
 
 

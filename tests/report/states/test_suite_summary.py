@@ -14,9 +14,9 @@ from harness.errors import UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 from harness.report.states.figure import draw_states
-from harness.report.states.generated import draw_into, shown_states, suite_text
 from harness.report.states.graph import NumberedState, StateGraph, StateReader, first_states
 from harness.report.states.layout import Style
+from harness.report.states.suite_summary import draw_into, printable_states, suite_text
 from harness.report.states.text import ASCII, state_lines, states_text
 
 pytestmark = pytest.mark.end_to_end
@@ -154,9 +154,9 @@ def test_as_many_states_stand_beside_each_other_as_fit() -> None:
 
 def test_a_terminal_without_lines_gets_letters() -> None:
     found = states("search_tree", 1)
-    assert "└─ root" in shown_states(found, 2, 80, "utf-8")
+    assert "└─ root" in printable_states(found, 2, 80, "utf-8")
     for encoding in ("ascii", "no such encoding"):
-        assert "`- root" in shown_states(found, 2, 80, encoding)
+        assert "`- root" in printable_states(found, 2, 80, encoding)
 
 
 def test_every_object_value_and_link_is_in_the_figure(tmp_path: Path) -> None:
@@ -164,9 +164,9 @@ def test_every_object_value_and_link_is_in_the_figure(tmp_path: Path) -> None:
         found = states(subject, 2, 8)
         drawn = [text.get_text() for text in draw_states(found, "the title").axes[0].texts]
         expected = ["the title", *(state.title for state in found)]
-        for thing in (thing for state in found for thing in state.graph.things.values()):
-            expected += [thing.name, *(f"{label} = {value}" for label, value in thing.fields)]
-            expected += [*([thing.contents] if thing.contents else []), *(link.label for link in thing.links)]
+        for node in (node for state in found for node in state.graph.nodes.values()):
+            expected += [node.name, *(f"{label} = {value}" for label, value in node.fields)]
+            expected += [*([node.contents] if node.contents else []), *(link.label for link in node.links)]
         assert sorted(drawn) == sorted(expected), subject
 
 
@@ -176,7 +176,7 @@ def test_boxes_lie_apart_and_inside_of_their_picture() -> None:
         style = Style.of(state.graph for state in found)
         for state in found:
             picture = style.lay_out(state.graph)
-            assert picture.boxes.keys() == state.graph.things.keys()
+            assert picture.boxes.keys() == state.graph.nodes.keys()
             boxes = list(picture.boxes.values())
             for number, box in enumerate(boxes):
                 assert box.width / 2 <= box.x + 1e-9 <= picture.width - box.width / 2 + 2e-9, (subject, state)
@@ -191,9 +191,9 @@ def test_left_is_left_and_right_is_right() -> None:
     style = Style.of(state.graph for state in found)
     for state in found:
         boxes = style.lay_out(state.graph).boxes
-        for thing in state.graph.things.values():
-            for link in thing.branches:
-                side = boxes[link.target].x - boxes[thing.number].x
+        for node in state.graph.nodes.values():
+            for link in node.branches:
+                side = boxes[link.target].x - boxes[node.number].x
                 assert {"left": side < 0, "right": side > 0, "root": True}[link.label]
 
 

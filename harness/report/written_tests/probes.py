@@ -20,23 +20,23 @@ class Probe:
     """A routine called again and again on the object at the end of a test.
 
     Attributes:
-        asked: the sources of its arguments, one for each call; empty where it takes none.
+        arguments: the sources of its arguments, one for each call; empty where it takes none.
         answers: the sources of the results.
         left: how many bytes the object has in canonical form afterwards.
     """
 
     routine: str
-    asked: tuple[str, ...]
+    arguments: tuple[str, ...]
     answers: tuple[str, ...]
     left: int
 
     @property
     def named(self) -> frozenset[str]:
         """The sources of the values that the answers name: the results, or the arguments that were not refused."""
-        if not self.asked:
+        if not self.arguments:
             return frozenset(self.answers)
         return frozenset(
-            value for value, told in zip(self.asked, self.answers, strict=True) if told not in ("None", "False")
+            value for value, answer in zip(self.arguments, self.answers, strict=True) if answer not in ("None", "False")
         )
 
 
@@ -74,7 +74,7 @@ def probed(
     method = getattr(held, routine.name, None)
     if method is None:
         return None
-    arguments = _asked(routine, values)
+    arguments = _probe_arguments(routine, values)
     times = len(arguments) if routine.parameters else count or 0
     if not 0 < times <= MOST_CALLS:
         return None
@@ -88,7 +88,7 @@ def probed(
     return Probe(routine.name, tuple(arguments), sources, left) if len(sources) == times else None
 
 
-def _asked(routine: Routine, values: Mapping[str, Any]) -> dict[str, Any]:
+def _probe_arguments(routine: Routine, values: Mapping[str, Any]) -> dict[str, Any]:
     if not routine.parameters:
         return {}
     domain = [(type(value), value) for value in routine.parameters[0].values if type(value) in (int, str, float)]
