@@ -85,7 +85,9 @@ def _parts(execution: Execution, executor: TrialExecutor, mutants: Sequence[Muta
         return each * (seconds_below(os.getpid()) - before), each * (time.process_time() - own)
 
     probed_facts = execution.probe(executor, mutants, 0, inputs)
-    orders = [execution.order(mutant, 0, inputs, probed_facts.wanted(number)) for number, mutant in enumerate(mutants)]
+    orders = [
+        execution.order(mutant, 0, inputs, probed_facts.inputs_to_run(number)) for number, mutant in enumerate(mutants)
+    ]
     probing, _ = milliseconds(lambda: execution.probe(executor, mutants, 0, inputs))
     judged(batches(orders, 1))  # the first execution prepares the program
     judging, own = milliseconds(lambda: judged(batches(orders, 1)))

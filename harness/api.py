@@ -22,10 +22,10 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
+from harness.runner.experiment_factory import experiment as experiment
+from harness.runner.experiment_factory import own_suite as own_suite
+from harness.runner.experiment_factory import subject_experiment as subject_experiment
 from harness.runner.job_count import job_count
-from harness.runner.made_experiments import experiment as experiment
-from harness.runner.made_experiments import own_suite as own_suite
-from harness.runner.made_experiments import subject_experiment as subject_experiment
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
 from harness.runs.shown_runs import compare as compare

@@ -113,14 +113,14 @@ class CoverageOrder:
 
 @dataclass(frozen=True)
 class CollectOrder:
-    """Collect the suite in this process, so that mutants are forked from it. No order with `anew` may follow."""
+    """Collect the suite in this process, so that mutants are forked from it. No order with `recollected` may follow."""
 
 
 @dataclass(frozen=True)
 class MutantOrder:
     """Run a mutant on tests, in this order: up to the first that kills it, or all of them.
 
-    `number` selects it in the metamutant, of which no number that is there is the original. `anew` has the suite
+    `number` selects it in the metamutant, of which no number that is there is the original. `recollected` has the suite
     collected again, as the mutated code runs while it is. `planted` has every tick of the target raise.
     """
 
@@ -129,7 +129,7 @@ class MutantOrder:
     tests: tuple[str, ...]
     seed: int
     matrix: bool = False
-    anew: bool = False
+    recollected: bool = False
     planted: bool = False
 
 

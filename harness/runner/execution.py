@@ -29,11 +29,11 @@ from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
 from harness.mutation.trees import below
+from harness.runner.baseline_cache import BaselineCache
 from harness.runner.instrument import control_orders, prove, with_planted_fault
-from harness.runner.kept_slices import KeptSlices
-from harness.runner.known_kills import KnownKills
 from harness.runner.logs import LOGGER
 from harness.runner.oracle_proof import PROOFS, OracleControls, with_oracle_mutants
+from harness.runner.postcondition_filter import DifferentialKills
 from harness.runner.probed_facts import ProbedFacts
 from harness.runner.probed_rows import ProbedRows
 from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts
@@ -75,13 +75,13 @@ class OriginalFacts:
 
 
 class Execution:
-    """One trial's executions. `work` is a folder of this run's own for intermediate files; with `kept`, a resumed run
-    finds there what the original did.
+    """One trial's executions. `work` is a folder of this run's own for intermediate files. In `cache_folder`, a resumed
+    run finds the baseline of the original.
 
     The facts of a mutant are the same as if every input had been executed in order, with `executed`,
     `reached` and `infected` beside them. Filters other than STAGED are its witnesses. Where rows of
     the kill matrix are wanted, a mutant's facts are of all inputs, or, with `selections`, of the first
-    ones, as many as decide each of those. With `known` kills, only inputs that these let kill are executed, and
+    ones, as many as decide each of those. With `differential_kills`, only inputs that these let kill are executed, and
     nobody counts steps.
     """
 
@@ -95,13 +95,13 @@ class Execution:
         work: Path,
         chosen: Filter = Filter.STAGED,
         selections: Selections | None = None,
-        kept: Path | None = None,
+        cache_folder: Path | None = None,
         oracle: OracleName = OracleName.DIFFERENTIAL,
-        known: KnownKills | None = None,
+        differential_kills: DifferentialKills | None = None,
     ) -> None:
         self._oracle = oracle
-        self._known = known
-        self._kept = work if kept is None else kept
+        self._differential_kills = differential_kills
+        self._cache_folder = work if cache_folder is None else cache_folder
         self._filter = chosen
         self._selections = selections
         self._subject = subject
@@ -115,7 +115,7 @@ class Execution:
         self._slices = _slices(0, len(suite))
         self._meta: str | None = None
         self._numbers: dict[str, int] = {}
-        self._apart = False
+        self._is_separable = False
         self._hangs_on_text = hangs_on_text(subject.source)
         if experiment.approach is Approach.METAMUTANT and not self._hangs_on_text:
             text, self._numbers = metamutant(subject.source, mutants)
@@ -147,14 +147,14 @@ class Execution:
             BaselineError: it fails on an input.
             StoreError: a slice is not what was written.
         """
-        cache = KeptSlices(self._kept, self._work, source_of(self._job, self._suite.header.digest))
-        baseline_slices = {first: stored for first, last in self._slices if (stored := cache.taken(first, last))}
+        cache = BaselineCache(self._cache_folder, self._work, source_of(self._job, self._suite.header.digest))
+        baseline_slices = {first: stored for first, last in self._slices if (stored := cache.load(first, last))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
         for answer in answers_of(executor, [order for order in orders if order.first not in baseline_slices]):
             _no_fault(answer)
             first = int(answer.id.split()[1])
-            baseline_slices[first] = cache.keep(first)
-        self._apart = all(stored.apart for stored in baseline_slices.values())
+            baseline_slices[first] = cache.store(first)
+        self._is_separable = all(stored.apart for stored in baseline_slices.values())
         return OriginalFacts(
             steps=sum(stored.steps for stored in baseline_slices.values()),
             raised=sum(stored.raised for stored in baseline_slices.values()),
@@ -201,7 +201,9 @@ class Execution:
             starts = dict.fromkeys(range(len(mutants)), first)
             while starts:
                 orders = [
-                    self.order(mutants[n], at, last, *(() if rows is None else (rows.wanted(n), rows.last_calls(n))))
+                    self.order(
+                        mutants[n], at, last, *(() if rows is None else (rows.inputs_to_run(n), rows.last_calls(n)))
+                    )
                     for n, at in starts.items()
                 ]
                 numbers = {mutants[number].id: number for number in starts}
@@ -238,12 +240,12 @@ class Execution:
         for answer in mutant_facts(executor, orders):
             yield answer if isinstance(answer, Fault) else self._probed(answer, rows, numbers[answer.id], 0, count)
 
-    def _probed(self, told: MutantFacts, rows: ProbedRows | None, number: int, first: int, end: int) -> ProbedFacts:
+    def _probed(self, answer: MutantFacts, rows: ProbedRows | None, number: int, first: int, end: int) -> ProbedFacts:
         """Return the facts of a mutant on inputs `first` to `end - 1`, with the inputs that reach it."""
         reach = None if rows is None else rows.reach(number, first, end, with_bits=self._rows)
-        facts = ProbedFacts.of(told, reach)
+        facts = ProbedFacts.of(answer, reach)
         # The steps on inputs that were left out are unknown.
-        return facts if self._known is None else replace(facts, steps=None)
+        return facts if self._differential_kills is None else replace(facts, steps=None)
 
     @cached_property
     def _defined(self) -> set[str]:
@@ -276,9 +278,9 @@ class Execution:
         return self._selections.decided_by(facts.bits)
 
     def order(
-        self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None, last_calls: Wanted | None = None
+        self, mutant: Mutant, first: int, last: int, inputs: Wanted | None = None, last_calls: Wanted | None = None
     ) -> MutantOrder:
-        """Return the order to execute `mutant` on inputs `first` to `last - 1`, or on the `wanted` ones among them.
+        """Return the order to execute `mutant` on inputs `first` to `last - 1`, or on the `inputs` ones among them.
 
         Of sequences, inputs whose last call is not among `last_calls` are left out where the state before it is equal.
         """
@@ -290,7 +292,7 @@ class Execution:
             last=last,
             source=mutated_source(self._subject.source, mutant) if separate else None,
             number=None if separate else self._numbers[mutant.id],
-            wanted=wanted,
+            wanted=inputs,
             last_calls=last_calls,
             matrix=self._rows,
             most_kills=None if self._selections is None else self._selections.enough,
@@ -302,7 +304,7 @@ class Execution:
         probes = self._work / "probes.json"
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
-        has_last_calls = self._apart and not _operators(self._defined)  # which judging may run unseen
+        has_last_calls = self._is_separable and not _operators(self._defined)  # which judging may run unseen
         calls = ORACLES[self._oracle].asks_program or _may_call(self._subject.spec_source, self._defined)
         judged = not has_last_calls and calls
         has_last_calls = has_last_calls and self._tells_last_calls
@@ -327,8 +329,8 @@ class Execution:
             left = left or answer.left
         infected = self._filter is not Filter.REACHED
         rows = ProbedRows(self._work, orders, digests, len(mutants), infected, has_last_calls, left)
-        if self._known is not None:
-            rows.narrow(first, [self._known.row(mutant.id, first, last) for mutant in mutants])
+        if self._differential_kills is not None:
+            rows.narrow(first, [self._differential_kills.row(mutant.id, first, last) for mutant in mutants])
         return rows
 
 

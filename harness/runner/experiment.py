@@ -23,7 +23,7 @@ from harness.model.own_suite import MOST_RUNS, Flaky, OwnSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 from harness.names import meant
-from harness.runner.experiment_fields import choice, only, seed_of, shown, texts, typed
+from harness.runner.experiment_fields import choice, only, seed_of, short_text, texts, typed
 
 TOP_FIELDS = {
     "title",
@@ -143,7 +143,7 @@ def _scopes(table: dict[str, Any], path: Path, where: str) -> list[int]:
         or not scopes
         or any(type(scope) is not int or not 1 <= scope <= LARGEST_SCOPE for scope in scopes)
     ):
-        problem = f"scopes is a list of whole numbers from 1, not {shown(scopes)}; the largest is {LARGEST_SCOPE}"
+        problem = f"scopes is a list of whole numbers from 1, not {short_text(scopes)}; the largest is {LARGEST_SCOPE}"
         raise UsageError(f"{path}: {where}: {problem}")
     return scopes
 
@@ -157,7 +157,7 @@ def _check_names(experiment: Experiment, path: Path) -> None:
     papers = resources.papers()
     if experiment.paper is not None and experiment.paper not in papers:
         hint = meant(experiment.paper, papers, "mutascope list")
-        raise UsageError(f"{path}: no paper {shown(experiment.paper)}; {hint}, or leave it out")
+        raise UsageError(f"{path}: no paper {short_text(experiment.paper)}; {hint}, or leave it out")
     try:
         operator_set(experiment.operators)
     except UsageError as error:
@@ -184,7 +184,7 @@ def _oracles(fields: dict[str, Any], path: Path, where: str = "") -> tuple[Oracl
     names = fields.get("oracles", [OracleName.DIFFERENTIAL.value])
     if not isinstance(names, list) or not names:
         raise UsageError(
-            f'{path}: {where}oracles is a list such as ["differential", "postcondition"], not {shown(names)}'
+            f'{path}: {where}oracles is a list such as ["differential", "postcondition"], not {short_text(names)}'
         )
     oracles = [choice(OracleName, name, path, f"{where}oracles") for name in names]
     return tuple(oracle for oracle in OracleName if oracle in oracles)
@@ -199,7 +199,7 @@ def _suites(tables: list[Any], default_seed: int, path: Path) -> tuple[OwnSuite,
         if first != number:
             raise UsageError(
                 f"{path}: [[suites]] number {number} has the target, seed and name of number {first} "
-                f"({shown(suite.name)}); give it a name of its own"
+                f"({short_text(suite.name)}); give it a name of its own"
             )
     return tuple(suites)
 

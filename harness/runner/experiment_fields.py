@@ -33,7 +33,7 @@ def typed(fields: dict[str, Any], name: str, kind: type[_Kind], default: _Kind, 
     """
     value = fields.get(name, default)
     if type(value) is not kind:
-        raise UsageError(f"{path}: {where}: {name} is {_KINDS[kind]}, not {shown(value)}")
+        raise UsageError(f"{path}: {where}: {name} is {_KINDS[kind]}, not {short_text(value)}")
     return value
 
 
@@ -45,11 +45,11 @@ def seed_of(fields: dict[str, Any], default: int, path: Path, where: str) -> int
     """
     seed = typed(fields, "seed", int, default, path, where)
     if not SMALLEST_SEED <= seed <= LARGEST_SEED:
-        raise UsageError(f"{path}: {where}: seed is a whole number of at most 64 bits, not {shown(seed)}")
+        raise UsageError(f"{path}: {where}: seed is a whole number of at most 64 bits, not {short_text(seed)}")
     return seed
 
 
-def shown(value: object) -> str:
+def short_text(value: object) -> str:
     """Return a value as one short line of text."""
     try:
         text = repr(value)
@@ -68,7 +68,7 @@ def choice(kind: Any, value: Any, path: Path, field: str) -> Any:
         return kind(value)
     except (ValueError, TypeError):  # a list has no hash
         values = ", ".join(choice.value for choice in kind)
-        raise UsageError(f"{path}: {field} is one of {values}, not {shown(value)}") from None
+        raise UsageError(f"{path}: {field} is one of {values}, not {short_text(value)}") from None
 
 
 def texts(fields: dict[str, Any], name: str, path: Path, where: str) -> tuple[str, ...]:
@@ -79,6 +79,6 @@ def texts(fields: dict[str, Any], name: str, path: Path, where: str) -> tuple[st
     """
     value = fields.get(name, [])
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        hint = f"; write [{shown(value)}]" if isinstance(value, str) else ""
-        raise UsageError(f"{path}: {where}: {name} is a list of texts, not {shown(value)}{hint}")
+        hint = f"; write [{short_text(value)}]" if isinstance(value, str) else ""
+        raise UsageError(f"{path}: {where}: {name} is a list of texts, not {short_text(value)}{hint}")
     return tuple(value)

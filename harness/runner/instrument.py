@@ -106,8 +106,9 @@ def prove(
     )
 
 
-def _not_deterministic(what: str) -> BaselineError:
+def _not_deterministic(difference: str) -> BaselineError:
     return BaselineError(
-        f"the subject is not deterministic: run again in reverse order, the unchanged program did otherwise ({what}); "
-        "remove randomness, clocks, object addresses and state kept between calls from the implementation or the spec"
+        f"the subject is not deterministic: run again in reverse order, the unchanged program did otherwise "
+        f"({difference}); remove randomness, clocks, object addresses and state kept between calls from the "
+        "implementation or the spec"
     )

@@ -39,7 +39,7 @@ def logging_to(folder: Path) -> Iterator[None]:
             LOGGER.removeHandler(wrapped)
 
 
-def tell(line: str) -> None:
+def report_line(line: str) -> None:
     """Write a line to the log, and to standard error for the user."""
     LOGGER.info("%s", line)
     print(f"mutascope: {line}", file=sys.stderr)

@@ -14,8 +14,8 @@ from harness.kernel.running.requests import InputsObserved, Observation, TypesRe
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.mutation.profile import TypeProfile
-from harness.runner.kept_profiles import kept_profile
 from harness.runner.logs import LOGGER
+from harness.runner.profile_cache import cached_profile
 from harness.runner.progress import progress_count
 from harness.runner.subjects import has_finitization
 from harness.runner.suites import TooLarge, bounded_suite, ensure_suite
@@ -49,7 +49,7 @@ def observe_types(subject: Subject) -> TypeProfile:
 
 def _profile_of(subject: Subject) -> TypeProfile:
     key_parts = [subject.content_hash, find_generator(_generator(subject)).version, LARGEST_SCOPE, MOST_OBSERVED]
-    profile = kept_profile(subject.name, key_parts, lambda: _observe(subject, _suite_to_observe(subject)))
+    profile = cached_profile(subject.name, key_parts, lambda: _observe(subject, _suite_to_observe(subject)))
     for target, words in sorted(profile["refused"].items()):
         LOGGER.warning(
             "%s: target %r raises TypeError on every input tried at scope %d (%s); correct its arguments in %s",

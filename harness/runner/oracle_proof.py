@@ -88,7 +88,7 @@ def prove_public(executor: TrialExecutor, controls: OracleControls, raised: int)
     """
     facts = _tried(executor, controls)
     results = _prove_results(controls, facts.pop(Planted.RESULT), raised)
-    return "; ".join([results, *_told(facts, "is not looked at")])
+    return "; ".join([results, *_verdict_words(facts, "is not looked at")])
 
 
 def tried_promises(executor: TrialExecutor, controls: OracleControls, raised: int) -> str:
@@ -99,7 +99,7 @@ def tried_promises(executor: TrialExecutor, controls: OracleControls, raised: in
     Raises:
         InstrumentError: a mutant could not be run.
     """
-    return "; ".join(_told(_tried(executor, controls), "breaks no promise"))
+    return "; ".join(_verdict_words(_tried(executor, controls), "breaks no promise"))
 
 
 PROOFS: Mapping[Proof, Callable[[TrialExecutor, OracleControls, int], str]] = {
@@ -113,11 +113,11 @@ def _tried(executor: TrialExecutor, controls: OracleControls) -> dict[Planted, M
     return _run(executor, controls, _FIRST if controls.interface.has_state else _FIRST[:1])
 
 
-def _told(found: Mapping[Planted, MutantFacts], otherwise: str) -> list[str]:
+def _verdict_words(facts: Mapping[Planted, MutantFacts], survivor_words: str) -> list[str]:
     return [
-        f"{what} {'is told' if found[kind].reason is not None else otherwise}"
+        f"{what} {'is told' if facts[kind].reason is not None else survivor_words}"
         for kind, what in _CHANGED.items()
-        if kind in found
+        if kind in facts
     ]
 
 

@@ -13,7 +13,7 @@ from harness.model.mutant import Mutant
 from harness.store.facts import FunctionCoverage, InstrumentProof, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
-_SHOWN = 12
+_DIGITS = 12
 """Digits of a hash."""
 _ABSENT = "not there"
 
@@ -30,11 +30,11 @@ class Disagreement:
     trial: str
     fact: str
     stored: str
-    found: str
+    observed: str
     how: str = "re-executed"
 
     def __str__(self) -> str:
-        return f"{self.trial}, {self.fact}: stored: {self.stored}; {self.how}: {self.found}"
+        return f"{self.trial}, {self.fact}: stored: {self.stored}; {self.how}: {self.observed}"
 
 
 def mutant_disagreements(
@@ -46,8 +46,8 @@ def mutant_disagreements(
         yield Disagreement(
             str(trial),
             "mutant_set",
-            f"{len(stored)} mutants, {trial.mutant_set[:_SHOWN]}",
-            f"{len(derived)} mutants, {derived_hash[:_SHOWN]}",
+            f"{len(stored)} mutants, {trial.mutant_set[:_DIGITS]}",
+            f"{len(derived)} mutants, {derived_hash[:_DIGITS]}",
             "derived again",
         )
         return
@@ -65,18 +65,18 @@ def coverage_disagreements(
 ) -> Iterator[Disagreement]:
     """Yield the functions whose counts are not those that were measured again."""
     before, now = (
-        {f"{one.kind.value} coverage of {one.function}": vars(one.counts) for one in found}
-        for found in (stored, measured)
+        {f"{one.kind.value} coverage of {one.function}": vars(one.counts) for one in rows}
+        for rows in (stored, measured)
     )
     yield from _disagreements(str(trial), before, now, "measured again")
 
 
 def field_disagreements(
-    trial: StoredTrial, stored: StoredTrial | InstrumentProof, found: Mapping[str, Any], how: str
+    trial: StoredTrial, stored: StoredTrial | InstrumentProof, derived: Mapping[str, Any], how: str
 ) -> Iterator[Disagreement]:
     """Yield the fields of a trial, or of its self-checks, that are not as they are found."""
-    before = {name: {name: getattr(stored, name)} for name in found}
-    yield from _disagreements(str(trial), before, {name: {name: value} for name, value in found.items()}, how)
+    before = {name: {name: getattr(stored, name)} for name in derived}
+    yield from _disagreements(str(trial), before, {name: {name: value} for name, value in derived.items()}, how)
 
 
 def measured_elsewhere(store: RunStore) -> str:
@@ -94,17 +94,17 @@ def _minor(version: str) -> str:
 
 
 def _disagreements(
-    trial: str, stored: Mapping[str, Mapping[str, Any]], found: Mapping[str, Mapping[str, Any]], how: str
+    trial: str, stored: Mapping[str, Mapping[str, Any]], derived: Mapping[str, Mapping[str, Any]], how: str
 ) -> Iterator[Disagreement]:
-    for fact in sorted(stored.keys() | found.keys()):
-        before, now = stored.get(fact), found.get(fact)
+    for fact in sorted(stored.keys() | derived.keys()):
+        before, now = stored.get(fact), derived.get(fact)
         if before == now:
             continue
         names = [name for name in (before or now or {}) if before is None or now is None or before[name] != now[name]]
-        yield Disagreement(trial, fact, _shown(before, names), _shown(now, names), how)
+        yield Disagreement(trial, fact, _fields_text(before, names), _fields_text(now, names), how)
 
 
-def _shown(fields: Mapping[str, Any] | None, names: Sequence[str]) -> str:
+def _fields_text(fields: Mapping[str, Any] | None, names: Sequence[str]) -> str:
     return _ABSENT if fields is None else ", ".join(f"{name} {_value(fields[name])}" for name in names)
 
 

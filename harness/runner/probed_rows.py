@@ -14,8 +14,8 @@ from harness.runner.probed_facts import Reach
 class ProbedRows:
     """The inputs that reach and infect each mutant, from all slices: two rows per mutant in one file.
 
-    With `apart`, a third row has the inputs whose last calls infect the mutant. If rows are narrowed, another row has
-    the inputs that are executed.
+    With `with_last_calls`, a third row has the inputs whose last calls infect the mutant. If rows are narrowed, another
+    row has the inputs that are executed.
 
     Attributes:
         left: whether inputs depend on earlier ones, or probes change what the original does: then all inputs may kill.
@@ -28,11 +28,11 @@ class ProbedRows:
         digests: Mapping[str, str],
         mutants: int,
         infected: bool,
-        apart: bool,
+        with_last_calls: bool,
         left: bool = False,
     ) -> None:
         self.left = left
-        self._sets = 3 if apart else 2
+        self._sets = 3 if with_last_calls else 2
         self._path = (work / "probed.rows").resolve()
         self._infected = infected
         self._length = (orders[-1].last + 7) // 8
@@ -66,7 +66,7 @@ class ProbedRows:
     def _row(self, number: int) -> int:
         return number + self._mutants * (self._sets if self._narrowed else self._infected)
 
-    def wanted(self, number: int) -> Wanted:
+    def inputs_to_run(self, number: int) -> Wanted:
         """Return the inputs that may kill mutant `number`."""
         return Wanted(str(self._path), self._row(number) * self._length)
 

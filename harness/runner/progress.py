@@ -10,14 +10,14 @@ Advance = Callable[[], None]
 
 
 @contextmanager
-def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
+def progress_bar(description: str, total: int, done: int = 0) -> Iterator[Advance]:
     """Show a bar on standard error if that is a terminal. Calls of the yielded function advance it by one."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
     from tqdm import tqdm
 
-    with tqdm(total=total, initial=done, desc=what, file=sys.stderr, leave=False, unit="mutant") as bar:
+    with tqdm(total=total, initial=done, desc=description, file=sys.stderr, leave=False, unit="mutant") as bar:
 
         def advance() -> None:
             bar.update()
@@ -26,12 +26,12 @@ def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
 
 
 @contextmanager
-def progress_count(what: str) -> Iterator[Callable[[str], None]]:
+def progress_count(description: str) -> Iterator[Callable[[str], None]]:
     """Show a line on standard error, if that is a terminal, with the progress of work of unknown length."""
     if not sys.stderr.isatty():
         yield lambda text: None
         return
     from tqdm import tqdm
 
-    with tqdm(desc=what, file=sys.stderr, leave=False, bar_format="{desc}{postfix} [{elapsed}]") as bar:
+    with tqdm(desc=description, file=sys.stderr, leave=False, bar_format="{desc}{postfix} [{elapsed}]") as bar:
         yield lambda text: bar.set_postfix_str(text, refresh=True)

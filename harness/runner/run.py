@@ -10,9 +10,9 @@ from harness.generators.registry import find_generator, is_own
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
-from harness.runner.known_kills import without_postcondition
-from harness.runner.logs import logging_to, tell
+from harness.runner.logs import logging_to, report_line
 from harness.runner.making import Making
+from harness.runner.postcondition_filter import without_postcondition
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
 from harness.runner.subjects import load_subjects
@@ -68,7 +68,7 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
                 if len(experiment.trials) == 1 or not is_own(trial.generator):
                     raise
                 failures.append(f"{trial}: {error}")
-                tell(failures[-1])  # the trials of other generators go on
+                report_line(failures[-1])  # the trials of other generators go on
         if experiment.suites:
             from harness.runner.pytest_runs.package import modules_of
             from harness.runner.pytest_runs.run import run_modules

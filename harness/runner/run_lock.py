@@ -72,7 +72,7 @@ def locked(folder: Path) -> Iterator[None]:
     new_folders = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor = _taken(path)
+        descriptor = _locked_descriptor(path)
     except OSError as error:
         raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another output folder") from None
     try:
@@ -88,7 +88,7 @@ def locked(folder: Path) -> Iterator[None]:
         release(descriptor)
 
 
-def _taken(path: Path) -> int:
+def _locked_descriptor(path: Path) -> int:
     limit = monotonic() + REMNANT_SECONDS
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

@@ -19,8 +19,7 @@ from harness.model.interface import Interface
 from harness.model.sequence import SequenceScope
 from harness.model.subject import SourceFile, Subject
 from harness.resources import candidate_seconds
-from harness.runner import companions
-from harness.runner.companions import OwnModule
+from harness.runner.local_imports import LocalModule, imported_files, module_of_file, module_of_name, package_hash
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, Stopped, WorkerDied
 
@@ -47,7 +46,7 @@ def load_subject(name: str) -> Subject:
     return load_subjects({name: ()})[name]
 
 
-def load_subjects(wanted: Mapping[str, Iterable[int]], mutated: bool = False) -> dict[str, Subject]:
+def load_subjects(scopes_by_name: Mapping[str, Iterable[int]], mutated: bool = False) -> dict[str, Subject]:
     """Several subjects, by name or path; the finitizations at the scopes given with them are described on the way.
 
     Args:
@@ -56,8 +55,8 @@ def load_subjects(wanted: Mapping[str, Iterable[int]], mutated: bool = False) ->
     Raises:
         MutascopeError: as `load_subject` and `finitization_of`, of the first one that cannot be used.
     """
-    specs = {name: _spec_of(name) for name in wanted}
-    _describe({specs[name]: list(scopes) for name, scopes in wanted.items()}, mutated)
+    specs = {name: _spec_of(name) for name in scopes_by_name}
+    _describe({specs[name]: list(scopes) for name, scopes in scopes_by_name.items()}, mutated)
     return {name: _subject(source) for name, source in specs.items()}
 
 
@@ -127,7 +126,7 @@ def _subject(source: _Source) -> Subject:
     filename, text = source
     spec, path = _constants[source], Path(filename)
     is_file = spec.implementation.endswith(".py")
-    own = None if is_file else companions.named(spec.implementation)
+    own = None if is_file else module_of_name(spec.implementation)
     if own is not None:
         source_path = own.path
     elif is_file:
@@ -141,12 +140,12 @@ def _subject(source: _Source) -> Subject:
         )
     implementation = resources.read_source(source_path, "put the file there or correct `implementation` in spec.py")
     if is_file:
-        own = companions.beside(source_path, implementation)
+        own = module_of_file(source_path, implementation)
     if spec.driver is not None and own is not None:
         raise SpecError(f"{path}: driver is for an installed module alone; call {spec.implementation} as it is")
     if spec.driver is not None and spec.helpers is None:
         raise SpecError(f"{path}: with a driver, the targets are none of the implementation's functions; name helpers")
-    local_imports = () if own is None else companions.companions(own, implementation)
+    imports = () if own is None else imported_files(own, implementation)
     return Subject(
         name=path.parent.name,
         title=spec.title or path.parent.name,
@@ -158,21 +157,21 @@ def _subject(source: _Source) -> Subject:
         blocked=spec.blocked,
         installed=own is None,
         helpers=spec.helpers,
-        companions=local_imports if spec.driver is None else _driver(path.parent / spec.driver),
+        companions=imports if spec.driver is None else _driver(path.parent / spec.driver),
         is_driven=spec.driver is not None,
         profile_scope=spec.profile_scope,
-        package_hash="" if own is not None else companions.package_hash(spec.implementation, source_path),
+        package_hash="" if own is not None else package_hash(spec.implementation, source_path),
     )
 
 
 def _driver(path: Path) -> tuple[SourceFile, ...]:
     """Return the file through which an installed module is called, and the user's own files that it imports."""
     source = resources.read_source(path, "put the file there or correct `driver` in spec.py")
-    module = OwnModule(path, DRIVER, path.parent)
-    return (SourceFile(DRIVER, str(path), source), *companions.companions(module, source))
+    module = LocalModule(path, DRIVER, path.parent)
+    return (SourceFile(DRIVER, str(path), source), *imported_files(module, source))
 
 
-def _describe(wanted: Mapping[_Source, list[int]], mutated: bool = False) -> None:
+def _describe(scopes_by_spec: Mapping[_Source, list[int]], mutated: bool = False) -> None:
     """Describe, in one process, the specs and scopes that are not known yet.
 
     Args:
@@ -183,8 +182,8 @@ def _describe(wanted: Mapping[_Source, list[int]], mutated: bool = False) -> Non
     """
     missing = [
         SpecToDescribe(*source, tuple(scopes), mutated=mutated and source not in _constants)
-        for source, asked in wanted.items()
-        if (scopes := [scope for scope in dict.fromkeys(asked) if (source, scope) not in _bounds])
+        for source, requested_scopes in scopes_by_spec.items()
+        if (scopes := [scope for scope in dict.fromkeys(requested_scopes) if (source, scope) not in _bounds])
         or source not in _constants
     ]
     if missing:
@@ -237,5 +236,7 @@ def _listen(child: SandboxedProcess, spec: SpecToDescribe) -> None:
         raise _wrote_itself(path, described, str(error)) from None
 
 
-def _wrote_itself(path: str, what: str, how: str) -> SpecError:
-    return SpecError(f"{path}: {what} wrote something of its own to the pipe of its description ({how}); remove that")
+def _wrote_itself(path: str, described: str, how: str) -> SpecError:
+    return SpecError(
+        f"{path}: {described} wrote something of its own to the pipe of its description ({how}); remove that"
+    )

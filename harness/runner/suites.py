@@ -21,7 +21,6 @@ from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
-from harness.runner.made_suites import StrangeSuite, check_made
 from harness.runner.making import Making
 from harness.runner.progress import progress_count
 from harness.runner.suite_size import (
@@ -33,6 +32,7 @@ from harness.runner.suite_size import (
     size_text,
     too_large,
 )
+from harness.runner.suite_validation import InvalidSuite, validate_suite
 from harness.sandbox.ask import Question, hear
 from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.sandbox.process import WorkerDied
@@ -66,7 +66,7 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
         return _read(folder)
     except StoreError as error:
         damage = str(error).partition("; ")[0]
-    digest = _told_digest(folder)
+    digest = _recorded_digest(folder)
     suite = _generated(subject, trial, folder, jobs)
     same = "the same" if suite.header.digest == digest else f"{suite.header.digest}, and was told to be {digest}"
     LOGGER.warning("%s; the suite was generated anew, its digest is %s", damage, same)
@@ -105,7 +105,7 @@ def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
     return suite
 
 
-def _told_digest(folder: Path) -> str:
+def _recorded_digest(folder: Path) -> str:
     """Return the digest in a damaged suite's header, if any."""
     try:
         return str(json.loads((folder / "header.json").read_text(encoding="utf-8")).get("digest"))
@@ -187,15 +187,15 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
         except _EngineFailed as failure:
             LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
             _run(replace(job, compiled=""), trial, own, most, expected)
-        check_made(folder, expected_header)
-        _check_made_size(folder)
+        validate_suite(folder, expected_header)
+        _check_size_on_disk(folder)
         note_making(folder, making.machine, making.jobs, making.began)
     except SuiteTooLarge as limit:
         if most < math.inf:
             raise TooLarge from None
         spent = 0 if makes_sequences(generator) else limit.explored // _OF_THE_WORK
         raise too_large(trial, most_bytes(), limit.reached, _smaller_sizes(subject, trial, spent)) from None
-    except StrangeSuite as strange:
+    except InvalidSuite as strange:
         raise MutascopeError(f"generating {trial} failed: {strange}") from None
 
 
@@ -209,7 +209,7 @@ def _what_it_leaves_collected(job: SuiteRequest) -> Iterator[None]:
             collect_leftovers(Path(job.compiled))
 
 
-def _check_made_size(folder: Path) -> None:
+def _check_size_on_disk(folder: Path) -> None:
     """Check a whole suite, which may have grown since it was looked at last: so no clock decides what is too large."""
     header = SuiteReader(folder).header
     progress = Progress(header.explored, header.states, header.inputs)
@@ -263,7 +263,7 @@ def _run(job: SuiteRequest, trial: Trial, own: Path, most: float, expected: floa
         try:
             hear(question, watch.look_at)
         except KeyboardInterrupt as interruption:
-            if told := _beginning_found(trial, watch.progress.explored):
+            if told := _prefix_advice(trial, watch.progress.explored):
                 LOGGER.info("generate %s", told)
                 interruption.add_note(told)
             raise
@@ -307,9 +307,9 @@ def _reached(progress: Progress) -> str:
     return f"{progress.explored:,} explored, {progress.states:,} valid, {progress.inputs:,} inputs"
 
 
-def _beginning_found(trial: Trial, found: int) -> str:
+def _prefix_advice(trial: Trial, instances: int) -> str:
     """Return how to get the inputs that an interrupted generation has found; empty if no generator makes them."""
     beginning = getattr(find_generator(trial.generator), "beginning", None)
-    if beginning is None or not found:
+    if beginning is None or not instances:
         return ""
-    return f"{trial}: {found:,} instances were found; --generator {beginning(found).name} makes them"
+    return f"{trial}: {instances:,} instances were found; --generator {beginning(instances).name} makes them"

@@ -32,10 +32,10 @@ from harness.mutation.depth import room_for
 from harness.runner.execution import Execution
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Answers, Death, Instead, Work
-from harness.runner.known_kills import KnownKills, sees_all
 from harness.runner.logs import LOGGER
 from harness.runner.making import Making
 from harness.runner.mutants import check_targets, mutant_set, mutated_functions
+from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
@@ -78,7 +78,7 @@ def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, run
     subject = load_subject(trial.subject)
     check_targets(subject, trial.scope)
     suite = ensure_suite(subject, trial, jobs)
-    for remark in suite_remarks(trial.generator, suite.header.inputs, *told_of(suite.header)):
+    for remark in suite_remarks(trial.generator, suite.header.inputs, *stop_reason_and_notices(suite.header)):
         LOGGER.info("%s: %s", trial, remark)
     mutants = mutant_set(subject, operators).mutants
     origin = run.origin_of(suite.header)
@@ -126,7 +126,13 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
 
 
 def _run(  # noqa: PLR0913 (the parts of one trial)
-    prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, jobs: int, kept: Path, work: Path
+    prepared: Prepared,
+    stored: StoredTrial,
+    experiment: Experiment,
+    store: RunStore,
+    jobs: int,
+    cache_folder: Path,
+    work: Path,
 ) -> None:
     key = stored.key
     of_sequences = prepared.suite.holds_sequences
@@ -138,9 +144,9 @@ def _run(  # noqa: PLR0913 (the parts of one trial)
         experiment,
         work,
         selections=_selections(prepared) if experiment.mode is ExecutionMode.SELECTIONS else None,
-        kept=kept,
+        cache_folder=cache_folder,
         oracle=stored.oracle,
-        known=_known_kills(prepared, stored, store),
+        differential_kills=_differential_kills(prepared, stored, store),
     )
     with zygote_executor(execution.write_job(), jobs) as executor:
         original = execution.observe_original(executor)
@@ -163,7 +169,7 @@ def _run(  # noqa: PLR0913 (the parts of one trial)
     store.finished.add(key)
 
 
-def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> KnownKills | None:
+def _differential_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> DifferentialKills | None:
     """Return the kills of the differential oracle in the same trial, if no other input can kill under this oracle."""
     differential_key = replace(stored, oracle=OracleName.DIFFERENTIAL).key
     if stored.oracle is OracleName.DIFFERENTIAL or not store.finished.has(differential_key):
@@ -174,7 +180,7 @@ def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> Kn
     by_promises = kind.proof is Proof.PROMISES
     if by_promises and not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
         return None
-    return KnownKills.of(store.results.of(differential_key), store.results.kill_rows(differential_key))
+    return DifferentialKills.of(store.results.of(differential_key), store.results.kill_rows(differential_key))
 
 
 def _add_generation_timings(store: RunStore, key: str, prepared: Prepared) -> None:
@@ -200,7 +206,7 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
     """Return the trial as stored, without the facts of the original's run."""
     trial, subject, header = prepared.trial, prepared.subject, prepared.suite.header
     mutants = () if experiment.mode is ExecutionMode.GENERATE else prepared.mutants
-    stop_reason, notices = told_of(header)
+    stop_reason, notices = stop_reason_and_notices(header)
     return StoredTrial(
         subject=trial.subject,
         generator=trial.generator,
@@ -235,7 +241,7 @@ def fields_of(subject: Subject, header: SuiteHeader) -> dict[str, Any]:
     }
 
 
-def told_of(header: SuiteHeader) -> tuple[str | None, tuple[str, ...]]:
+def stop_reason_and_notices(header: SuiteHeader) -> tuple[str | None, tuple[str, ...]]:
     """Return the stop reason of the suite, and its notices, each in one line; a plug-in may have written several."""
     stop_reason, *notices = (" ".join(line.split()) for line in (header.ended, *header.notices))
     return stop_reason or None, tuple(notices)

@@ -346,8 +346,8 @@ def _compared(claim: Claim, seen: Witnessed) -> Disagreement | None:
         seen = replace(seen, result=replace(seen.result, detail=""))
     if agree(claim.result, seen.result) and (row == seen.kill_row or (row is None and _took_all(claim.result))):
         return None
-    stored = _told(Witnessed(claim.result, row), seen)
-    return Disagreement(str(claim.trial), claim.mutant.id, stored, _told(seen, seen))
+    stored = _result_words(Witnessed(claim.result, row), seen)
+    return Disagreement(str(claim.trial), claim.mutant.id, stored, _result_words(seen, seen))
 
 
 def agree(stored: MutantResult, seen: MutantResult) -> bool:
@@ -380,16 +380,16 @@ def _took_all(stored: MutantResult) -> bool:
     return died and stored.phase is Phase.CALL and stored.input is None
 
 
-def _told(told: Witnessed, witness: Witnessed) -> str:
+def _result_words(witnessed: Witnessed, witness: Witnessed) -> str:
     """Return a result in words, with the number of kills in its row, or a note that only the other result has a row."""
-    result = told.result
+    result = witnessed.result
     words = result.verdict.value
     if result.verdict is Verdict.KILLED and result.reason is not None and result.phase is not None:
         where = "" if result.input is None else f" on input {result.input}"
         words += f" by {result.reason.value} in {result.phase.value}{where}"
     words += f" after {result.inputs_run} inputs, {'unknown' if result.steps is None else result.steps} steps"
-    if told.kill_row is not None:
-        kills = int.from_bytes(told.kill_row.bits, "little").bit_count()
+    if witnessed.kill_row is not None:
+        kills = int.from_bytes(witnessed.kill_row.bits, "little").bit_count()
         words += f", {kills} inputs kill"
     elif witness.kill_row is not None:
         words += ", no kill row"

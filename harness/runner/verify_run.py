@@ -35,7 +35,7 @@ def verify_run(
         changed = tuple(str(change) for change in store.finished.changes())
         notes = tuple(_notes(store))
     try:
-        verification = _found_again(folder, sample, seed, jobs, progress)
+        verification = _reexecuted(folder, sample, seed, jobs, progress)
     except MutascopeError as error:
         if not changed:
             raise
@@ -54,12 +54,12 @@ def _notes(store: RunStore) -> list[str]:
     return notes
 
 
-def _found_again(
+def _reexecuted(
     folder: Path, sample: int | None, seed: int, jobs: int, progress: Callable[[int, int], None] | None
 ) -> Verification:
     of_suites, of_inputs = has_suites(folder)
     if of_suites and not of_inputs:
-        return _suites_found_again(folder, sample, seed, jobs)
+        return _regenerated_suites(folder, sample, seed, jobs)
 
     def suite_of(trial: StoredTrial) -> Path:
         return stored_suite(load_subject(trial.subject), trial).folder
@@ -67,7 +67,7 @@ def _found_again(
     verification = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs, progress=progress)
     if not of_suites:
         return verification
-    suites = _suites_found_again(folder, sample, seed, jobs)
+    suites = _regenerated_suites(folder, sample, seed, jobs)
     return replace(
         verification,
         checked=verification.checked + suites.checked,
@@ -76,7 +76,7 @@ def _found_again(
     )
 
 
-def _suites_found_again(folder: Path, sample: int | None, seed: int, jobs: int) -> Verification:
+def _regenerated_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> Verification:
     left_out = superseded_suites(folder)
     checked, disagreements = verify_suites(folder, sample, seed, jobs, [trial.key for trial in left_out])
     return Verification(checked, tuple(disagreements), notes=tuple(map(superseded_note, left_out)))

@@ -76,7 +76,7 @@ _KILLED_FROM_OUTSIDE = Died(KillReason.CRASH, "SIGKILL")
 _NO_ANSWER = Died(KillReason.CRASH, "said what is no answer")
 
 
-class Unheard(Exception):
+class NotReexecuted(Exception):
     """A mutant could not be re-executed, and that is not its doing."""
 
 
@@ -148,8 +148,8 @@ class Witness:
                 except WorkerDied as died:
                     self._end_judge()
                     if attempt:
-                        raise Unheard(f"a process that re-executes has died twice: {died.how}") from None
-        except (Unheard, ValueError) as error:
+                        raise NotReexecuted(f"a process that re-executes has died twice: {died.how}") from None
+        except (NotReexecuted, ValueError) as error:
             self._end_judge()
             why = str(error)
         return unheard(mutant, why)
@@ -175,7 +175,7 @@ class Witness:
             if not isinstance(life.last, Loaded):
                 kill = ReportedKill(life.death.reason, Phase.LOAD, life.death.detail)
                 return Witnessed(_killed(mutant, kill, None, finished, None), no_program, inside)
-            before_death = self._told_before(job, text, finished, life, inside)
+            before_death = self._life_before_death(job, text, finished, life, inside)
             if before_death.kills:
                 kills |= before_death.kills
                 steps += before_death.steps
@@ -194,7 +194,7 @@ class Witness:
 
     # -- one executor -----------------------------------------------------------------------------
 
-    def _told_before(self, job: NaiveJob, text: str, number: int, died: _Life, inside: bool) -> _Life:
+    def _life_before_death(self, job: NaiveJob, text: str, number: int, died: _Life, inside: bool) -> _Life:
         """Observe executors on ever more calls of the sequence `number`, up to a death or the first kill.
 
         The executor that died of it knew of no kill, and ran calls after the one that kills the mutant.
@@ -242,12 +242,12 @@ class Witness:
         line = self._turn(life, LONGEST_SILENCE)
         if line is None:
             raise WorkerDied("its executor ended before it ran anything")
-        word = _saying(line)
+        word = _parsed_line(line)
         life.last = word if isinstance(word, (Compiled, Stillborn)) else None
         if isinstance(word, Compiled):
             self._order(NurseryOrder(None, (Turn("load", WALL_CONSTANT),)))
             line = self._turn(life, WALL_CONSTANT)
-            word = None if line is None else _saying(line)
+            word = None if line is None else _parsed_line(line)
             life.last = word if isinstance(word, (Loaded, Unloadable)) else None
             if isinstance(word, Loaded):
                 self._run(life, job, first, inside, calls, cuts)
@@ -355,10 +355,10 @@ class Witness:
         words = [self._word() for _ in range(first, last)]
         return [word for word in words if isinstance(word, Prepared)]
 
-    def _judgement(self, life: _Life, number: int, said: str) -> JudgeWord | None:
+    def _judgement(self, life: _Life, number: int, line: str) -> JudgeWord | None:
         """Return the judge's answer; None if judging has used up its time, which `life` then records."""
         assert self._judge is not None
-        self._judge.order(JUDGE_ORDERS.to_data(JudgeLine(number, said)))
+        self._judge.order(JUDGE_ORDERS.to_data(JudgeLine(number, line)))
         try:
             return self._word()
         except WorkerDied as died:
@@ -372,30 +372,30 @@ class Witness:
         assert self._judge is not None
         word = self._judge.word(JUDGE_WORDS)
         if isinstance(word, JudgeFault):
-            raise Unheard(word.fault)
+            raise NotReexecuted(word.fault)
         return word
 
 
-def _cut(given: StateInput | SequenceInput, calls: int | None) -> StateInput | SequenceInput:
+def _cut(test_input: StateInput | SequenceInput, calls: int | None) -> StateInput | SequenceInput:
     """Return an input for an executor, with the first calls of its sequence only."""
-    if calls is None or not isinstance(given, SequenceInput):
-        return given
-    return replace(given, budgets=given.budgets[:calls])
+    if calls is None or not isinstance(test_input, SequenceInput):
+        return test_input
+    return replace(test_input, budgets=test_input.budgets[:calls])
 
 
 def _killed(mutant: str, kill: ReportedKill, number: int | None, inputs_run: int, steps: int | None) -> MutantResult:
     return MutantResult(mutant, Verdict.KILLED, inputs_run, steps, kill.reason, kill.phase, number, kill.detail)
 
 
-def _judgement(said: str) -> Judged | None:
+def _judgement(line: str) -> Judged | None:
     """Read the line of an executor that judges by itself; None if it is no judgement."""
-    judgement = _saying(said)
+    judgement = _parsed_line(line)
     return Judged(judgement.steps, judgement.kill) if isinstance(judgement, Judgement) else None
 
 
-def _saying(said: str) -> Beginning | Answer | None:
+def _parsed_line(line: str) -> Beginning | Answer | None:
     """Read the line of an executor; None if no executor would say it."""
     try:
-        return SAYINGS.of_json(said)
+        return SAYINGS.of_json(line)
     except DecodeError:
         return None

@@ -56,7 +56,7 @@ _ANSWERS: dict[type[Order], type[Answer]] = {
 }
 """The class of answers to an order of each class, unless a fault answers it."""
 
-_ENDED_BY = "ended by"
+_END_PREFIX = "ended by"
 
 
 def zygote_executor(job: Path, jobs: int) -> LocalExecutor[Order, Answer]:
@@ -106,7 +106,7 @@ def after_death(order: Order, death: Death) -> Instead[Order] | Answer:
     if isinstance(order, BatchOrder):
         LOGGER.warning("a sandbox died while running %s and others; they are run one by one", order.id)
         return Instead(order.orders)
-    how = f"{_ENDED_BY} taking its pool worker along twice" if death.of_worker else death.how
+    how = f"{_END_PREFIX} taking its pool worker along twice" if death.of_worker else death.how
     if death.count > 1:
         return _lost(order, how)
     LOGGER.warning("%s: %s; it is run again", order.id, death.how or "its pool worker died")
@@ -167,8 +167,8 @@ def _lost(order: Order, how: str) -> MutantFacts | Fault:
     cause = how.partition(";")[0]
     if not isinstance(order, MutantOrder) or cause.startswith("ended with"):
         return Fault(order.id, how)
-    if cause.startswith((_ENDED_BY, NO_FACT)):
-        run = lost(cause.removeprefix(_ENDED_BY).strip())
+    if cause.startswith((_END_PREFIX, NO_FACT)):
+        run = lost(cause.removeprefix(_END_PREFIX).strip())
     else:
         run = lost(f"wall clock: its sandbox {cause}", KillReason.WALL_LIMIT)
     return MutantFacts(**vars(run), id=order.id)

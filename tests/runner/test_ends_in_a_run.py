@@ -13,7 +13,7 @@ from harness.analysis.frozen import read_frozen, write_frozen
 from harness.command_line.main import main
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
-from harness.runner.trial import told_of
+from harness.runner.trial import stop_reason_and_notices
 from harness.runs.run_tables import RunFacts, scopes_table
 
 TRIALS = (
@@ -68,5 +68,5 @@ def test_tables_of_the_run_say_so_below(folder: Path) -> None:
 
 def test_what_ended_a_suite_and_what_qualifies_it_are_lines() -> None:
     header = SuiteHeader("tree", "0", "plug-in", "2", 2, 0, 1, 1, [])
-    assert told_of(header) == (None, ())
-    assert told_of(replace(header, ended="two\nlines", notices=["a\nb"])) == ("two lines", ("a b",))
+    assert stop_reason_and_notices(header) == (None, ())
+    assert stop_reason_and_notices(replace(header, ended="two\nlines", notices=["a\nb"])) == ("two lines", ("a b",))

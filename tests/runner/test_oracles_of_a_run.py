@@ -19,7 +19,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner import execution
-from harness.runner.known_kills import KnownKills, sees_all, without_postcondition
+from harness.runner.postcondition_filter import DifferentialKills, sees_all, without_postcondition
 from harness.runs import oracle_tables
 from harness.runs.frozen_run import freeze
 from harness.store import KillRow, RunStore, export_facts
@@ -232,7 +232,7 @@ def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked
 
 def test_known_kills_tell_which_inputs_are_left() -> None:
     killed = MutantResult("killed", Verdict.KILLED, 11, None, KillReason.CRASH, execution.Phase.CALL, 10)
-    known = KnownKills.of(
+    known = DifferentialKills.of(
         [killed, replace(killed, mutant="row"), MutantResult("survivor", Verdict.SURVIVED, 20, 5)],
         [KillRow("row", 12, bytes([0b10, 0b100]))],
     )

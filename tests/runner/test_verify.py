@@ -100,7 +100,7 @@ def test_a_falsified_fact_is_a_disagreement(
     (found,) = verified(tmp_path, tree).disagreements
     assert (found.trial, found.fact) == (str(trial), mutant)
     assert str(value) in found.stored
-    assert found.stored != found.found
+    assert found.stored != found.observed
     assert mutant in str(found)
 
 
@@ -114,7 +114,7 @@ def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree:
     )
     (found,) = verified(tmp_path, tree).disagreements
     assert found.stored.startswith("survived after")
-    assert found.found.startswith("killed by output in call on input")
+    assert found.observed.startswith("killed by output in call on input")
 
 
 @pytest.mark.parametrize(("change", "statement"), [

@@ -101,7 +101,7 @@ class SuiteWorker:
         """
         if isinstance(order, GroupOrder):
             mutant = order.order
-            return MutantAnswer(mutant.id, self._process(not mutant.anew).run(mutant))
+            return MutantAnswer(mutant.id, self._process(not mutant.recollected).run(mutant))
         process = self._process(False)
         return Ready(process.pytest) if isinstance(order, VersionOrder) else process.ask(order)
 

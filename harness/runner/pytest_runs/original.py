@@ -29,7 +29,7 @@ class Original:
     """The tests of a suite in its order, those left out with the reason, and what the tests reach.
 
     `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while the
-    suite is collected, so before any test. For mutants in `anew` the suite is collected again. If there are
+    suite is collected, so before any test. For mutants in `recollected` the suite is collected again. If there are
     threads once it is collected, these are all mutants, as a fork would have no such thread. `lines` has by test the
     line where it begins in its file, if pytest knows it. `raised` has the errors that failing tests raised:
     for people, as the words may differ from run to run.
@@ -40,7 +40,7 @@ class Original:
     measured: MeasuredTests
     reached: tuple[frozenset[int], ...]
     on_loading: frozenset[int]
-    anew: frozenset[int]
+    recollected: frozenset[int]
     lines: Mapping[str, int]
     raised: Mapping[str, str]
 
@@ -51,7 +51,7 @@ class Original:
 
     def left_out(self, node: str) -> str:
         """Return why a test is left out, in words for people."""
-        return _said(self.excluded[node], self.raised.get(node, ""))
+        return _reason_text(self.excluded[node], self.raised.get(node, ""))
 
 
 def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
@@ -66,11 +66,11 @@ def report_without_ends(
     ask: Callable[[AskedOrder], Report],
     order: AskedOrder,
     kind: type[T],
-    ended: dict[str, str],
+    ended_tests: dict[str, str],
     flaky: Flaky,
     suite: str,
 ) -> T:
-    """Return the original's report once the tests are left out that end its process, which come to `ended`.
+    """Return the original's report once the tests are left out that end its process, which come to `ended_tests`.
 
     Args:
         kind: the class of such a report.
@@ -78,10 +78,10 @@ def report_without_ends(
     Raises:
         UsageError: a test ends it, and is not to be left out, or cannot be.
     """
-    while isinstance(report := ask(replace(order, without=tuple(ended))), EarlyEnd):
-        again = report.test in ended
-        ended[report.test] = f"ends its process on the original ({report.how})"
-        _refuse(ended, Flaky.REFUSE if again else flaky, suite)
+    while isinstance(report := ask(replace(order, without=tuple(ended_tests))), EarlyEnd):
+        again = report.test in ended_tests
+        ended_tests[report.test] = f"ends its process on the original ({report.how})"
+        _refuse(ended_tests, Flaky.REFUSE if again else flaky, suite)
     assert isinstance(report, kind)
     return report
 
@@ -92,14 +92,14 @@ def original_of(
     mutants: int,
     flaky: Flaky,
     suite: str,
-    ended: Mapping[str, str] | None = None,
+    ended_tests: Mapping[str, str] | None = None,
 ) -> Original:
     """Join the reports of several runs: a test has the most steps and seconds of any run, and the places of all runs.
 
     Args:
         sites: mutants, by number, of each place of the probed module.
         suite: the name of the suite in messages.
-        ended: tests that were left out because they end their process, with the reason.
+        ended_tests: tests that were left out because they end their process, with the reason.
 
     Raises:
         UsageError: no test passes; or one fails, always or at times, and is not to be left out.
@@ -121,9 +121,11 @@ def original_of(
             shortest[node] = min(test.seconds, shortest.get(node, test.seconds))
             places.setdefault(node, set()).update(test.sites)
             always.setdefault(node, set(test.sites)).intersection_update(test.sites)
-    excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))} | dict(ended or {})
+    excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))} | dict(
+        ended_tests or {}
+    )
     raised = {node: words for run in reversed(runs) for node, words in run.raised.items()}
-    _refuse({node: _said(why, raised.get(node, "")) for node, why in excluded.items()}, flaky, suite)
+    _refuse({node: _reason_text(why, raised.get(node, "")) for node, why in excluded.items()}, flaky, suite)
     tests = tuple(node for node in outcomes if node not in excluded)
     if not tests:
         raise UsageError(f"{suite}: no test passes on the original, so nothing can be judged; correct the tests")
@@ -168,7 +170,7 @@ def _why_not(outcomes: Sequence[str], runs: int) -> str:
     return "is flaky: " + ", ".join(outcomes)
 
 
-def _said(why: str, raised: str) -> str:
+def _reason_text(why: str, raised: str) -> str:
     return f"{why} ({raised})" if raised and why != IS_SKIPPED else why
 
 

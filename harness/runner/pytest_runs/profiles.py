@@ -20,9 +20,9 @@ from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import TypesOrder
 from harness.pytest_suites.reports import TypesReport
-from harness.runner.kept_profiles import kept_profile
-from harness.runner.logs import tell
+from harness.runner.logs import report_line
 from harness.runner.mutants import pin_mutants, pinned_set
+from harness.runner.profile_cache import cached_profile
 from harness.runner.progress import progress_count
 from harness.runner.pytest_runs.mutants import NoMutantsError, module_mutants
 from harness.runner.pytest_runs.original import report_without_ends
@@ -56,7 +56,7 @@ def target_mutants(project: Project, operators: str, types: Callable[[], Types])
     return sorted([*pinned.mutants, *excluded], key=lambda mutant: (mutant.location.line, mutant.location.column))
 
 
-def project_types(project: Project, pristine: Path, digest: str, say: Callable[[str], None] = tell) -> Types:
+def project_types(project: Project, pristine: Path, digest: str, say: Callable[[str], None] = report_line) -> Types:
     """Return the types of the profile in ./mutants, or else those that are seen while all tests of the project run.
 
     These are kept in the cache by the content of the project. If no test can be collected, a line says why, and
@@ -76,7 +76,7 @@ def project_types(project: Project, pristine: Path, digest: str, say: Callable[[
     name = project.subject.name
     key_parts = [digest, project.subject.content_hash, version(PYTEST)]
     try:
-        return kept_profile(name, key_parts, lambda: _observed(_with_all_tests(project, pristine), pristine))
+        return cached_profile(name, key_parts, lambda: _observed(_with_all_tests(project, pristine), pristine))
     except UsageError as error:
         say(
             f"{name}: no types are observed, so mutants come from annotations and inference alone ({error}); name "

@@ -14,7 +14,7 @@ from pathlib import Path
 from harness.errors import UsageError
 from harness.kernel.process.trees import OWN_FOLDER_PREFIX
 from harness.resources import cache_folder, positive_variable
-from harness.runner.logs import tell
+from harness.runner.logs import report_line
 from harness.runner.progress import progress_count
 from harness.runner.run_lock import FILE_NAME as LOCK
 from harness.sandbox.folders import temporary_folder
@@ -42,7 +42,7 @@ _SHOWN_EVERY = 100
 _NAMED = 3
 _agreed: dict[Path, float] = {}
 """Bytes by project to which a person has agreed: a project is copied once for each module of a package."""
-_tell_once = cache(tell)
+_tell_once = cache(report_line)
 
 
 def copy_files(root: Path, chosen: Sequence[Path], needed: Iterable[Path], to: Path) -> dict[str, str]:
@@ -105,7 +105,7 @@ def _copied_file(path: Path, status: os.stat_result, place: Path) -> str | OSErr
     return digest.hexdigest()
 
 
-def _shown(path: Path) -> str:
+def _printable_path(path: Path) -> str:
     """Return a path as part of a line of text."""
     name = str(path)
     return name if name.isprintable() else ascii(name)
@@ -151,7 +151,7 @@ class _Listing:
         """Tell in one line what was left out."""
         if self._left:
             first = list(self._left.items())[:_NAMED]
-            named = [f"{_shown(path.relative_to(self._root))} ({why})" for path, why in first]
+            named = [f"{_printable_path(path.relative_to(self._root))} ({why})" for path, why in first]
             more = f" and {len(self._left) - _NAMED:,} more" * (len(self._left) > _NAMED)
             _tell_once(f"{self._root}: not copied for the tests, as they cannot be read: {', '.join(named)}{more}")
 
@@ -182,10 +182,10 @@ class _Listing:
             UsageError: there are too many now, or they are too large.
         """
         relative_path = path.relative_to(self._root)
-        self._entries[_shown(Path(*relative_path.parts[:1]))] += 1
+        self._entries[_printable_path(Path(*relative_path.parts[:1]))] += 1
         if stat.S_ISREG(status.st_mode):
             self._size += status.st_size
-            self._largest = max(self._largest, (status.st_size, _shown(relative_path)))
+            self._largest = max(self._largest, (status.st_size, _printable_path(relative_path)))
         while self._size > self._most or self._entries.total() > self._most / _BYTES_AN_ENTRY:
             self._most = self._extended()
         return path, status

@@ -22,7 +22,7 @@ from harness.mutation.schemata import metamutant
 from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CoverageOrder, MutantOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.pytest_suites.reports import OriginalReport
-from harness.runner.logs import LOGGER, tell
+from harness.runner.logs import LOGGER, report_line
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.executor import (
@@ -70,9 +70,9 @@ class _Prepared:
     pytest: str
 
     @property
-    def all_anew(self) -> bool:
+    def is_recollected_always(self) -> bool:
         """Whether the suite has to be collected with each mutant."""
-        return len(self.original.anew) == len(self.mutants)
+        return len(self.original.recollected) == len(self.mutants)
 
 
 def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunStore, jobs: int) -> list[str]:
@@ -139,7 +139,7 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
                 raise
             prepared = _prepare(suite, project, digest, listed, folder, executor)
             for line in without_types:
-                tell(line)
+                report_line(line)
             stored = _described(prepared, experiment)
             key = stored.key
             _begin(prepared, stored, store, folder / _PRISTINE)
@@ -177,7 +177,7 @@ def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: 
 
 def _tell_other_name(stored: OwnSuite, suite: OwnSuite) -> None:
     if stored.name != suite.name:
-        tell(
+        report_line(
             f"{suite.target}: {suite.name} has the very tests of the suite {stored.name}, whose row is of both; give "
             "it a name in [[suites]] to have a row of its own"
         )
@@ -207,7 +207,7 @@ def _prepare(
     runs = [report_without_ends(ask, order, OriginalReport, early_ends, suite.flaky, name) for order in orders]
     original = original_of(runs, module.sites, len(mutants), suite.flaky, name, early_ends)
     if not original.reaches:
-        tell(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
+        report_line(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
     _tell_excluded(original)
     _tell_replaced(suite.target, runs[0].replaced)
     text, numbers = metamutant(source, mutants, marked=True)
@@ -221,7 +221,7 @@ def _cover(prepared: _Prepared, folder: Path, executor: SuiteExecutor, store: Ru
     order = CoverageOrder(prepared.suite.seed, tuple(prepared.original.excluded))
     measured = suite_coverage(partial(report_of, executor), prepared.project.subject.source, folder, order)
     if isinstance(measured, str):
-        tell(f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}")
+        report_line(f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}")
         return
     counts, seconds = measured
     store.timings.add(key, "coverage", seconds)
@@ -239,7 +239,7 @@ def _tell_excluded(original: Original) -> None:
 def _tell_replaced(target: str, replaced: Mapping[str, str]) -> None:
     if replaced:
         names = ", ".join(f"{name} (of {module})" for name, module in replaced.items())
-        tell(
+        report_line(
             f"{target}: C code stands for {names} once the module is loaded, so no test reaches what is mutated there; "
             "--block with the module that brings it has the Python tested"
         )
@@ -274,8 +274,8 @@ def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
     """
     original, seed = prepared.original, prepared.suite.seed
     unused = len(prepared.mutants) + 1
-    reloaded = prepared.all_anew
-    same = _run_one(executor, MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=reloaded))
+    reloaded = prepared.is_recollected_always
+    same = _run_one(executor, MutantOrder("no-op", unused, original.tests, seed, matrix=True, recollected=reloaded))
     kill = None if isinstance(same, str) else same.first
     if isinstance(same, str) or kill is not None:
         why = f"{kill.killer}: {kill.detail}" if kill else same
@@ -283,7 +283,9 @@ def _prove(prepared: _Prepared, executor: SuiteExecutor) -> InstrumentProof:
             f"a mutant that changes nothing does not survive ({why}): the tests hang on what a forked process does not "
             "have; leave such tests out"
         )
-    planted = _run_one(executor, MutantOrder("planted", unused, original.tests, seed, anew=reloaded, planted=True))
+    planted = _run_one(
+        executor, MutantOrder("planted", unused, original.tests, seed, recollected=reloaded, planted=True)
+    )
     if isinstance(planted, str) or planted.first is None:
         raise InstrumentError(
             f"a mutant that always raises survives ({planted if isinstance(planted, str) else 'all tests pass'})"

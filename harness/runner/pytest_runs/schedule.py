@@ -90,7 +90,7 @@ class MutantRuns:
         """Return the orders of all mutants that are left, those first that run while the suite is collected."""
         grouped: dict[tuple[bool, str], list[int]] = {}
         for number, mutant in enumerate(self.mutants):
-            grouped.setdefault((number not in self.original.anew, mutant.function), []).append(number)
+            grouped.setdefault((number not in self.original.recollected, mutant.function), []).append(number)
         return [
             GroupOrder(tuple(self._orders(numbers)))
             for _, numbers in sorted(grouped.items(), key=lambda pair: pair[0])
@@ -116,7 +116,9 @@ class MutantRuns:
         chosen = sorted(tests_of(number, original))
         names = [original.tests[test] for test in chosen]
         tests = tuple(names if self.matrix else sorted(names, key=lambda test: steps[test]))
-        return MutantOrder(mutant.id, self.selectors[mutant.id], tests, self.seed, self.matrix, number in original.anew)
+        return MutantOrder(
+            mutant.id, self.selectors[mutant.id], tests, self.seed, self.matrix, number in original.recollected
+        )
 
 
 def tests_of(mutant: int, original: Original) -> Collection[int]:

@@ -50,8 +50,8 @@ def _section(path: Path) -> dict[str, object] | None:
     return {} if path.stem.endswith("pytest") else None
 
 
-def _of_toml(told: dict[str, object]) -> dict[str, object] | None:
-    tool = told.get("tool")
+def _of_toml(document: dict[str, object]) -> dict[str, object] | None:
+    tool = document.get("tool")
     pytest = tool.get("pytest") if isinstance(tool, dict) else None
     if not isinstance(pytest, dict):
         return None

@@ -181,14 +181,17 @@ def mutant(name: str, function: str) -> Mutant:
 
 
 def mutant_runs(
-    mutants: list[Mutant], done: dict[str, MutantResult], anew: frozenset[int] = frozenset(), matrix: bool = False
+    mutants: list[Mutant],
+    done: dict[str, MutantResult],
+    recollected: frozenset[int] = frozenset(),
+    matrix: bool = False,
 ) -> MutantRuns:
     """Mutants that four tests reach; the shortest test is d, then b and c, then a."""
     run = run_of(("a", "passed", 9, [0]), ("b", "passed", 5, [0]), ("c", "passed", 5, [0]), ("d", "passed", 1, [0]))
     original = original_of([run], SITES, 3, Flaky.REFUSE, "tests")
     reached = (frozenset(range(4)),) * len(mutants)
     selectors = {mutant.id: number for number, mutant in enumerate(mutants, start=1)}
-    return MutantRuns(mutants, selectors, replace(original, anew=anew, reached=reached), done, 0, matrix)
+    return MutantRuns(mutants, selectors, replace(original, recollected=recollected, reached=reached), done, 0, matrix)
 
 
 def killed_by(test: str | None) -> MutantFacts:
@@ -209,9 +212,11 @@ def run_in_turn(group: GroupOrder | None, *killers: str | None) -> list[str]:
 
 
 def test_neighbours_are_run_together_and_those_that_are_collected_anew_first():
-    first, later = mutant_runs([mutant("m", "f"), mutant("n", "g"), mutant("o", "f")], {}, anew=frozenset({1})).groups()
-    assert [(order.id, order.anew) for order in first.orders] == [("n", True)]
-    assert [(order.id, order.anew) for order in later.orders] == [("m", False), ("o", False)]
+    first, later = mutant_runs(
+        [mutant("m", "f"), mutant("n", "g"), mutant("o", "f")], {}, recollected=frozenset({1})
+    ).groups()
+    assert [(order.id, order.recollected) for order in first.orders] == [("n", True)]
+    assert [(order.id, order.recollected) for order in later.orders] == [("m", False), ("o", False)]
 
 
 def test_tests_that_killed_neighbours_come_first_the_latest_before_all_then_the_shortest():

@@ -14,7 +14,7 @@ from harness.runner.executors.protocol import Death, Instead
 from harness.runner.pytest_runs.executor import GroupOrder, SuiteWorker, VersionOrder, after_death
 from harness.sandbox.process import NO_FACT, WorkerDied
 
-LATER, ANEW = (GroupOrder((MutantOrder("m", 1, ("a",), 0, anew=anew),)) for anew in (False, True))
+LATER, RECOLLECTING = (GroupOrder((MutantOrder("m", 1, ("a",), 0, recollected=anew),)) for anew in (False, True))
 
 
 class Process:
@@ -64,7 +64,7 @@ def test_the_process_that_ran_the_original_collects_the_suite_once_and_runs_the_
 
 
 def test_a_process_that_has_collected_the_suite_runs_no_mutant_that_is_collected_anew(worker, processes):
-    for order in (ANEW, LATER, ANEW):
+    for order in (RECOLLECTING, LATER, RECOLLECTING):
         worker(order)
     assert processes == [["m", CollectOrder(), "m", None], ["m"]]
 

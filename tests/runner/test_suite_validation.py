@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, checksum_of
-from harness.runner.made_suites import StrangeSuite, check_made
+from harness.runner.suite_validation import InvalidSuite, validate_suite
 
 EXTENSION = {"Node.left": {"feasible": ["0,2-3", ""], "covered": ["0"]}, "Node.key": {"covered": ["12345"]}}
 SOLVING = {"solver": "cadical195", "version": "1", "variables": 3, "clauses": 0, "calls": 1, "instances": 1, "kept": 1}
@@ -45,14 +45,14 @@ def link(suite: Path) -> None:
 
 
 def test_a_suite_as_expected_is_fine(tmp_path: Path) -> None:
-    check_made(made(tmp_path), TOLD)
+    validate_suite(made(tmp_path), TOLD)
 
 
 @pytest.mark.parametrize("told", [DETAILS, {"sat.solving": {}}, {"lab.count": 3, "lab.way": "a line", "lab.all": []}])
 def test_a_suite_with_details_is_fine(tmp_path: Path, told: object) -> None:
     suite = made(tmp_path)
     change(details=told)(suite)
-    check_made(suite, TOLD)
+    validate_suite(suite, TOLD)
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_a_suite_with_details_is_fine(tmp_path: Path, told: object) -> None:
 def test_anything_else_is_refused_in_one_line(harm: Callable[[Path], object], says: str, tmp_path: Path) -> None:
     suite = made(tmp_path)
     harm(suite)
-    with pytest.raises(StrangeSuite) as failure:
-        check_made(suite, TOLD)
+    with pytest.raises(InvalidSuite) as failure:
+        validate_suite(suite, TOLD)
     assert says in str(failure.value)
     assert "\n" not in str(failure.value)
 
 
 def test_a_process_that_wrote_nothing_is_told_from_one_that_did(tmp_path: Path) -> None:
-    with pytest.raises(StrangeSuite, match=r"there is none \(No such file or directory\)"):
-        check_made(tmp_path / "suite", TOLD)
+    with pytest.raises(InvalidSuite, match=r"there is none \(No such file or directory\)"):
+        validate_suite(tmp_path / "suite", TOLD)

@@ -20,7 +20,7 @@ _MOST_ERRORS = (SyntaxError, RecursionError, MemoryError)
 
 
 @dataclass(frozen=True)
-class OwnModule:
+class LocalModule:
     """A module of the user's own: its file, its dotted name, and the folder that the name starts from."""
 
     path: Path
@@ -28,7 +28,7 @@ class OwnModule:
     root: Path
 
 
-def beside(path: Path, source: str) -> OwnModule:
+def module_of_file(path: Path, source: str) -> LocalModule:
     """Return the module in a file that a spec names.
 
     In a package (a folder with `__init__.py`) its name starts with the package's (`shop.stock`). Otherwise it is
@@ -37,16 +37,16 @@ def beside(path: Path, source: str) -> OwnModule:
     folder, name = path.parent, path.stem
     if not (folder / _INIT).is_file():
         if not any(isinstance(node, ast.ImportFrom) and node.level for node in _nodes(source)):
-            return OwnModule(path, "impl", folder)
-        return OwnModule(path, f"{folder.name.replace('.', '_')}.{name}", folder.parent)
+            return LocalModule(path, "impl", folder)
+        return LocalModule(path, f"{folder.name.replace('.', '_')}.{name}", folder.parent)
     parts = [] if path.name == _INIT else [name]
     while (folder / _INIT).is_file():
         parts.insert(0, folder.name)
         folder = folder.parent
-    return OwnModule(path, ".".join(parts), folder)
+    return LocalModule(path, ".".join(parts), folder)
 
 
-def named(module: str) -> OwnModule | None:
+def module_of_name(module: str) -> LocalModule | None:
     """Return the module of that dotted name in the current folder, or in a folder on PYTHONPATH.
 
     Modules of the standard library are not looked for, nor are folders that belong to Python searched.
@@ -54,11 +54,11 @@ def named(module: str) -> OwnModule | None:
     for root in _own_roots():
         path = _file(root, module)
         if path is not None and path.is_file():
-            return OwnModule(path, module, root)
+            return LocalModule(path, module, root)
     return None
 
 
-def companions(module: OwnModule, source: str) -> tuple[SourceFile, ...]:
+def imported_files(module: LocalModule, source: str) -> tuple[SourceFile, ...]:
     """Return the user's own files that a module imports, and those that these import, by dotted name.
 
     They are looked for from the folder that the module's name starts from, next to the module, in the current folder

@@ -14,20 +14,20 @@ from harness.kernel.running.baseline_slices import Slice, check_slice, slice_pat
 from harness.runner.logs import LOGGER
 
 
-class KeptSlices:
-    """Slices of `source` in the folder `kept`, and their copies in `work`, which is this run's alone.
+class BaselineCache:
+    """Slices of `source` in the folder `folder`, and their copies in `work`, which is this run's alone.
 
-    A file appears in `kept` completely or not at all, even if other processes or machines use the folder, too.
+    A file appears in `folder` completely or not at all, even if other processes or machines use the folder, too.
     """
 
-    def __init__(self, kept: Path, work: Path, source: str) -> None:
-        self._kept = kept
+    def __init__(self, folder: Path, work: Path, source: str) -> None:
+        self._folder = folder
         self._work = work
         self._source = source
 
-    def taken(self, first: int, last: int) -> Slice | None:
+    def load(self, first: int, last: int) -> Slice | None:
         """Return the slice of these inputs, copied from the kept ones; None if there is no valid one."""
-        path = slice_path(self._kept, first)
+        path = slice_path(self._folder, first)
         if not path.exists():
             return None
         copy = slice_path(self._work, first)
@@ -43,7 +43,7 @@ class KeptSlices:
             return None
         return header
 
-    def keep(self, first: int) -> Slice:
+    def store(self, first: int) -> Slice:
         """Check a slice that was just made, and keep a copy of it.
 
         Raises:
@@ -51,11 +51,11 @@ class KeptSlices:
         """
         path = slice_path(self._work, first)
         header = check_slice(path, self._source)
-        number, part = tempfile.mkstemp(prefix=".part-", dir=self._kept)
+        number, part = tempfile.mkstemp(prefix=".part-", dir=self._folder)
         os.close(number)
         try:
             shutil.copyfile(path, part)
-            os.replace(part, slice_path(self._kept, first))
+            os.replace(part, slice_path(self._folder, first))
         finally:
             Path(part).unlink(missing_ok=True)
         return header

@@ -15,27 +15,27 @@ from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 _FILES = {"header.json", "states.bin", "inputs.bin"}
 
 
-class StrangeSuite(Exception):
+class InvalidSuite(Exception):
     """The files are no complete suite, or not the expected one; the message says why."""
 
 
-def check_made(made: Path, expected: Mapping[str, object]) -> None:
+def validate_suite(folder: Path, expected: Mapping[str, object]) -> None:
     """Check a suite that was written by a process that has run a program under test.
 
     Args:
         expected: the values that the header must have, by field.
 
     Raises:
-        StrangeSuite: it must not become a suite.
+        InvalidSuite: it must not become a suite.
     """
     try:
-        modes = {entry.name: entry.lstat().st_mode for entry in made.iterdir()}
+        modes = {entry.name: entry.lstat().st_mode for entry in folder.iterdir()}
     except OSError as error:
         raise _wrong(f"there is none ({error.strerror})") from None
     if modes.keys() != _FILES or not all(stat.S_ISREG(mode) for mode in modes.values()):
         raise _wrong(f"its files are {', '.join(sorted(modes)) or 'none'}")
     try:
-        reader = SuiteReader(made)
+        reader = SuiteReader(folder)
         header = reader.header
         wrong = [field for field, value in expected.items() if getattr(header, field) != value]
         counts = (field.name for field in fields(SuiteHeader) if field.type == "int")
@@ -65,8 +65,8 @@ def _is_lines(header: SuiteHeader, name: str) -> bool:
     return type(value) is list and all(type(line) is str for line in value)
 
 
-def _wrong(what: str) -> StrangeSuite:
-    return StrangeSuite(
-        f"what the process wrote is not the suite: {what}; see to it that neither implementation, spec nor generator "
-        f"write files of their own"
+def _wrong(problem: str) -> InvalidSuite:
+    return InvalidSuite(
+        f"what the process wrote is not the suite: {problem}; see to it that neither implementation, spec nor "
+        "generator write files of their own"
     )

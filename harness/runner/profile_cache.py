@@ -17,17 +17,19 @@ _VERSION = 1
 """The version of the profiles' format and of the way they are observed."""
 
 
-def kept_profile(name: str, made_from: Sequence[object], observe: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+def cached_profile(
+    name: str, key_parts: Sequence[object], observe: Callable[[], Mapping[str, Any]]
+) -> Mapping[str, Any]:
     """Return a profile from the cache, or observe it and keep it there.
 
     Args:
         name: the name of the target in messages.
-        made_from: the parts that the profile depends on, besides the version of Python, as JSON values.
+        key_parts: the parts that the profile depends on, besides the version of Python, as JSON values.
 
     Raises:
         MutascopeError: as `observe`.
     """
-    key = hashlib.sha256(json.dumps([_VERSION, *made_from, *sys.version_info[:2]]).encode()).hexdigest()[:16]
+    key = hashlib.sha256(json.dumps([_VERSION, *key_parts, *sys.version_info[:2]]).encode()).hexdigest()[:16]
     path = resources.cache_folder() / "profiles" / f"{name}-{key}.json"
     stored = read_whole(path)
     if stored is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.runner import companions
+from harness.runner.local_imports import imported_files, module_of_name, package_hash
 from harness.runner.subjects import load_subject
 
 IMPL = """
@@ -143,18 +143,18 @@ def test_results_hang_on_every_file_of_the_program(tmp_path: Path) -> None:
 def test_results_of_an_installed_module_hang_on_its_package(tmp_path: Path) -> None:
     tree = write(tmp_path / "bin" / "sub" / "tree.py", "")
     write(tmp_path / "bin" / "other.py", "x = 1")
-    before = companions.package_hash("bin.sub.tree", tree)
+    before = package_hash("bin.sub.tree", tree)
     write(tmp_path / "bin" / "other.py", "x = 2")
-    assert companions.package_hash("bin.sub.tree", tree) not in ("", before)
-    assert companions.package_hash("tree", tree) == ""
+    assert package_hash("bin.sub.tree", tree) not in ("", before)
+    assert package_hash("tree", tree) == ""
 
 
 def test_names_of_the_standard_library_stay_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "heapq.py", "")
     write(tmp_path / "own.py", "import heapq, unknown\nfrom .. import above\n")
     monkeypatch.chdir(tmp_path)
-    assert companions.named("heapq") is None
-    assert companions.named("../own") is None
-    own = companions.named("own")
+    assert module_of_name("heapq") is None
+    assert module_of_name("../own") is None
+    own = module_of_name("own")
     assert own is not None
-    assert companions.companions(own, own.path.read_text()) == ()
+    assert imported_files(own, own.path.read_text()) == ()

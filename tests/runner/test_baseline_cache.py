@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from harness.errors import StoreError
 from harness.kernel.judging.baseline import Baseline, Expected
 from harness.kernel.running.baseline_slices import read_baseline, slice_path, write_slice
-from harness.runner.kept_slices import KeptSlices
+from harness.runner.baseline_cache import BaselineCache
 
 SOURCE = "5" * 64
 
@@ -64,7 +64,7 @@ def test_no_changed_byte_of_a_slice_goes_unnoticed(
     slice_path(kept, 0).write_bytes(text)
     with pytest.raises(StoreError, match=r"0000000000\.baseline6: "):
         read_baseline(kept, SOURCE, 4)
-    assert KeptSlices(kept, tmp_path_factory.mktemp("work"), SOURCE).taken(0, 4) is None
+    assert BaselineCache(kept, tmp_path_factory.mktemp("work"), SOURCE).load(0, 4) is None
 
 
 @pytest.mark.parametrize("length", [0, 10, 65, 100])
@@ -88,17 +88,17 @@ def test_a_slice_of_other_inputs_is_refused(written: Path, tmp_path: Path) -> No
 def test_a_slice_is_copied_and_what_is_wrong_is_made_anew_with_a_line_that_says_so(
     written: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    slices = KeptSlices(written, tmp_path, SOURCE)
+    slices = BaselineCache(written, tmp_path, SOURCE)
     with caplog.at_level(logging.WARNING):
-        told = slices.taken(0, 4)
+        told = slices.load(0, 4)
         assert told is not None
         assert (told.first, told.last, told.steps, told.raised, told.cpu_seconds) == (0, 4, 6, 0, 1.5)
         assert slice_path(tmp_path, 0).read_bytes() == slice_path(written, 0).read_bytes()
-        assert slices.taken(9, 12) is None
+        assert slices.load(9, 12) is None
         assert caplog.text == ""
-        assert slices.taken(4, 8) is None
+        assert slices.load(4, 8) is None
         assert "baseline 4 is made anew" in caplog.text
-        assert KeptSlices(written, tmp_path, "6" * 64).taken(0, 4) is None
+        assert BaselineCache(written, tmp_path, "6" * 64).load(0, 4) is None
     assert caplog.records[-1].getMessage() == (
         f"baseline 0 is made anew: {slice_path(written, 0)}: made from another program, spec or suite; "
         "run the same command again, which makes it anew"
@@ -111,10 +111,10 @@ def test_what_is_kept_appears_complete(tmp_path: Path) -> None:
     kept.mkdir()
     work.mkdir()
     path = write_slice(work, SOURCE, baseline(0, 4), 1.5)
-    told = KeptSlices(kept, work, SOURCE).keep(0)
-    assert KeptSlices(kept, tmp_path, SOURCE).taken(0, 4) == told
+    told = BaselineCache(kept, work, SOURCE).store(0)
+    assert BaselineCache(kept, tmp_path, SOURCE).load(0, 4) == told
     assert [entry.name for entry in kept.iterdir()] == [path.name]
     path.write_bytes(b"damaged")
     with pytest.raises(StoreError, match="not what was written"):
-        KeptSlices(kept, work, SOURCE).keep(0)
-    assert KeptSlices(kept, tmp_path, SOURCE).taken(0, 4) == told
+        BaselineCache(kept, work, SOURCE).store(0)
+    assert BaselineCache(kept, tmp_path, SOURCE).load(0, 4) == told

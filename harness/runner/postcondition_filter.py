@@ -19,14 +19,14 @@ from harness.store.facts import KillRow
 
 
 @dataclass(frozen=True)
-class KnownKills:
+class DifferentialKills:
     """The results of a finished trial of all mutants under the differential oracle."""
 
     results: Mapping[str, MutantResult]
     rows: Mapping[str, KillRow]
 
     @classmethod
-    def of(cls, results: Iterable[MutantResult], rows: Iterable[KillRow]) -> KnownKills:
+    def of(cls, results: Iterable[MutantResult], rows: Iterable[KillRow]) -> DifferentialKills:
         """Index the results and rows of kills by mutant."""
         return cls({result.mutant: result for result in results}, {row.mutant: row for row in rows})
 
