@@ -25,7 +25,7 @@ from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
-from harness.measured.known_outcomes import outcomes_of_suite
+from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.runner.subjects import load_subject
 

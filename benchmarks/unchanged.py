@@ -184,7 +184,7 @@ def help_of(words: Sequence[str]) -> str:
 def suites(folder: Path) -> Iterator[Item]:
     """Yield suites of all generators on all subjects."""
     del folder
-    names = api.known()
+    names = api.available_names()
     for generator in names["generators"]:
         for subject in names["subjects"]:
             yield f"{generator} {subject}", partial(suite, generator, subject)
@@ -215,7 +215,7 @@ def facts_of(experiment: Experiment, folder: Path) -> str:
 def code(folder: Path) -> Iterator[Item]:
     """Yield C texts of predicates."""
     del folder
-    for name in api.known()["subjects"]:
+    for name in api.available_names()["subjects"]:
         subject = load_subject(name)
         if has_finitization(subject):
             yield name, partial(translated, name)

@@ -28,19 +28,19 @@ from harness.runner.experiment_factory import subject_experiment as subject_expe
 from harness.runner.job_count import job_count
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
-from harness.runs.shown_runs import compare as compare
-from harness.runs.shown_runs import criteria as criteria
-from harness.runs.shown_runs import describe as describe
-from harness.runs.shown_runs import figures as figures
-from harness.runs.shown_runs import outcomes as outcomes
-from harness.runs.shown_runs import tables as tables
+from harness.runs.run_views import compare as compare
+from harness.runs.run_views import criteria as criteria
+from harness.runs.run_views import describe as describe
+from harness.runs.run_views import figures as figures
+from harness.runs.run_views import outcomes as outcomes
+from harness.runs.run_views import tables as tables
 from harness.runs.stored_run import Run
 from harness.sandbox.levels import held_levels
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from harness.checking.found_faults import FoundFaults
+    from harness.checking.fault_report import FaultReport
     from harness.checking.result import CheckResult
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
@@ -66,7 +66,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), "generate_tests"})
 
 
-def known() -> dict[str, list[str]]:
+def available_names() -> dict[str, list[str]]:
     """Return the available names by kind: subjects, generators, tools, operators, experiments, papers, containment."""
     from harness.mutation.operator_sets import OPERATOR_SETS
     from harness.papers import PAPERS
@@ -259,7 +259,7 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
     return check_properties(load_subject(subject), scope, mode)
 
 
-def faults(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0) -> FoundFaults:
+def faults(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0) -> FaultReport:
     """Run a subject on a suite. Its spec names the faults of the subject that the inputs reveal."""
     from harness.checking.faults import find_faults
 
@@ -280,13 +280,13 @@ def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
     return compare(load_subject(subject), scope)
 
 
-def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]:
+def structures_of_rep_ok(subject: str, difference: Difference) -> list[NumberedState]:
     """Return the smallest structures that only rep_ok has, as graphs of objects, to be printed or drawn."""
     from harness.report.states.difference_view import of_rep_ok
 
-    if not found.of_rep_ok:
+    if not difference.of_rep_ok:
         return []
-    return of_rep_ok(found, finitization_of(load_subject(subject), found.scope))
+    return of_rep_ok(difference, finitization_of(load_subject(subject), difference.scope))
 
 
 def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[Path]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_KEPT = "; what was finished is kept, the same command goes on"
+_RESUME_NOTE = "; what was finished is kept, the same command goes on"
 _NO_THREAD = "can't start new thread"
 _IMPORT_FAILURES = {
     "failed to map segment": errno.ENOMEM,
@@ -64,12 +64,12 @@ def ending(error: BaseException, keeps: bool) -> tuple[str, int] | None:
     Args:
         keeps: whether the same command, run again, continues after the finished results.
     """
-    remark = _KEPT if keeps else ""
+    remark = _RESUME_NOTE if keeps else ""
     if isinstance(error, KeyboardInterrupt):
         number = signal.Signals(getattr(error, "number", signal.SIGINT))
         how = "interrupted" if number is signal.SIGINT else f"interrupted by {number.name}"
         return "; ".join([f"{how}{remark}", *getattr(error, "__notes__", ())]), 128 + number
-    limit = limit_met(error)
+    limit = machine_limit(error)
     if limit is not None:
         return f"{limit}{remark}", 2
     if isinstance(error, OSError):
@@ -78,7 +78,7 @@ def ending(error: BaseException, keeps: bool) -> tuple[str, int] | None:
     return None
 
 
-def limit_met(error: BaseException) -> str | None:
+def machine_limit(error: BaseException) -> str | None:
     """Return the limit of the machine that was reached, and advice. The causes of the error are searched, too."""
     cause: BaseException | None = error
     while cause is not None:

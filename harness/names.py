@@ -18,7 +18,7 @@ def named_in(package: str, place: str) -> Any:
     return getattr(import_module(f"{package}.{module}"), name)
 
 
-def meant(name: object, known: Iterable[str], listing: str = "") -> str:
+def suggestion(name: object, candidates: Iterable[str], listing: str = "") -> str:
     """Return the hint after an unknown name: `did you mean 'korat'?`, or `there are a, b`.
 
     A dotted name is known by its last part, too: `lft` is taken for `Node.left`.
@@ -28,7 +28,7 @@ def meant(name: object, known: Iterable[str], listing: str = "") -> str:
     """
     import difflib  # only after an error: a process that runs a mutant stays small
 
-    names = [str(one) for one in known]
+    names = [str(one) for one in candidates]
     text = str(name)
     short = {one.rpartition(".")[2].lower(): one for one in reversed(names)} | {one.lower(): one for one in names}
     close = difflib.get_close_matches(text.lower(), short, 1, _LIKENESS)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness.errors import SourceError, UsageError
 from harness.model.subject import Subject, root_of
-from harness.names import meant
+from harness.names import suggestion
 
 _PACKAGE = Path(__file__).parent
 _PAGE_BREAK = re.compile(r"^[ \t\f]*\f([ \t]*)", re.MULTILINE)
@@ -118,7 +118,8 @@ def subject_folder(name: str) -> Path:
     if name and path.is_dir():
         raise UsageError(f"{path} is no subject: it has no spec.py; write one (docs/tutorial.md shows how)")
     raise UsageError(
-        f"unknown subject {name!r}; {meant(name, folders, 'mutascope list')}, or give the path of a subject's folder"
+        f"unknown subject {name!r}; {suggestion(name, folders, 'mutascope list')}, or give the path of "
+        "a subject's folder"
     )
 
 

@@ -3,36 +3,36 @@
 import pytest
 
 from harness.command_line.main import main
-from harness.names import meant
+from harness.names import suggestion
 
 MANY = [f"subject_{number}" for number in range(40)]
 
 
 def test_a_misspelled_name_is_answered_by_the_one_that_was_meant() -> None:
-    assert meant("chorat", ["beapi", "korat"]) == "did you mean 'korat'?"
+    assert suggestion("chorat", ["beapi", "korat"]) == "did you mean 'korat'?"
 
 
 def test_a_name_in_other_letters_is_known() -> None:
-    assert meant("KORAT", ["beapi", "korat"]) == "did you mean 'korat'?"
+    assert suggestion("KORAT", ["beapi", "korat"]) == "did you mean 'korat'?"
 
 
 def test_a_dotted_name_is_known_by_its_last_part() -> None:
-    assert meant("lft", ["SearchTree.root", "Node.left"]) == "did you mean 'Node.left'?"
-    assert meant("Tree.lft", ["SearchTree.root", "Node.left"]) == "did you mean 'Node.left'?"
+    assert suggestion("lft", ["SearchTree.root", "Node.left"]) == "did you mean 'Node.left'?"
+    assert suggestion("Tree.lft", ["SearchTree.root", "Node.left"]) == "did you mean 'Node.left'?"
 
 
 def test_a_name_like_none_is_answered_by_all_that_there_are() -> None:
-    assert meant("zzz", ["beapi", "korat"]) == "there are beapi, korat"
-    assert meant("zzz", []) == "there are none"
+    assert suggestion("zzz", ["beapi", "korat"]) == "there are beapi, korat"
+    assert suggestion("zzz", []) == "there are none"
 
 
 def test_what_is_no_text_is_answered_too() -> None:
-    assert meant(["korat"], ["beapi"]) == "there are beapi"
+    assert suggestion(["korat"], ["beapi"]) == "there are beapi"
 
 
 def test_a_long_list_is_not_printed_where_a_command_lists_it() -> None:
-    assert meant("zzz", MANY, "mutascope list") == "'mutascope list' names all 40"
-    assert meant("subjct_7", MANY, "mutascope list") == "did you mean 'subject_7'? 'mutascope list' names all 40"
+    assert suggestion("zzz", MANY, "mutascope list") == "'mutascope list' names all 40"
+    assert suggestion("subjct_7", MANY, "mutascope list") == "did you mean 'subject_7'? 'mutascope list' names all 40"
 
 
 @pytest.mark.end_to_end

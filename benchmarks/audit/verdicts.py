@@ -54,7 +54,7 @@ def _runs(scale: Scale, one: Round, name: str) -> Iterator[tuple[Place, tuple[st
         own_project(place.stands, one.project)
         yield place, one.of_project("till.core")
         return
-    names = sorted(api.known()["subjects"])
+    names = sorted(api.available_names()["subjects"])
     subjects = [one.small] if scale.small else random.Random(f"{scale.seed} {name}").sample(names, len(names))
     for number, subject in enumerate(subjects):
         arguments = one.of(load_subject(subject))

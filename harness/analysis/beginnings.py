@@ -101,10 +101,10 @@ def beginnings(
     return scored
 
 
-def over_seeds(found: Iterable[Beginning]) -> list[OverSeeds]:
+def over_seeds(prefixes: Iterable[Beginning]) -> list[OverSeeds]:
     """Group the prefixes of equal size, without those whose mutants do not count."""
     grouped: dict[tuple[str, str, int, str, int], list[Beginning]] = {}
-    for one in found:
+    for one in prefixes:
         if one.score.ratio is not None:
             grouped.setdefault((one.subject, one.title, one.scope, one.oracle, one.size), []).append(one)
     return [

@@ -25,7 +25,7 @@ as many inputs drawn at random.
 ALL = "all"
 """The whole suites of generators at one scope; `Basis` has the budgets at which they are compared otherwise."""
 
-BESIDE = frozenset({ALL, *(basis.value for basis in Basis)})
+COMPARED_BASES = frozenset({ALL, *(basis.value for basis in Basis)})
 
 BY_OUTCOMES = "selected by outcomes"
 """The value of `taken` for inputs that are neither a part nor the whole of a `Selection`."""
@@ -96,8 +96,10 @@ def evaluated(suites: Sequence[EvaluatedSuite], compared: Iterable[Compared]) ->
         for basis, limits in LIMITS.items():
             for limit in limits:
                 chosen = {name: parts(of_name, basis, limit, _calls(by_identity)) for name, of_name in measured.items()}
-                yield from _beside(basis.value, limit, chosen, by_identity)
-        yield from _beside(ALL, Fraction(), {name: whole_suites(of) for name, of in measured.items()}, by_identity)
+                yield from _comparison_rows(basis.value, limit, chosen, by_identity)
+        yield from _comparison_rows(
+            ALL, Fraction(), {name: whole_suites(of) for name, of in measured.items()}, by_identity
+        )
 
 
 SuitesByIdentity = Mapping[tuple[object, ...], EvaluatedSuite]
@@ -126,7 +128,7 @@ def _of_suite(suite: EvaluatedSuite) -> Iterator[dict[str, Any]]:
         yield _row(suite, AS_MANY, Selection.DRAWN.value, [_of_draw(suite, len(chosen))])
 
 
-def _beside(
+def _comparison_rows(
     basis: str, limit: Fraction, chosen: Mapping[str, Sequence[Part]], by_identity: SuitesByIdentity
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each generator at one scope and limit, with the mutants that it alone kills by half or more."""
@@ -155,17 +157,17 @@ def _by_half(chosen: Sequence[Part]) -> Flags:
 def _row(
     first: EvaluatedSuite,
     basis: str,
-    taken: str,
+    selection: str,
     worths: Sequence[Worth],
     limit: Fraction = Fraction(),
-    alone: int | None = None,
+    sole_kills: int | None = None,
 ) -> dict[str, Any]:
     killed = [worth.killed for worth in worths if worth.killed is not None]
     return {
         "trial": first.trial.key,
         "basis": basis,
         "limit": float(limit),
-        "taken": taken,
+        "taken": selection,
         "suites": len(worths),
         "size": float(median(worth.inputs for worth in worths)),
         "calls": float(median(worth.calls for worth in worths)),
@@ -173,7 +175,7 @@ def _row(
         "reached_median": float(median(worth.reached for worth in worths)),
         "mutants": None if first.kills is None else len(first.kills.mutants),
         "killed_median": float(median(killed)) if killed else None,
-        "alone": alone,
+        "alone": sole_kills,
     }
 
 

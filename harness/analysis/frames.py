@@ -12,11 +12,11 @@ import pandas as pd
 
 from harness.analysis.columns import COVERAGE, CRITERIA, EVALUATED, OPTIONAL, RESULTS, SAMPLES, TIMINGS, TRIALS, Dtype
 from harness.errors import StoreError
-from harness.model.ended import suite_remarks
 from harness.model.experiment import Provenance
 from harness.model.outcome import OracleName, Verdict
-from harness.model.own_suite import shown_oracle
+from harness.model.own_suite import oracle_label
 from harness.model.seconds import EarlierSeconds
+from harness.model.stop_reason import suite_remarks
 from harness.store import RunStore
 from harness.store.facts import ABSENT, DETAIL_COLUMNS, latest_trials, plain
 
@@ -72,7 +72,7 @@ class RunFrames:
     def oracles(self) -> list[str]:
         """The oracles that judged the trials, by the names that tables show."""
         pairs = zip(self.trials["generator"], self.trials["oracle"], strict=True)
-        return sorted({shown_oracle(str(generator), str(oracle)) for generator, oracle in pairs})
+        return sorted({oracle_label(str(generator), str(oracle)) for generator, oracle in pairs})
 
     def under(self, oracle: OracleName) -> RunFrames:
         """Return the trials under an oracle, with the rows that belong to them."""

@@ -38,7 +38,7 @@ from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
 from harness.model.outcome import MutantResult
-from harness.store.facts import ABSENT, FIELDS, TOLD, StoredTrial
+from harness.store.facts import ABSENT, FIELDS, REPORTED, StoredTrial
 
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
@@ -123,7 +123,7 @@ def frozen_trials(folder: Path) -> list[tuple[StoredTrial, list[MutantResult]]]:
 def _trial(row: Mapping[Hashable, Any]) -> StoredTrial:
     cells: dict[str, Any] = {"subject_hash": "", "suite_digest": "", "inputs_by_target": {}, "mutant_set": ""}
     for name, kind in FIELDS.items():
-        if name in row and not pd.isna(row[name]) and name not in TOLD:
+        if name in row and not pd.isna(row[name]) and name not in REPORTED:
             cells[name] = _of_kind(kind, row[name])
     return StoredTrial(**cells)
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pandas as pd
 
-from harness.analysis.evaluated_suites import BESIDE
+from harness.analysis.evaluated_suites import COMPARED_BASES
 from harness.analysis.frames import RunFrames, records
 from harness.errors import StoreError
-from harness.store.facts import ASKED, SUITE
+from harness.store.facts import SETTINGS, SUITE
 
 _EARLIER = "earlier "
 """Before the keys of earlier trials: those of frozen runs are numbers."""
@@ -31,7 +31,7 @@ def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:
     remains = [identity not in again for identity in _identities(earlier.trials)]
     keys = set(earlier.trials["trial"][remains])
     frames = {
-        name: _put_together([_renamed(frame[frame["trial"].isin(keys)]), getattr(later, name)])
+        name: _concatenation([_renamed(frame[frame["trial"].isin(keys)]), getattr(later, name)])
         for name in _FRAMES
         for frame in [getattr(earlier, name)]
     }
@@ -43,7 +43,7 @@ def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:
 
 
 def _identities(trials: pd.DataFrame) -> list[tuple[Hashable, ...]]:
-    columns = [trials[name].astype("string").fillna("") for name in (*SUITE, *ASKED)]
+    columns = [trials[name].astype("string").fillna("") for name in (*SUITE, *SETTINGS)]
     return list(zip(*columns, strict=True))
 
 
@@ -66,14 +66,14 @@ def _without_stand_ins(earlier: pd.DataFrame, later: RunFrames) -> pd.DataFrame:
         if ":" in trial["generator"] and (trial["subject"], trial["generator"].partition(":")[0]) in plain
     }
     rows = later.evaluated
-    return rows[~(rows["trial"].isin(with_options) & rows["basis"].isin(BESIDE))]
+    return rows[~(rows["trial"].isin(with_options) & rows["basis"].isin(COMPARED_BASES))]
 
 
 def _renamed(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(trial=_EARLIER + frame["trial"])
 
 
-def _put_together(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+def _concatenation(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate the frames, without empty ones, whose types have no meaning."""
     filled = [frame for frame in frames if len(frame)] or [frames[0]]
     whole: pd.DataFrame = pd.concat(filled, ignore_index=True)

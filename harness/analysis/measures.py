@@ -16,7 +16,7 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence, EquivalenceArgument, MutantStatus
 from harness.model.outcome import Verdict
-from harness.model.own_suite import PYTEST, shown_oracle
+from harness.model.own_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.store import CoverageKind
@@ -241,7 +241,7 @@ def _ratios(frames: RunFrames, counted: pd.DataFrame, keys: list[str], policy: S
 
 
 def _oracles(trials: pd.DataFrame) -> list[str]:
-    return [shown_oracle(*pair) for pair in zip(trials["generator"], trials["oracle"], strict=True)]
+    return [oracle_label(*pair) for pair in zip(trials["generator"], trials["oracle"], strict=True)]
 
 
 def _ratio(part: int, whole: int) -> Fraction | None:

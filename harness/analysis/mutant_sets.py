@@ -45,15 +45,15 @@ def mixed_sets(rows: Iterable[ScoredRow]) -> list[str]:
     return [_line_of(of_target) for of_target in by_target.values() if len({row.mutant_set for row in of_target}) > 1]
 
 
-def check_one_set(rows: Iterable[ScoredRow], what: str) -> None:
+def check_one_set(rows: Iterable[ScoredRow], product: str) -> None:
     """Refuse rows over different mutant sets of one target.
 
     Raises:
-        UsageError: there are such rows; `what` cannot be made of them.
+        UsageError: there are such rows; `product` cannot be made of them.
     """
     lines = mixed_sets(rows)
     if lines:
-        raise UsageError(f"{what} cannot be made: {lines[0]}")
+        raise UsageError(f"{product} cannot be made: {lines[0]}")
 
 
 def _line_of(rows: list[ScoredRow]) -> str:

@@ -128,20 +128,20 @@ class _Forms:
 class _Walk:
     """Walks one vector from the root; objects are numbered in the order in which they are found."""
 
-    def __init__(self, space: StateSpace, vector: Sequence[int], met: dict[int, int] | None = None) -> None:
+    def __init__(self, space: StateSpace, vector: Sequence[int], object_numbers: dict[int, int] | None = None) -> None:
         self._space = space
         self._vector = vector
-        self._met = {} if met is None else met
+        self._object_numbers = {} if object_numbers is None else object_numbers
 
     def copy(self) -> _Walk:
         """Return a copy that continues the walk from here."""
-        return _Walk(self._space, self._vector, dict(self._met))
+        return _Walk(self._space, self._vector, dict(self._object_numbers))
 
     def object(self, number: int) -> Form:
         """Return the form of an object, with all objects below it that were not found before."""
-        if number in self._met:
-            return ("again", self._met[number])
-        self._met[number] = len(self._met)
+        if number in self._object_numbers:
+            return ("again", self._object_numbers[number])
+        self._object_numbers[number] = len(self._object_numbers)
         owner = self._space.objects[number]
         fields = range(owner.first, owner.first + len(owner.names))
         if owner.is_sequence:

@@ -13,9 +13,9 @@ from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, counted
 from harness.model.outcome import OracleName
 from harness.model.score import MutationScore, ScorePolicy
-from harness.store.facts import ASKED, EXECUTED, SOURCES, SUITE
+from harness.store.facts import EXECUTED, SETTINGS, SOURCES, SUITE
 
-_SAME = [name for name in (*SUITE, *ASKED, *EXECUTED, *SOURCES, "inputs") if name != "oracle"]
+_SAME = [name for name in (*SUITE, *SETTINGS, *EXECUTED, *SOURCES, "inputs") if name != "oracle"]
 """The facts in which two trials agree that differ only in their oracle."""
 
 

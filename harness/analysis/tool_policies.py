@@ -40,7 +40,7 @@ _BY_REASON = {
     KillReason.CRASH: Outcome.CRASH,
     KillReason.SKIPPED: Outcome.SKIPPED,
 }
-_TOLD = frozenset({Outcome.DIFFERENCE})
+_DISTINGUISHED = frozenset({Outcome.DIFFERENCE})
 _LATE = frozenset({Outcome.UNFINISHED, Outcome.TIMEOUT})
 _LOST = _LATE | {Outcome.MEMORY, Outcome.CRASH, Outcome.LOADING}
 _SKIPPED = frozenset({Outcome.SKIPPED})
@@ -78,18 +78,18 @@ class ToolPolicy:
 
 
 TOOL_POLICIES = (
-    ToolPolicy("mutascope", _TOLD | _LOST | _SKIPPED, _LIVING, duplicates=False),
+    ToolPolicy("mutascope", _DISTINGUISHED | _LOST | _SKIPPED, _LIVING, duplicates=False),
     ToolPolicy(
         "mutmut",
-        _TOLD | _LATE | {Outcome.MEMORY},
+        _DISTINGUISHED | _LATE | {Outcome.MEMORY},
         _PASSING | _EQUIVALENT | {Outcome.CRASH, Outcome.LOADING},
     ),
-    ToolPolicy("cosmic-ray", _TOLD | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
-    ToolPolicy("Stryker", _TOLD | _LATE, _PASSING | _EQUIVALENT),
-    ToolPolicy("Stryker, covered", _TOLD | _LATE, (_PASSING | _EQUIVALENT) - _UNREACHED),
-    ToolPolicy("Pitest", _TOLD | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
-    ToolPolicy("Pitest, strength", _TOLD | _LOST | _STILLBORN, (_PASSING | _EQUIVALENT) - _UNREACHED),
-    ToolPolicy("muJava", _TOLD | _LOST, _PASSING - {Outcome.PROVEN}),
+    ToolPolicy("cosmic-ray", _DISTINGUISHED | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
+    ToolPolicy("Stryker", _DISTINGUISHED | _LATE, _PASSING | _EQUIVALENT),
+    ToolPolicy("Stryker, covered", _DISTINGUISHED | _LATE, (_PASSING | _EQUIVALENT) - _UNREACHED),
+    ToolPolicy("Pitest", _DISTINGUISHED | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
+    ToolPolicy("Pitest, strength", _DISTINGUISHED | _LOST | _STILLBORN, (_PASSING | _EQUIVALENT) - _UNREACHED),
+    ToolPolicy("muJava", _DISTINGUISHED | _LOST, _PASSING - {Outcome.PROVEN}),
 )
 """The policies of the versions that docs/policies.md names."""
 

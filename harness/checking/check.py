@@ -11,7 +11,7 @@ from harness.checking.requests import Checked, CheckRequest
 from harness.checking.result import CheckResult
 from harness.errors import SpecError, UsageError
 from harness.model.subject import Subject
-from harness.names import meant
+from harness.names import suggestion
 from harness.runner.subjects import has_finitization
 from harness.sandbox.ask import Question, ask
 
@@ -27,7 +27,7 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
         BaselineError: the process died during the execution, or was stuck.
     """
     if mode not in MODES:
-        raise UsageError(f"unknown mode {mode!r}; {meant(mode, MODES)}")
+        raise UsageError(f"unknown mode {mode!r}; {suggestion(mode, MODES)}")
     if not has_finitization(subject):
         raise SpecError(
             f"{subject.spec_path} has no function finitization, which bounds what properties are checked on; define it "
@@ -37,7 +37,7 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
     checked = ask(
         Question(
             process="harness.checking.process",
-            request=CheckRequest.of(subject, scope, folder=_shown(subject.spec_path.parent), mode=mode),
+            request=CheckRequest.of(subject, scope, folder=_relative_path(subject.spec_path.parent), mode=mode),
             answer=Checked,
             work=f"{subject.name}: checking it at scope {scope}",
         )
@@ -46,7 +46,7 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
     return CheckResult(subject.name, scope, mode, seconds, checked.properties, checked.predicates)
 
 
-def _shown(folder: Path) -> str:
+def _relative_path(folder: Path) -> str:
     """Return the folder relative to the working directory if it lies below that, else unchanged."""
     relative = os.path.relpath(folder)
     return str(folder) if relative.startswith(os.pardir) else Path(relative).as_posix()

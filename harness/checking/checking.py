@@ -131,10 +131,10 @@ class Checking:
                 constructions, same = constructed
                 replay = Program(files)
                 for construction in constructions:
-                    replay.construct(construction.steps, construction.made)
+                    replay.construct(construction.steps, construction.returned_objects)
                 replay.check(checked, target, this, arguments)
                 sequence = replay.text()
-        return Counterexample(violation.what, smallest.objects, program.text(), sequence, same)
+        return Counterexample(violation.description, smallest.objects, program.text(), sequence, same)
 
     def _sequences(self) -> SequenceScope | None:
         """Return the bounds of sequences, or None if they cannot be derived of any target of the finitization."""

@@ -19,10 +19,10 @@ from harness.model.finitization import Target
 
 @dataclass(frozen=True)
 class Construction:
-    """Calls that make objects of an input; `made` maps the numbers of calls to the objects that they return."""
+    """Calls that make objects of an input; `returned_objects` has the objects that they return, by number of call."""
 
     steps: tuple[Step, ...]
-    made: Mapping[int, Any]
+    returned_objects: Mapping[int, Any]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Constructions:
         self,
         checked: Property,
         target: Target,
-        given: Sequence[Any],
+        values: Sequence[Any],
         groups: Sequence[Sequence[Any]],
         ways: Sequence[_Way],
     ) -> bool:
@@ -112,7 +112,7 @@ class Constructions:
             if visited is None:
                 return False
             instead.update((id(one), visited.results[number]) for one, number in zip(group, way.numbers, strict=True))
-        this, *arguments = [instead.get(id(value), value) for value in given]
+        this, *arguments = [instead.get(id(value), value) for value in values]
         return self._judge.check(checked, target, this, arguments).violation is not None
 
 

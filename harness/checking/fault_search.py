@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.checking.found_faults import FoundFault
+from harness.checking.fault_report import DetectedFault
 from harness.checking.inputs import Input, Inputs
 from harness.checking.requests import FaultsRequest
 from harness.errors import SourceError, SpecError
@@ -51,27 +51,27 @@ class FaultSearch:
         self._name = job.spec_filename
         self.reached = 0
 
-    def run(self) -> list[FoundFault]:
+    def run(self) -> list[DetectedFault]:
         """Return the faults, in the order of first inputs."""
-        faults: dict[tuple[str, ...], FoundFault] = {}
+        faults: dict[tuple[str, ...], DetectedFault] = {}
         smallest: dict[tuple[str, ...], Input] = {}
         for number in range(len(self._suite)):
             self.reached = number
             state, at = self._suite.input(number)
             vector, call = self._suite.vector(state), self._suite.calls[at]
-            told_fault = self._told(vector, call)
+            told_fault = self._fault_shown_by(vector, call)
             if told_fault is None:
                 continue
             causes, input_text = told_fault
             size = self._inputs.input(vector, call, self._suite.header.structures)
-            fault = faults.get(causes) or FoundFault(causes, 0, number, size.objects, input_text)
+            fault = faults.get(causes) or DetectedFault(causes, 0, number, size.objects, input_text)
             if causes not in smallest or size < smallest[causes]:
                 smallest[causes] = size
                 fault = replace(fault, objects=size.objects, shown=input_text)
             faults[causes] = replace(fault, inputs=fault.inputs + 1)
         return list(faults.values())
 
-    def _told(self, vector: Any, call: Call) -> tuple[tuple[str, ...], str] | None:
+    def _fault_shown_by(self, vector: Any, call: Call) -> tuple[tuple[str, ...], str] | None:
         """Return the fault's causes and the input as text, or None if the input shows no fault."""
         this, arguments = self._inputs.make(vector, call, self._suite.header.structures)
         target = self._finitization.targets[call.target]

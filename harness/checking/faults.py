@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.checking.found_faults import FoundFaults
+from harness.checking.fault_report import FaultReport
 from harness.checking.requests import FaultsOfSuite, FaultsRequest
 from harness.errors import UsageError
 from harness.model.experiment import Trial
@@ -12,7 +12,7 @@ from harness.runner.suites import ensure_suite
 from harness.sandbox.ask import Question, ask
 
 
-def find_faults(trial: Trial) -> FoundFaults:
+def find_faults(trial: Trial) -> FaultReport:
     """Run the original once on each input of the trial's suite, and collect the faults that the spec's `fault` reports.
 
     Raises:
@@ -34,7 +34,7 @@ def find_faults(trial: Trial) -> FoundFaults:
             readable=[suite.folder],
         )
     )
-    return FoundFaults(
+    return FaultReport(
         subject=trial.subject,
         title=subject.title,
         generator=trial.generator,

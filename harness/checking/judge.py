@@ -26,7 +26,7 @@ _UNLIMITED = 1 << 62
 class Violation:
     """A short description of a violation."""
 
-    what: str
+    description: str
 
 
 class Judgement(NamedTuple):
@@ -96,7 +96,7 @@ class Judge:
         try:
             holds = axiom(*[this] * self._has_state, *arguments, **extras)
         except (Exception, SystemExit) as error:
-            return Violation(f"the axiom raised {_told(error)}")
+            return Violation(f"the axiom raised {_error_text(error)}")
         return None if holds else Violation("the axiom does not hold")
 
     def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> Judgement:
@@ -106,7 +106,7 @@ class Judge:
         except (Exception, SystemExit) as error:
             done = Done(None, error)
         if done.raised is not None and not self._is_allowed(promise, done.raised):
-            return Judgement(Violation(f"it raised {_told(done.raised)}"))
+            return Judgement(Violation(f"it raised {_error_text(done.raised)}"))
         refused = done.raised is not None and promise.post is None
         return Judgement(self._violation_after(promise, this, arguments, done), refused)
 
@@ -115,11 +115,11 @@ class Judge:
             if not self._spec.rep_ok(this):
                 return Violation("the post-state does not satisfy rep_ok")
         except Exception as error:
-            return Violation(f"rep_ok raised {_told(error)} on the post-state")
+            return Violation(f"rep_ok raised {_error_text(error)} on the post-state")
         try:
             holds = self._promises.kept(promise, this, arguments, done, self._module)
         except Exception as error:
-            return Violation(f"the postcondition raised {_told(error)}")
+            return Violation(f"the postcondition raised {_error_text(error)}")
         return None if holds else Violation("the postcondition does not hold")
 
     def _is_allowed(self, promise: Promise, error: BaseException) -> bool:
@@ -129,6 +129,6 @@ class Judge:
         return "raised" in promise.post.extras
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -39,13 +39,13 @@ class Finding:
     smallest: Input | None = None
     violation: Violation | None = None
 
-    def fail(self, found: Input, violation: Violation) -> None:
+    def fail(self, failing_input: Input, violation: Violation) -> None:
         """Record a failing input."""
         self.failing += 1
         if self.until_first is None:
             self.until_first = self.calls + self.candidates
-        if self.smallest is None or found < self.smallest:
-            self.smallest, self.violation = found, violation
+        if self.smallest is None or failing_input < self.smallest:
+            self.smallest, self.violation = failing_input, violation
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.checking.found_faults import FoundFault
+from harness.checking.fault_report import DetectedFault
 from harness.checking.result import ComparedPredicate, PropertyResult
 from harness.kernel.program.requests import SubjectRequest
 
@@ -36,5 +36,5 @@ class FaultsRequest(SubjectRequest):
 class FaultsOfSuite:
     """The faults in the order of their first inputs, and the processor seconds of running the suite."""
 
-    faults: tuple[FoundFault, ...]
+    faults: tuple[DetectedFault, ...]
     seconds: float

@@ -98,20 +98,24 @@ class Program:
             if isinstance(value, _CONTAINERS) and (kind not in _CONTAINERS or self._is_shared_early(value)):
                 self._fill(name, value)
 
-    def construct(self, steps: Sequence[Step], made: Mapping[int, Any]) -> None:
+    def construct(self, steps: Sequence[Step], returned_objects: Mapping[int, Any]) -> None:
         """Write a sequence of calls, of which the first makes the object that the others are made on.
 
         Args:
-            made: the objects that calls return, by the number of the call.
+            returned_objects: the objects that calls return, by the number of the call.
         """
         first, *later_steps = steps
         passed = self._passed(first.routine.keywords, first.arguments)
         makes = "[]" if first.routine.name == "list" else f"{self._files.module}.{first.routine.name}({passed})"
-        receiver = self._name(made[0]) if 0 in made else self._free(_snake_case(first.routine.name))
+        receiver = (
+            self._name(returned_objects[0]) if 0 in returned_objects else self._free(_snake_case(first.routine.name))
+        )
         self.lines.append(f"{receiver} = {makes}")
         for number, step in enumerate(later_steps, start=1):
             call = self._call(step.routine, receiver, step.arguments)
-            self.lines.append(f"{self._name(made[number])} = {call}" if number in made else call)
+            self.lines.append(
+                f"{self._name(returned_objects[number])} = {call}" if number in returned_objects else call
+            )
 
     def check(self, checked: Property, target: Target, this: Any, arguments: Sequence[Any]) -> None:
         """Check the property, with an AssertionError (or the call's own error) if it does not hold."""

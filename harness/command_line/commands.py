@@ -14,7 +14,7 @@ _ALL = (
         "list",
         "List subjects, generators, tools, operators and their sets, experiments and papers.",
         (),
-        (Form("known"),),
+        (Form("available_names"),),
         calls.call,
         results.names,
     ),

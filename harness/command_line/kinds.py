@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.command_line import numbers
 from harness.model.experiment import LARGEST_SCOPE
-from harness.names import meant
+from harness.names import suggestion
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ def choice(meanings: Mapping[str, Any] | Sequence[str]) -> Kind:
 
     def read(text: str) -> Any:
         if text not in values:
-            raise argparse.ArgumentTypeError(f"invalid choice: {text!r}; {meant(text, values)}")
+            raise argparse.ArgumentTypeError(f"invalid choice: {text!r}; {suggestion(text, values)}")
         return values[text]
 
     words = tuple(values)

@@ -12,7 +12,7 @@ from harness.command_line.commands import COMMANDS, EXAMPLES, GROUPS
 from harness.command_line.kinds import FLAG
 from harness.command_line.options import JSON
 from harness.errors import UsageError
-from harness.names import meant
+from harness.names import suggestion
 
 _COMMAND, _GIVEN_NAMES = "command", "given_names"
 """Attributes of the parsed arguments: the command's name, and the names of the options that were given."""
@@ -66,14 +66,16 @@ class _Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            raise argparse.ArgumentError(action, f"invalid choice: {value!r}; {meant(value, map(str, action.choices))}")
+            raise argparse.ArgumentError(
+                action, f"invalid choice: {value!r}; {suggestion(value, map(str, action.choices))}"
+            )
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parse like argparse, but refuse what is left over here, where the options that could be meant are known."""
         options, left = super().parse_known_args(args, namespace)
         if left:
             name = next((word.partition("=")[0] for word in left if word.startswith("--")), None)
-            hint = meant(name, self._option_string_actions) if name else ""
+            hint = suggestion(name, self._option_string_actions) if name else ""
             near = f"; {hint}" if hint.endswith("?") else ""
             self.error(f"unrecognized arguments: {' '.join(left)}{near}")
         return options, left

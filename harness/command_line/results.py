@@ -15,7 +15,7 @@ from harness.command_line.output import Output, Screen
 from harness.model.mutant import Mutant, MutantStatus
 
 if TYPE_CHECKING:
-    from harness.checking.found_faults import FoundFaults
+    from harness.checking.fault_report import FaultReport
     from harness.checking.result import CheckResult
     from harness.generators.sequences.found_builders import FoundBuilders
     from harness.report.mutants_in_text import MutantOfRun
@@ -139,9 +139,9 @@ def report_files(files: Iterable[Path], values: Values) -> Output:
 
 def run(folder: Path, values: Values) -> Output:
     """Show the trials of a run, and remarks about its suites."""
-    from harness.analysis.told_trials import as_text, told_remarks, told_trials
+    from harness.analysis.run_summary import as_text, suite_warnings, summary_rows
 
-    trials, remarks = told_trials(folder), told_remarks(folder)
+    trials, remarks = summary_rows(folder), suite_warnings(folder)
     data = {"folder": str(folder), "trials": trials, "remarks": remarks}
     return Output(data, lambda screen: "\n".join([as_text(trials), *remarks, str(folder)]))
 
@@ -188,7 +188,7 @@ def check(result: CheckResult, values: Values) -> Output:
     return Output(result.as_dict(), lambda screen: result.as_text(), is_finding=bool(result.violated))
 
 
-def faults(result: FoundFaults, values: Values) -> Output:
+def faults(result: FaultReport, values: Values) -> Output:
     """Show the faults that a suite revealed."""
     return Output(result.as_dict(), lambda screen: result.as_text(), is_finding=bool(result.faults))
 

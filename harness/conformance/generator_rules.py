@@ -32,7 +32,7 @@ class GeneratorConformance:
 
     def test_it_declares_a_name_and_a_version(self) -> None:
         """Check that both are texts, the same each time, and that there is `produce`, or `explore` for sequences."""
-        one, other = self._found(), self._found()
+        one, other = self._generator(), self._generator()
         for part in ("name", "version"):
             value = getattr(one, part, None)
             _require(isinstance(value, str) and bool(value.strip()), f"its {part} is {value!r}; make it a text")
@@ -95,10 +95,13 @@ class GeneratorConformance:
             "rep_ok accepts nothing": lambda spec: replace(spec, rep_ok=lambda state: False),
         }
         for description, change in changes.items():
-            self._told(description, lambda folder, change=change: self._attempt(change).suite(folder))  # type: ignore[misc]
-        self._told("constructors raise", self._without_constructors)
-        if hasattr(self._found(), "with_parameter"):
-            error = self._told("a parameter that there is not", lambda _: self._found().with_parameter(NONSENSE))  # type: ignore[union-attr]
+            self._checked_error(description, lambda folder, change=change: self._attempt(change).suite(folder))  # type: ignore[misc]
+        self._checked_error("constructors raise", self._without_constructors)
+        if hasattr(self._generator(), "with_parameter"):
+            error = self._checked_error(
+                "a parameter that there is not",
+                lambda _: self._generator().with_parameter(NONSENSE),  # type: ignore[union-attr]
+            )
             _require(isinstance(error, UsageError), f"with_parameter({NONSENSE!r}) raises no UsageError")
 
     def _without_constructors(self, folder: Path) -> None:
@@ -108,27 +111,27 @@ class GeneratorConformance:
                 held.__init__ = _raises  # type: ignore[misc]
         attempt.suite(folder)
 
-    def _told(self, what: str, act: Callable[[Path], object]) -> MutascopeError | None:
+    def _checked_error(self, situation: str, act: Callable[[Path], object]) -> MutascopeError | None:
         """Run `act`, check its error and return it, or None if there is none."""
         with empty_folder() as folder:
             try:
                 act(folder)
             except MutascopeError as error:
                 lines = str(error).splitlines()
-                _require(len(lines) == 1, f"{what}: the error has {len(lines)} lines: {error}")
+                _require(len(lines) == 1, f"{situation}: the error has {len(lines)} lines: {error}")
                 return error
             except Exception as error:
                 raise AssertionError(
-                    f"{what}: it raises {type(error).__name__}: {error}; raise an error of harness.errors that says "
-                    "in one line what happened, where, and what to do"
+                    f"{situation}: it raises {type(error).__name__}: {error}; raise an error of harness.errors "
+                    "that says in one line what happened, where, and what to do"
                 ) from error
         return None
 
-    def _found(self) -> AnyGenerator:
+    def _generator(self) -> AnyGenerator:
         return find_generator(self.generator) if isinstance(self.generator, str) else self.generator
 
     def _attempt(self, change: Change = as_it_is, seed: int | None = None) -> Attempt:
-        return Attempt.on(self._found(), self.subject, self.scope, self.seed if seed is None else seed, change)
+        return Attempt.on(self._generator(), self.subject, self.scope, self.seed if seed is None else seed, change)
 
     def _suite(self, seed: int, look: Callable[[Attempt, SuiteReader], Any]) -> Any:
         """Return the result of `look` on a suite."""

@@ -32,7 +32,7 @@ class Explores(Protocol):
 
 
 @dataclass(frozen=True)
-class _Found:
+class _ApiStructure:
     """A structure of the API: what call `result` of the calls gave, after all of them."""
 
     calls: list[Call]
@@ -76,7 +76,7 @@ class Comparison:
                 "and a finitization (docs/tutorial.md shows how)"
             )
         described, by_rep_ok, named = self._described()
-        sequences_of, by_api, set_by_calls = self._made()
+        sequences_of, by_api, set_by_calls = self._api_structures()
         api_only = [found for form, found in sequences_of.items() if form not in described]
         missing = {form: vector for form, vector in described.items() if form not in sequences_of}
         larger, unexplained = self._larger(dict(missing))
@@ -122,12 +122,12 @@ class Comparison:
             vector_of.setdefault(self._forms.form(root), tuple(vector))
         return vector_of, search.explored, fields
 
-    def _made(self) -> tuple[dict[bytes, _Found], int, set[str]]:
+    def _api_structures(self) -> tuple[dict[bytes, _ApiStructure], int, set[str]]:
         """Return the forms of the structures of the API with their first sequences, the number of sequences, and the
         fields used.
         """
         exploration = self._exploration(self._request.scope)
-        sequence_of: dict[bytes, _Found] = {}
+        sequence_of: dict[bytes, _ApiStructure] = {}
         fields: set[str] = set()
         for one, root in self._roots(exploration):
             self._look_at(root, fields)
@@ -176,16 +176,16 @@ class Comparison:
         self._at.append(exploration)
         return exploration
 
-    def _roots(self, exploration: Exploration) -> Iterator[tuple[_Found, Any]]:
+    def _roots(self, exploration: Exploration) -> Iterator[tuple[_ApiStructure, Any]]:
         """Yield the structures of the root's class, each made by executing its sequence."""
         bounds = exploration.task.bounds
         routines = Routines(self._module, bounds)
         for structure in exploration:
             if bounds.root in structure.names:
                 calls = exploration.rows.sequence(structure.state)
-                yield _Found(calls, structure.result), _results(routines, calls)[structure.result]
+                yield _ApiStructure(calls, structure.result), _results(routines, calls)[structure.result]
 
-    def _shortest(self, structures: list[_Found]) -> list[OfApi]:
+    def _shortest(self, structures: list[_ApiStructure]) -> list[OfApi]:
         routines = Routines(self._module, self._bounds)
         structures.sort(key=lambda one: len(one.calls))
         return [

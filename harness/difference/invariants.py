@@ -37,12 +37,12 @@ class InvariantComparison:
         self._request = request
         self._space = StateSpace(finitization)
         self._search = KoratSearch(self._space, module, spec.rep_ok)
-        self._found = 0
+        self._instance_count = 0
 
     @property
     def reached(self) -> int:
         """The progress so far: candidates of rep_ok, and instances."""
-        return self._search.explored + self._found
+        return self._search.explored + self._instance_count
 
     def run(self) -> InvariantDifference:
         """Find all instances and all states, and compare them.
@@ -76,7 +76,7 @@ class InvariantComparison:
         """Yield all instances, blocking each once it is found."""
         instances = opened(self._task, DEFAULT)
         while (found := instances.next()) is not None:
-            self._found += 1
+            self._instance_count += 1
             yield found.vector
             instances.block(found)
 
@@ -89,7 +89,7 @@ class InvariantComparison:
         instances = opened(self._task, DEFAULT)
         pairs: set[Pair] = set()
         for _, new in algorithm_1(instances, lambda _: True, instances.next):
-            self._found += 1
+            self._instance_count += 1
             pairs.update(new)
         return pairs
 

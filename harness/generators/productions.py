@@ -16,7 +16,8 @@ class ProductionFacts:
     """Facts of a run of a generator, for the header of its suite (`SuiteHeader`).
 
     Attributes:
-        stop_reason: the reason why the run stopped early (`harness.model.ended`); None or an empty text if it did not.
+        stop_reason: the reason why the run stopped early (`harness.model.stop_reason`); None or an empty text if it
+            did not.
         details: facts that only this generator reports (`harness.model.details`); each trial stores the facts with a
             single value, and tables show them.
         notices: lines for the user about the suite.

@@ -10,7 +10,7 @@ from harness.errors import UsageError
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.model.details import are_details
-from harness.names import meant, named_in
+from harness.names import named_in, suggestion
 from harness.plug_ins import load_plug_in, names_with_plug_ins, plug_ins
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
@@ -81,7 +81,7 @@ def find_generator(name: str) -> AnyGenerator:
         return _built_in(name)
     entry = plug_ins(ENTRY_POINTS).get(name)
     if entry is None:
-        raise UsageError(f"unknown generator {name!r}; {meant(name, generator_names(), 'mutascope list')}")
+        raise UsageError(f"unknown generator {name!r}; {suggestion(name, generator_names(), 'mutascope list')}")
     generator: AnyGenerator = load_plug_in(entry, "generator", lambda loaded: loaded())
     missing = [part for part in ("name", "version") if not hasattr(generator, part)]
     if not hasattr(generator, "produce") and not makes_sequences(generator):

@@ -84,7 +84,7 @@ def _flags(chosen: Numbers, inputs: int) -> Flags:
     return mask
 
 
-def criteria_of(found: InputClasses, suite: SuiteReader, bounds: Finitization | None) -> list[Criterion]:
+def criteria_of(classes: InputClasses, suite: SuiteReader, bounds: Finitization | None) -> list[Criterion]:
     """Return each measured criterion, then the products of two of them, then that of all.
 
     Args:
@@ -95,8 +95,8 @@ def criteria_of(found: InputClasses, suite: SuiteReader, bounds: Finitization | 
     by_input = np.ones(len(pairs), dtype=np.bool_)
     if bounds is not None:
         by_input = np.array([target.requires is not None for target in bounds.targets], dtype=np.bool_)[targets]
-    names = [name for name in (EQ_CLASS, CONDITIONS, BRANCHES) if name in found.numbers]
-    return [_criterion(chosen, found.numbers, pairs[:, 0], targets, by_input) for chosen in _products(names)]
+    names = [name for name in (EQ_CLASS, CONDITIONS, BRANCHES) if name in classes.numbers]
+    return [_criterion(chosen, classes.numbers, pairs[:, 0], targets, by_input) for chosen in _products(names)]
 
 
 def _products(names: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -15,8 +15,8 @@ from harness.analysis.first_kills import FirstKills
 from harness.analysis.frames import evaluated_frame
 from harness.analysis.kill_matrix import KillMatrix, Numbers
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
+from harness.measured.condition_outcome_cache import trials_with_outcomes
 from harness.measured.fixed_domains import fixed_domains
-from harness.measured.known_outcomes import trials_with_outcomes
 from harness.measured.scored_criteria import suite_of
 from harness.model.experiment import ExecutionMode
 from harness.runner.logs import LOGGER

@@ -86,7 +86,7 @@ def _of_constructor(states: Finitization, sequences: SequenceScope, making: Maki
         domains |= dict(zip(routine.keywords, routine.parameters[split:], strict=True))
         for name, default in making.defaults.items():
             domain = domains.get(name)
-            passed[name] |= {default or ""} if domain is None else _shown(domain)
+            passed[name] |= {default or ""} if domain is None else _value_texts(domain)
     fields = dict(states.fields_of(states.domains[0]))
     for name, values in passed.items():
         made_fields = [field for field in making.fields[name] if field in fields]
@@ -120,10 +120,10 @@ def _values(parameter: Sequence[DomainValue] | Structures) -> str | None:
 
 def _arguments(domain: ArgumentDomain) -> str | None:
     """Return the only value of a routine's parameter as text; None if there are several."""
-    texts = _shown(domain)
+    texts = _value_texts(domain)
     return None if domain.earlier or len(texts) != 1 else min(texts)
 
 
-def _shown(domain: ArgumentDomain) -> set[str]:
+def _value_texts(domain: ArgumentDomain) -> set[str]:
     """Return the values as text, and the classes whose objects are passed."""
     return {*map(repr, domain.values), *(f"an earlier {name}" for name in domain.earlier)}

@@ -59,7 +59,7 @@ class MeasuredBranches:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._path = folder / FILE_NAME
-        self._known = _read(self._path)
+        self._stored_coverage = _read(self._path)
 
     def __call__(self, chosen: Sequence[Part]) -> list[Fraction]:
         """Return one ratio per part; none if there is no branch, or the sources have changed since the run."""
@@ -92,8 +92,8 @@ class MeasuredBranches:
 
     def _counts(self, subs: Sequence[SubSuite]) -> list[tuple[int, int]]:
         """Return the executed branches and all branches of each sub-suite."""
-        self._measure([sub for sub in subs if _key(sub) not in self._known])
-        return [self._known[_key(sub)] for sub in subs]
+        self._measure([sub for sub in subs if _key(sub) not in self._stored_coverage])
+        return [self._stored_coverage[_key(sub)] for sub in subs]
 
     def _whole(self, suite: ComparedSuite) -> tuple[int, int]:
         with RunStore.open_existing(self._folder) as store:
@@ -121,8 +121,8 @@ class MeasuredBranches:
                 report_progress(f"{len(chosen)} sub-suites")
                 counts = sub_suite_coverage(subject, suite.folder, trial.scope, functions, chosen, policy)
             for sub, count in zip(subs, counts, strict=True):
-                self._known[_key(sub)] = count.branches_executed, count.branches
-            _write(self._path, self._known)
+                self._stored_coverage[_key(sub)] = count.branches_executed, count.branches
+            _write(self._path, self._stored_coverage)
 
     def _functions(self, subject: Subject, suite: ComparedSuite) -> dict[str, tuple[int, int]]:
         """Return the functions on which the whole suite was measured."""

@@ -41,10 +41,10 @@ def matrix_at(
             )
         trial = min(reversed(trials), key=lambda t: t.scope)  # of several at one scope, the last one stored
         matrix = KillMatrix.load(store, trial.key)
-    return matrix if trial.scope == scope else _taken_out(matrix, trial, scope)
+    return matrix if trial.scope == scope else _sub_matrix(matrix, trial, scope)
 
 
-def _taken_out(matrix: KillMatrix, trial: StoredTrial, scope: int) -> KillMatrix:
+def _sub_matrix(matrix: KillMatrix, trial: StoredTrial, scope: int) -> KillMatrix:
     subject = load_subject(trial.subject)
     larger = stored_suite(subject, trial)
     if larger.header.digest != trial.suite_digest:

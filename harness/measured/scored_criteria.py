@@ -20,7 +20,7 @@ from harness.checksums import read_whole, write_whole
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.measured.criteria import criteria_of
-from harness.measured.known_classes import FOLDER, known_classes
+from harness.measured.input_class_cache import FOLDER, cached_input_classes
 from harness.measured.sampling import Versus
 from harness.measuring.input_classes import EQ_CLASS, VERSION
 from harness.model.experiment import ExecutionMode, Trial
@@ -66,7 +66,7 @@ def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS)
 
     Raises:
         StoreError: see `KillMatrix.load`, or the sources have changed since the run.
-        MutascopeError: as `known_classes`.
+        MutascopeError: as `cached_input_classes`.
     """
     with RunStore.open_existing(folder) as store:
         matrix = KillMatrix.load(store, trial.key)
@@ -90,7 +90,9 @@ def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS)
             rows.append(
                 {"mix": mix, "criterion": chosen.criterion, "classes": chosen.classes, "size": size}
                 | {"whole": chosen.whole, "kills": int((killed & counts).sum()), "seeds": len(seeds)}
-                | _beside([int((flags & counts).sum()) for flags in random(size)], int((killed & counts).sum()))
+                | _random_comparison(
+                    [int((flags & counts).sum()) for flags in random(size)], int((killed & counts).sum())
+                )
                 | {"drawn": sum(int((flags & counts).sum()) for flags in chosen.drawn) if chosen.drawn else None}
             )
     return rows
@@ -130,7 +132,7 @@ def suite_of(subject: Subject, trial: StoredTrial) -> SuiteReader:
     return suite
 
 
-def _beside(random: Sequence[int], killed: int) -> Row:
+def _random_comparison(random: Sequence[int], killed: int) -> Row:
     versus = Versus.of(random, killed)
     return {"random": sum(random), "worse": versus.below, "equal": versus.equal, "better": versus.above}
 
@@ -140,7 +142,7 @@ def _selections(
 ) -> Iterator[Selected]:
     yield Selected(WHOLE, None, np.ones(len(suite), dtype=np.bool_), whole=True)
     bounds = None if suite.holds_sequences else finitization_of(subject, trial.scope)
-    criteria = criteria_of(known_classes(folder, subject, suite), suite, bounds)
+    criteria = criteria_of(cached_input_classes(folder, subject, suite), suite, bounds)
     written = [int(criterion.first_of_each().sum()) for criterion in criteria if criterion.name == EQ_CLASS]
     if written and trial.generator == KORAT:
         yield _korat_plus(subject, trial, suite)
@@ -183,7 +185,7 @@ def score_run(folder: Path) -> pd.DataFrame:
         if trial.mode is not ExecutionMode.MATRIX and trial.generator != KORAT_PLUS:
             continue
         try:
-            scored = _known_rows(folder, trial)
+            scored = _cached_rows(folder, trial)
         except MutascopeError as error:
             LOGGER.warning("%s: no criteria are scored: %s", trial, error)
             continue
@@ -191,7 +193,7 @@ def score_run(folder: Path) -> pd.DataFrame:
     return criteria_frame(pd.DataFrame(rows, columns=list(CRITERIA)))
 
 
-def _known_rows(folder: Path, trial: StoredTrial) -> list[Row]:
+def _cached_rows(folder: Path, trial: StoredTrial) -> list[Row]:
     """Return the rows of a trial, from the run's folder; score them if they are missing, damaged or out of date."""
     path = folder / FOLDER / f"scores-{trial.key[:16]}.json"
     identity = [VERSION, load_subject(trial.subject).content_hash, trial.key]

@@ -71,7 +71,7 @@ def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "
     has_class = any(isinstance(node, ast.ClassDef) and node.name == root for node in tree.body)
     rewriting = _OutcomesOf({span: name for name, span in functions.items()}, f"{root}." if has_class else "")
     code = compile(ast.fix_missing_locations(rewriting.visit(tree)), filename, "exec", dont_inherit=True)
-    if missing := functions.keys() - rewriting.met:
+    if missing := functions.keys() - rewriting.entered_functions:
         raise ValueError(f"{min(missing)}: no function stands on lines {functions[min(missing)]}")
     bits = tuple(bit for bit, _ in rewriting.outcomes)
     width = max(1, (2 * len(rewriting.places) + 7) // 8)
@@ -109,15 +109,15 @@ class _OutcomesOf(ConditionRewriting):
     def __init__(self, names: Mapping[tuple[int, int], str], prefix: str) -> None:
         super().__init__()
         self.outcomes: list[tuple[int, ConditionOutcome]] = []
-        self.met: set[str] = set()
+        self.entered_functions: set[str] = set()
         self._names = names
         self._prefix = prefix
         self._function = ""
 
-    def _told(self, node: ast.expr, teller: str) -> ast.expr:
+    def _reporting_call(self, node: ast.expr, teller: str) -> ast.expr:
         if isinstance(node, _VALUES) or not self._function:
             return self._without(node)
-        return super()._told(node, teller)
+        return super()._reporting_call(node, teller)
 
     def _without(self, node: ast.expr) -> ast.expr:
         """Return the expression with reporting parts, but without reporting its own outcome."""
@@ -138,7 +138,7 @@ class _OutcomesOf(ConditionRewriting):
         """Rewrite an operand that decides about the next one, and whose value may be that of the whole."""
         if isinstance(node, ast.BoolOp) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
             return self._valued(node)
-        return self._told(node, TELL_VALUE if isinstance(node, ast.Compare) else TELL_OPERAND)
+        return self._reporting_call(node, TELL_VALUE if isinstance(node, ast.Compare) else TELL_OPERAND)
 
     def _number(self, node: ast.expr | ast.stmt | ast.pattern, text: str) -> int:
         number = super()._number(node, text)
@@ -164,7 +164,7 @@ class _OutcomesOf(ConditionRewriting):
         if name is None:
             node.body = [self.visit(statement) for statement in node.body]
             return node
-        self.met.add(name)
+        self.entered_functions.add(name)
         self._function = name
         number = super()._number(node, "")
         self._outcome(number, node.lineno, "", None)

@@ -20,18 +20,18 @@ class Headway:
 
     teller: Teller
     beats: Beats
-    taken: int = 0
+    item_count: int = 0
     """The number of items that `each` has yielded so far."""
 
-    def begins(self, what: str, reached: Callable[[], int] | None = None) -> None:
-        """Report that the process begins `what`; `reached` returns its progress (default: items taken from `each`)."""
-        self.beats.reached = reached or (lambda: self.taken)
-        self.teller.begins(what)
+    def begins(self, task: str, reached: Callable[[], int] | None = None) -> None:
+        """Report that the process begins `task`; `reached` returns its progress (default: items taken from `each`)."""
+        self.beats.reached = reached or (lambda: self.item_count)
+        self.teller.begins(task)
 
     def each(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield the items, each of which counts as headway."""
         for item in items:
-            self.taken += 1
+            self.item_count += 1
             yield item
 
 

@@ -118,7 +118,7 @@ def _branches(prepared: Prepared, outcomes: Outcomes) -> int:
     return outcomes.seen
 
 
-def _called(function: Callable[..., Any], arguments: Sequence[Any], what: str) -> Any:
+def _called(function: Callable[..., Any], arguments: Sequence[Any], label: str) -> Any:
     """Return the value that a function of the spec returns for an input.
 
     Raises:
@@ -128,5 +128,5 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any], what: str) -
         value = function(*arguments)
         hash(value)
     except Exception as error:
-        raise SpecError(f"{what} raised {told(error)} on an input of the suite; correct it") from None
+        raise SpecError(f"{label} raised {told(error)} on an input of the suite; correct it") from None
     return value

@@ -95,7 +95,7 @@ class Rewriting(ast.NodeTransformer):
         self.places.append(f"{node.lineno}: {text}")
         return len(self.places) - 1
 
-    def _told(self, node: ast.expr, teller: str) -> ast.expr:
+    def _reporting_call(self, node: ast.expr, teller: str) -> ast.expr:
         """Return the expression in a call that reports its outcome."""
         number = self._number(node, ast.unparse(node))
         if isinstance(node, ast.IfExp):
@@ -107,7 +107,7 @@ class Rewriting(ast.NodeTransformer):
 
     def _test(self, node: ast.expr) -> ast.expr:
         """Return the expression that replaces a tested expression."""
-        return self._told(node, TELL_TEST)
+        return self._reporting_call(node, TELL_TEST)
 
     def _with_test(self, node: _Body) -> _Body:
         test: ast.expr = node.test  # type: ignore[attr-defined]
@@ -156,7 +156,7 @@ class ConditionRewriting(Rewriting):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             node.operand = self._test(node.operand)
             return node
-        return self._told(node, TELL_TEST)
+        return self._reporting_call(node, TELL_TEST)
 
     def _valued(self, node: ast.expr) -> ast.expr:
         """Rewrite an operand whose value may be that of the whole expression."""
@@ -165,7 +165,7 @@ class ConditionRewriting(Rewriting):
             return node
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self._test(node)
-        return self._told(node, TELL_VALUE)
+        return self._reporting_call(node, TELL_VALUE)
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         return self._with_test(node)
@@ -182,7 +182,7 @@ class ConditionRewriting(Rewriting):
         return self._test(node) if isinstance(node.op, ast.Not) else self.generic_visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        return self._told(node, TELL_VALUE)
+        return self._reporting_call(node, TELL_VALUE)
 
 
 class _Branches(Rewriting):

@@ -18,17 +18,17 @@ _ENTER = "__mutascope_enter__"
 
 
 class Scout:
-    """A separate copy of the program, without tracing, whose functions on the `wanted` lines report their entries.
+    """A separate copy of the program, without tracing, whose functions on the `lines` lines report their entries.
 
     Args:
         text: the module.
-        wanted: lines of function bodies.
+        lines: lines of function bodies.
         inputs_on: prepares the suite's inputs on a module.
     """
 
-    def __init__(self, text: ModuleText, wanted: frozenset[int], inputs_on: Callable[[ModuleType], Inputs]) -> None:
+    def __init__(self, text: ModuleText, lines: frozenset[int], inputs_on: Callable[[ModuleType], Inputs]) -> None:
         self._entered = False
-        tree = ast.fix_missing_locations(_Marks(wanted).visit(ast.parse(text.source)))
+        tree = ast.fix_missing_locations(_Marks(lines).visit(ast.parse(text.source)))
         code = compile(tree, text.filename, "exec", dont_inherit=True)
         self._inputs = inputs_on(execute(text, code, {_ENTER: self._enter}))
 
@@ -48,8 +48,8 @@ class Scout:
 class _Marks(ast.NodeTransformer):
     """Adds a mark to the start of each function with a wanted line in its body, functions within it included."""
 
-    def __init__(self, wanted: frozenset[int]) -> None:
-        self._wanted = wanted
+    def __init__(self, lines: frozenset[int]) -> None:
+        self._lines = lines
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._function(node)
@@ -59,8 +59,8 @@ class _Marks(ast.NodeTransformer):
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         self.generic_visit(node)
-        lines = range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
-        if not self._wanted.isdisjoint(lines):
+        body_lines = range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
+        if not self._lines.isdisjoint(body_lines):
             docstring = int(ast.get_docstring(node, clean=False) is not None)
             node.body.insert(docstring, ast.Expr(ast.Call(ast.Name(_ENTER, ast.Load()), [], [])))
         return node

@@ -27,18 +27,18 @@ def facts_among(details: Mapping[str, Any]) -> dict[str, Detail]:
     return {name: details[name] for name in sorted(details) if isinstance(details[name], Detail)}
 
 
-def are_details(told: object) -> bool:
+def are_details(details: object) -> bool:
     """Return True if something that a process wrote has names of details, and each single value can be kept."""
-    return isinstance(told, dict) and all(map(_is_name, told)) and all(map(_can_be_kept, told.values()))
+    return isinstance(details, dict) and all(map(_is_name, details)) and all(map(_can_be_kept, details.values()))
 
 
-def checked_details(told: Mapping[str, Any], generator: str) -> dict[str, Any]:
+def checked_details(details: Mapping[str, Any], generator: str) -> dict[str, Any]:
     """Return the details that a generator reports, after checking them.
 
     Raises:
         UsageError: one has no name of a detail, or its value cannot be kept.
     """
-    for name, value in told.items():
+    for name, value in details.items():
         if not _is_name(name):
             raise UsageError(
                 f"generator {generator!r}: {name!r} is no name of a detail; put a word of your own and a dot before "
@@ -49,7 +49,7 @@ def checked_details(told: Mapping[str, Any], generator: str) -> dict[str, Any]:
                 f"generator {generator!r}: detail {name!r} is neither JSON, a number of 64 bits nor a line of at most "
                 f"{LONGEST_TEXT} characters"
             )
-    return dict(told)
+    return dict(details)
 
 
 def _is_name(name: object) -> bool:

@@ -107,29 +107,31 @@ def contents_of(domain: ClassDomain) -> tuple[tuple[str, tuple[DomainValue, ...]
 # -- checks of a spec's arguments --------------------------------------------------------------------
 
 
-def checked_name(what: str, name: object) -> str:
+def checked_name(kind: str, name: object) -> str:
     """Return the name after checking it.
 
     Raises:
         SpecError: it is no name.
     """
     if type(name) is not str or not name.isprintable() or not name:
-        raise SpecError(f"the name of a {what} is a text in quotes, not {name!r}")
+        raise SpecError(f"the name of a {kind} is a text in quotes, not {name!r}")
     return name
 
 
-def checked_count(what: str, count: int) -> int:
+def checked_count(class_name: str, count: int) -> int:
     """Return the number of objects after checking it.
 
     Raises:
         SpecError: it is no such number.
     """
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST_VALUES:
-        raise SpecError(f"the number of {what} objects is a whole number from 0, not {count!r}; at most {MOST_VALUES}")
+        raise SpecError(
+            f"the number of {class_name} objects is a whole number from 0, not {count!r}; at most {MOST_VALUES}"
+        )
     return count
 
 
-def checked_lengths(what: str, lengths: Iterable[int]) -> tuple[int, ...]:
+def checked_lengths(container: str, lengths: Iterable[int]) -> tuple[int, ...]:
     """Return the lengths that a list may have, after checking them.
 
     Raises:
@@ -137,28 +139,28 @@ def checked_lengths(what: str, lengths: Iterable[int]) -> tuple[int, ...]:
     """
     values = tuple(islice(lengths, MOST_VALUES + 1))
     if len(values) > MOST_VALUES:
-        raise SpecError(f"lengths of a {what}: more than {MOST_VALUES}, the most there may be")
+        raise SpecError(f"lengths of a {container}: more than {MOST_VALUES}, the most there may be")
     if not values or any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in values):
-        raise SpecError(f"lengths of a {what} are whole numbers from 0, at least one; got {values!r}")
+        raise SpecError(f"lengths of a {container} are whole numbers from 0, at least one; got {values!r}")
     return values
 
 
-def checked_keys(what: str, values: Iterable[Plain]) -> tuple[Plain, ...]:
+def checked_keys(role: str, values: Iterable[Plain]) -> tuple[Plain, ...]:
     """Return the possible members of a set, or keys of a dict; equal ones (1, 1.0, True) are one.
 
     Raises:
         SpecError: one is no plain value, or is given twice.
     """
     if isinstance(values, ClassDomain):
-        raise SpecError(f"the {what} are plain values, not objects: a set of objects has no order to search in")
-    members = flattened(what, values if isinstance(values, Iterable) else (values,))
+        raise SpecError(f"the {role} are plain values, not objects: a set of objects has no order to search in")
+    members = flattened(role, values if isinstance(values, Iterable) else (values,))
     seen: dict[Any, Plain] = {}
     keys: list[Plain] = []
     for value in members:
         if isinstance(value, (Reference, Absence)):
-            raise SpecError(f"the {what} are plain values, not objects: a set of objects has no order to search in")
+            raise SpecError(f"the {role} are plain values, not objects: a set of objects has no order to search in")
         if value in seen:
-            raise SpecError(f"the {what} hold {value!r} twice, as {seen[value]!r} is equal to it; give each value once")
+            raise SpecError(f"the {role} hold {value!r} twice, as {seen[value]!r} is equal to it; give each value once")
         seen[value] = value
         keys.append(value)
     return tuple(keys)

@@ -198,7 +198,7 @@ class Finitization:
 
         A function of one argument gets the implementation's module.
         """
-        return self._made("opaque", make, compared=False)
+        return self._factory_domain("opaque", make, compared=False)
 
     def fixed(self, value: Any) -> ClassDomain:
         """Return a domain of copies of `value`, such as `[3, 1, 2]`, or of a function's results; compared after a call.
@@ -207,7 +207,7 @@ class Finitization:
         """
         if value is None or isinstance(value, (bool, int, float, str)):
             raise SpecError(f"fixed({value!r}): a plain value does not change; give it without fixed")
-        return self._made("fixed", value if callable(value) else Copied(value), compared=True)
+        return self._factory_domain("fixed", value if callable(value) else Copied(value), compared=True)
 
     def set(self, field: str, *pieces: DomainPiece, of: ClassDomain | None = None) -> None:
         """Give `"Class.field"` its field domain, the union of `pieces` in order.
@@ -338,16 +338,16 @@ class Finitization:
         count: int,
         lengths: tuple[int, ...] = (),
         elements: Iterable[DomainPiece] | ClassDomain = (),
-        **others: Any,
+        **fields: Any,
     ) -> ClassDomain:
         name, role = kind.value, "values" if kind is DomainKind.DICT else "elements"
         pieces = (elements,) if isinstance(elements, ClassDomain) else elements
         values = flattened(role, pieces)
-        return self._add(ClassDomain(0, name, checked_count(name, count), kind, lengths, values, **others))
+        return self._add(ClassDomain(0, name, checked_count(name, count), kind, lengths, values, **fields))
 
-    def _made(self, what: str, make: Any, *, compared: bool) -> ClassDomain:
+    def _factory_domain(self, method: str, make: Any, *, compared: bool) -> ClassDomain:
         if not callable(make):
-            raise SpecError(f"{what}({make!r}) takes a function that makes it, such as threading.Lock")
+            raise SpecError(f"{method}({make!r}) takes a function that makes it, such as threading.Lock")
         name = repr(make) if isinstance(make, Copied) else getattr(make, "__name__", type(make).__name__)
         return self._add(ClassDomain(0, name, 1, DomainKind.MADE, own=True, factory=make, compared=compared))
 

@@ -19,7 +19,7 @@ OWN_ASSERTIONS = "own assertions"
 """The name that stands for an oracle in tables, if pytest runs the suite."""
 
 
-def shown_oracle(generator: str, oracle: str) -> str:
+def oracle_label(generator: str, oracle: str) -> str:
     """Return the name under which tables show the oracle of a trial."""
     return OWN_ASSERTIONS if generator == PYTEST else oracle
 

@@ -97,16 +97,16 @@ class Routine:
 Piece: TypeAlias = Value | Earlier | ClassDomain | Iterable[Any]
 
 
-def domain_of_pieces(what: str, piece: Piece | tuple[Piece, ...]) -> ArgumentDomain:
+def domain_of_pieces(label: str, piece: Piece | tuple[Piece, ...]) -> ArgumentDomain:
     pieces: list[Any] = []
     for part in piece if isinstance(piece, tuple) else (piece,):
         is_one = isinstance(part, (str, ClassDomain, set, frozenset, dict, bytes, bytearray))
         pieces.extend([part] if is_one or not isinstance(part, Iterable) else islice(part, MOST_VALUES + 1))
     if len(pieces) > MOST_VALUES:
-        raise SpecError(f"domain of {what}: more than {MOST_VALUES} values, the most there may be")
+        raise SpecError(f"domain of {label}: more than {MOST_VALUES} values, the most there may be")
     earlier = tuple(part.class_name for part in pieces if isinstance(part, Earlier))
     values: list[Value] = []
-    plain = iter(flattened(what, [part for part in pieces if not isinstance(part, (Earlier, TokenValue, Fixed))]))
+    plain = iter(flattened(label, [part for part in pieces if not isinstance(part, (Earlier, TokenValue, Fixed))]))
     for part in pieces:
         if isinstance(part, (TokenValue, Fixed)):
             values.append(part)
@@ -114,7 +114,7 @@ def domain_of_pieces(what: str, piece: Piece | tuple[Piece, ...]) -> ArgumentDom
             value = next(plain)
             if isinstance(value, Reference) or value is ABSENT:
                 raise SpecError(
-                    f"domain of {what}: class domains belong to finitizations; use earlier, tokens or fixed"
+                    f"domain of {label}: class domains belong to finitizations; use earlier, tokens or fixed"
                 )
             values.append(value)
     return ArgumentDomain(tuple(values), earlier)

@@ -40,8 +40,8 @@ def bound_names(function: _Scope) -> frozenset[str]:
                 names.add(name)
             case ast.alias(name=name, asname=other):
                 names.add(other or name.partition(".")[0])
-            case ast.Global(names=found) | ast.Nonlocal(names=found):
-                outside.update(found)
+            case ast.Global(names=assigned_names) | ast.Nonlocal(names=assigned_names):
+                outside.update(assigned_names)
         if isinstance(node, ast.comprehension):
             # Its target is local to the comprehension; the walrus inside is not.
             work.extend([node.iter, *node.ifs])
@@ -68,7 +68,7 @@ def definitely_assigned(function: FunctionNode, receiver: str | None = None) -> 
     """
     analysis = _Analysis(receiver)
     analysis.scope(function, _fields(function, receiver))
-    return analysis.found
+    return analysis.assigned_names
 
 
 def values_lost(function: FunctionNode, changed: FunctionNode, receiver: str | None = None) -> bool:
@@ -85,7 +85,7 @@ def values_lost(function: FunctionNode, changed: FunctionNode, receiver: str | N
         analysis.scope(completed, _fields(node, receiver))
     for place in after.used.keys() & before.used.keys() - after.unreached:
         name = after.used[place]
-        lost = before.found[place] - after.found[place]
+        lost = before.assigned_names[place] - after.assigned_names[place]
         if name in lost or (name == receiver and any("." in field for field in lost)):
             return True
     return False
@@ -96,7 +96,7 @@ class _Analysis:
 
     def __init__(self, receiver: str | None) -> None:
         self._receiver = receiver
-        self.found: dict[Place, frozenset[str]] = {}
+        self.assigned_names: dict[Place, frozenset[str]] = {}
         self.used: dict[Place, str] = {}
         self.unreached: set[Place] = set()
         self._local: frozenset[str] = frozenset()
@@ -262,7 +262,7 @@ class _Analysis:
 
     def _note(self, node: ast.Name, state: _State) -> None:
         # Where control cannot come, nothing is offered: a mutant there would be equivalent.
-        self.found[node.lineno, node.col_offset] = frozenset() if state is None else state
+        self.assigned_names[node.lineno, node.col_offset] = frozenset() if state is None else state
         if state is None:
             self.unreached.add((node.lineno, node.col_offset))
 

@@ -92,7 +92,7 @@ class DeclaredTypes:
         types += [self.result(p) for p in properties if p is not None and p.binding is Binding.PROPERTY]
         return frozenset[str]().union(*types)
 
-    def _declare(self, found: dict[str, Types], name: str, annotation: ast.expr) -> None:
+    def _declare(self, declared: dict[str, Types], name: str, annotation: ast.expr) -> None:
         types = self.annotated(annotation)
         if types:
-            found[name] = types
+            declared[name] = types

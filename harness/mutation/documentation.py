@@ -120,7 +120,7 @@ def _mujava() -> Iterator[str]:
     yield f"{_MUJAVA}\n{_table(MUJAVA_OPERATORS, MUJAVA.name)}\n{_NO_COUNTERPART}"
     yield "| code | what it does in Java | why Python has no such |\n|---|---|---|"
     for missing in WITHOUT_COUNTERPART:
-        yield f"| {missing.code} | {missing.what} | {missing.reason} |"
+        yield f"| {missing.code} | {missing.change} | {missing.reason} |"
     for operator in MUJAVA_OPERATORS:
         yield from _section(operator, f" ({MUJAVA.name})")
 

@@ -22,11 +22,11 @@ FILE_NAME = "equivalence.toml"
 _KEYS = ("mutant", "equivalence", "argument")
 
 
-def read_equivalence(folder: Path, known: Collection[str]) -> tuple[EquivalenceArgument, ...]:
+def read_equivalence(folder: Path, mutant_ids: Collection[str]) -> tuple[EquivalenceArgument, ...]:
     """Return the arguments of `folder`, in file order; none if there is no file.
 
     Args:
-        known: ids of the subject's mutants. A set derived for another version of an installed module
+        mutant_ids: ids of the subject's mutants. A set derived for another version of an installed module
             has other ids; do not read the arguments for it.
 
     Raises:
@@ -45,7 +45,7 @@ def read_equivalence(folder: Path, known: Collection[str]) -> tuple[EquivalenceA
     arguments: dict[str, EquivalenceArgument] = {}
     for number, entry in enumerate(entries, start=1):
         argument = _argument(f"{path}: argument {number}", entry)
-        if argument.mutant not in known:
+        if argument.mutant not in mutant_ids:
             description = f"argument {number} is for {argument.mutant!r}, no mutant of this source"
             raise ManifestError(f"{path}: {description}; correct its id")
         if argument.mutant in arguments:

@@ -139,13 +139,13 @@ def _is_length(atom: Form) -> bool:
     return isinstance(atom, tuple) and atom[0] == _LENGTH
 
 
-def _of_length(symbol: str, factor: int, rest: int) -> bool | tuple[str, int, int]:
+def _of_length(symbol: str, factor: int, constant: int) -> bool | tuple[str, int, int]:
     """Simplify `factor * length + rest symbol 0`, with a factor of 1 or -1, by the fact that a length is at least 0."""
     if symbol == "<=" and factor == 1:  # length <= -rest
-        return False if rest > 0 else ("==", 1, 0) if rest == 0 else (symbol, factor, rest)
+        return False if constant > 0 else ("==", 1, 0) if constant == 0 else (symbol, factor, constant)
     if symbol == "<=":  # length >= rest
-        return True if rest <= 0 else ("!=", 1, 0) if rest == 1 else (symbol, factor, rest)
-    return symbol == "!=" if rest > 0 else (symbol, factor, rest)
+        return True if constant <= 0 else ("!=", 1, 0) if constant == 1 else (symbol, factor, constant)
+    return symbol == "!=" if constant > 0 else (symbol, factor, constant)
 
 
 class Normaliser:

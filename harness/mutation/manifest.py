@@ -80,10 +80,10 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
             return None
         raise ManifestError(
             f"{folder}: the mutants pinned there are of another {subject.source_path.name} (there is "
-            f"{', '.join(names)}, the source needs {pinned.name}); restore the source, or {_anew(subject)}"
+            f"{', '.join(names)}, the source needs {pinned.name}); restore the source, or {_pin_advice(subject)}"
         )
     if not excluded.exists():
-        raise ManifestError(f"{excluded} is missing beside {pinned.name}; {_anew(subject)}")
+        raise ManifestError(f"{excluded} is missing beside {pinned.name}; {_pin_advice(subject)}")
     seen: set[str] = set()
     manifest = Manifest(
         mutants=tuple(_read(pinned, subject, seen, excluded=False)),
@@ -91,11 +91,11 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
     )
     for path in (pinned, excluded):
         if is_changed(path):
-            raise ManifestError(f"{path}: not what was pinned ({FILE_NAME} beside it tells); {_anew(subject)}")
+            raise ManifestError(f"{path}: not what was pinned ({FILE_NAME} beside it tells); {_pin_advice(subject)}")
     return manifest
 
 
-def _anew(subject: Subject) -> str:
+def _pin_advice(subject: Subject) -> str:
     argument = f"--target {subject.name}" if subject.is_module else subject.pinned_name
     return f"pin anew: mutascope mutate {argument} --pin"
 
@@ -141,7 +141,7 @@ def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> li
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ManifestError(f"{path} cannot be read: {error}; {_anew(subject)}") from None
+        raise ManifestError(f"{path} cannot be read: {error}; {_pin_advice(subject)}") from None
     lines = [] if excluded and not text else text.removesuffix("\n").split("\n")
     for number, line in enumerate(lines, start=1):
         try:
@@ -150,7 +150,7 @@ def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> li
                 raise ValueError(f"mutant {mutant.id} is there twice")
         except (ValueError, TypeError, KeyError) as error:
             description = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-            raise ManifestError(f"{path}:{number}: {description}; {_anew(subject)}") from None
+            raise ManifestError(f"{path}:{number}: {description}; {_pin_advice(subject)}") from None
         seen.add(mutant.id)
         mutants.append(mutant)
     return mutants

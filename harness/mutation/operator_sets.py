@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness.errors import UsageError
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import OperatorSet
-from harness.names import meant
+from harness.names import suggestion
 
 if TYPE_CHECKING:
     from harness.mutation.operators import MutationOperator
@@ -46,7 +46,7 @@ def operator_set(name: str) -> OperatorSet:
         UsageError: there is none.
     """
     if name not in OPERATOR_SETS:
-        raise UsageError(f"unknown operator set {name!r}; {meant(name, OPERATOR_SETS)}")
+        raise UsageError(f"unknown operator set {name!r}; {suggestion(name, OPERATOR_SETS)}")
     return OPERATOR_SETS[name]
 
 

@@ -70,13 +70,13 @@ class _Site:
 class _Probes(ast.NodeTransformer):
     """Inserts the probes into the tree, inner ones first."""
 
-    def __init__(self, told: dict[ast.AST, _Site], conditions: Conditions) -> None:
-        self._told = told
+    def __init__(self, sites_by_node: dict[ast.AST, _Site], conditions: Conditions) -> None:
+        self._sites_by_node = sites_by_node
         self._conditions = conditions
         self.sites: list[ProbeSite] = []
 
     def visit(self, node: ast.AST) -> ast.AST:
-        here = self._told.get(node)
+        here = self._sites_by_node.get(node)
         if here is None:
             return self.generic_visit(node)
         site = len(self.sites)

@@ -130,10 +130,10 @@ class ProvenTypes(DeclaredTypes):
         return (self.result(function) or None) if _KEEP_THE_RESULT.issuperset(decorators) else None
 
 
-def _either(found: Sequence[Types | None]) -> Types | None:
+def _either(operands: Sequence[Types | None]) -> Types | None:
     """Return the union of types; None if any are unknown."""
-    sets = [types for types in found if types is not None]
-    return frozenset[str]().union(*sets) if len(sets) == len(found) else None
+    sets = [types for types in operands if types is not None]
+    return frozenset[str]().union(*sets) if len(sets) == len(operands) else None
 
 
 def _of_integers(operands: Sequence[Types | None]) -> Types | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
-from harness.names import meant
+from harness.names import suggestion
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,7 +52,7 @@ def paper(name: str) -> Paper:
         UsageError: the name is unknown.
     """
     if name not in PAPERS:
-        raise UsageError(f"no paper {name!r}; {meant(name, sorted(PAPERS))}")
+        raise UsageError(f"no paper {name!r}; {suggestion(name, sorted(PAPERS))}")
     package = import_module(f"harness.papers.{name}")
     return Paper(name, PAPERS[name], package.paper_inputs, package.TABLES, package.FIGURES)
 

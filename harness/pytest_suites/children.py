@@ -47,12 +47,12 @@ class Current:
     def __init__(self) -> None:
         self._memory = mmap(-1, _MOST_NAME)
 
-    def tell(self, node: str) -> None:
+    def begin(self, node: str) -> None:
         """Store the name of the test that the child begins."""
         name = node.encode(errors="replace")
         self._memory[:] = name[:_MOST_NAME].ljust(_MOST_NAME, b"\0")
 
-    def told(self) -> str:
+    def name(self) -> str:
         """Return the name of that test; empty before the first."""
         return self._memory[:].rstrip(b"\0").decode(errors="ignore")
 
@@ -95,8 +95,8 @@ class Children:
         if not isinstance(result, (Death, Broken)):
             return result
         how = result.detail if isinstance(result, Death) else result.fault
-        if current.told():
-            return EarlyEnd(current.told(), how)
+        if current.name():
+            return EarlyEnd(current.name(), how)
         raise UsageError(f"the suite ends its process while it is collected ({how}); correct it")
 
     def mutant(self, order: MutantOrder, measured: MeasuredTests, work: Work) -> MutantFacts | MutantFault:
@@ -171,11 +171,11 @@ class Children:
         return result if isinstance(result, Death) else _believed(result)
 
 
-def _believed(said: MutantFacts | Broken | ReportedError) -> MutantFacts | Death | str:
+def _believed(report: MutantFacts | Broken | ReportedError) -> MutantFacts | Death | str:
     """Return the facts that a child says, a death if they cannot be facts, or text if the machine is at fault."""
-    if isinstance(said, Broken):
-        return broken_by(said)
-    if isinstance(said, ReportedError) or not said.is_consistent or said.steps is None:
+    if isinstance(report, Broken):
+        return broken_by(report)
+    if isinstance(report, ReportedError) or not report.is_consistent or report.steps is None:
         return NO_RUN
-    knows_where = said.first is None or said.first.killer is not None or said.first.phase is Phase.LOAD
-    return said if knows_where else NO_RUN
+    knows_where = report.first is None or report.first.killer is not None or report.first.phase is Phase.LOAD
+    return report if knows_where else NO_RUN

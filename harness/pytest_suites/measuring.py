@@ -78,11 +78,11 @@ class Measuring:
             budget = budget_for(self._budgets.steps.get(item.nodeid, 0) + self._budgets.first_steps)
             self._reserve.keep()
 
-        def told(steps: int, sites: Sites) -> None:
+        def record(steps: int, sites: Sites) -> None:
             test.steps += steps
             test.sites |= sites
 
-        with self.meter.part(budget, told):
+        with self.meter.part(budget, record):
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             except (KeyboardInterrupt, SystemExit, MemoryError, pytest.exit.Exception) as error:
@@ -121,7 +121,7 @@ class Measuring:
         name = f"{fixturedef.scope} {fixturedef.baseid} {fixturedef.argname}"
         below = request.node
 
-        def told(steps: int, sites: Sites) -> None:
+        def record(steps: int, sites: Sites) -> None:
             self.shared[name] = max(steps, self.shared.get(name, 0))
             self._reached_below(below, sites)
 
@@ -129,7 +129,7 @@ class Measuring:
         is_outermost, began = not self._sets_up_shared, perf_counter()
         self._sets_up_shared = True
         try:
-            with self.meter.part(budget, told):
+            with self.meter.part(budget, record):
                 return (yield)
         finally:
             if is_outermost:
@@ -144,12 +144,12 @@ class Measuring:
         kept_nodes = () if nextitem is None else nextitem.listchain()
         ended_nodes = [node for node in item.listchain() if node not in kept_nodes]
 
-        def told(steps: int, sites: Sites) -> None:
+        def record(steps: int, sites: Sites) -> None:
             self.teardown += steps
             self._reached_below(ended_nodes[0], sites)
 
         budget = UNLIMITED if self._budgets is None else budget_for(self._budgets.teardown)
-        with self.meter.part(budget, told):
+        with self.meter.part(budget, record):
             return (yield)
 
     def _reached_below(self, node: Any, sites: Sites) -> None:

@@ -39,8 +39,8 @@ class Meter:
         return True
 
     @contextmanager
-    def part(self, budget: int, told: Callable[[int, frozenset[int]], None]) -> Iterator[None]:
-        """Count a part, which may spend `budget` steps; at its end, `told` gets the steps spent and the places."""
+    def part(self, budget: int, record: Callable[[int, frozenset[int]], None]) -> Iterator[None]:
+        """Count a part, which may spend `budget` steps; at its end, `record` gets the steps spent and the places."""
         self._note()
         outer = self._sites, self._budget, self._used
         self._sites, self._budget, self._used = set(), budget, 0
@@ -49,7 +49,7 @@ class Meter:
             yield
         finally:
             self._note()
-            told(self._used, frozenset(self._sites))
+            record(self._used, frozenset(self._sites))
             self._sites, self._budget, self._used = outer
             self.counter.start(max(0, self._budget - self._used))
 

@@ -63,16 +63,16 @@ class MutantFacts:
             return not kills and first.phase in _PHASES
         return first.phase is Phase.CALL and first.killer in kills
 
-    def joined(self, found: MutantFacts) -> MutantFacts:
+    def joined(self, later_facts: MutantFacts) -> MutantFacts:
         """Add the facts of a further process, which ran the tests after these; the first kill counts."""
         return MutantFacts(
-            executed=self.executed + found.executed,
-            steps=None if self.steps is None or found.steps is None else self.steps + found.steps,
-            entered=self.entered + found.entered,
-            loaded=max(self.loaded, found.loaded),
-            kills=self.kills + found.kills,
-            first=self.first or found.first,
-            seconds=self.seconds + found.seconds,
+            executed=self.executed + later_facts.executed,
+            steps=None if self.steps is None or later_facts.steps is None else self.steps + later_facts.steps,
+            entered=self.entered + later_facts.entered,
+            loaded=max(self.loaded, later_facts.loaded),
+            kills=self.kills + later_facts.kills,
+            first=self.first or later_facts.first,
+            seconds=self.seconds + later_facts.seconds,
         )
 
 

@@ -67,7 +67,7 @@ def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
     for name in request.blocked:
         sys.modules[name] = None  # type: ignore[assignment]
     if request.installed:
-        _put(*request.installed)
+        _install_module(*request.installed)
     random.seed(request.seed)
     failing = _Failing(request.excluded, request.tests)
     plugins = [failing, SwitchedOff(), SteadyHypothesis()]
@@ -84,7 +84,7 @@ def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
     os._exit(0)
 
 
-def _put(name: str, file: str) -> None:
+def _install_module(name: str, file: str) -> None:
     """Load an installed module from a file. Modules that pytest itself has imported before are not changed."""
     package = name.rpartition(".")[0]
     if package:

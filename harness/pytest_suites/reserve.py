@@ -12,18 +12,18 @@ class Reserve:
     """Counts against the limit on memory while it is kept."""
 
     def __init__(self) -> None:
-        self._kept: mmap | None = None
+        self._memory: mmap | None = None
 
     def keep(self) -> None:
         """Take the reserve, unless it is kept already or there is not as much memory."""
-        if self._kept is None:
+        if self._memory is None:
             try:
-                self._kept = mmap(-1, SIZE)
+                self._memory = mmap(-1, SIZE)
             except OSError:
                 pass  # another test has used up all memory; as much as possible is reported
 
     def give_back(self) -> None:
         """Release the reserve for code that needs memory now."""
-        if self._kept is not None:
-            self._kept.close()
-            self._kept = None
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None

@@ -91,7 +91,7 @@ class Server:
         self._text = ModuleText(job.target, job.source, filename, job.blocked)
         self._meter = Meter()
 
-    def serve(self, orders: Iterator[Order], tell: Callable[[Report], None]) -> None:
+    def serve(self, orders: Iterator[Order], send: Callable[[Report], None]) -> None:
         """Answer each order with a report; from the order to collect on, within a session of pytest.
 
         Raises:
@@ -99,7 +99,7 @@ class Server:
         """
         for order in orders:
             if not isinstance(order, CollectOrder):
-                tell(self._answer(order))
+                send(self._answer(order))
                 continue
             self._prepare_mutants()
             self._tree.restore()
@@ -112,10 +112,10 @@ class Server:
                 gc.collect()
                 give_memory_back()
                 gc.freeze()
-                tell(Collected(len(session.items)))
+                send(Collected(len(session.items)))
                 for further in orders:
                     assert isinstance(further, MutantOrder)
-                    tell(self._forked(further, session, finder))
+                    send(self._forked(further, session, finder))
 
             self._session_of(finder, self._measuring).run(serve_forks)
 
@@ -128,7 +128,9 @@ class Server:
             return self._children.original(CoverageReport, lambda current: self._covered(order, current))
         assert isinstance(order, MutantOrder)
         self._prepare_mutants()
-        return self._children.mutant(order, self._measured, lambda rest, progress: self._anew(order, rest, progress))
+        return self._children.mutant(
+            order, self._measured, lambda node_ids, progress: self._run_recollected(order, node_ids, progress)
+        )
 
     # -- the original -------------------------------------------------------------------------
 
@@ -143,7 +145,7 @@ class Server:
             if finder.modules:
 
                 def run(item: pytest.Item, after: pytest.Item | None) -> None:
-                    current.tell(item.nodeid)
+                    current.begin(item.nodeid)
                     measuring.run_one(session.items, item, after)
 
                 runs = [partial(run, *pair) for pair in in_sequence(without(session.items, order.without))]
@@ -176,7 +178,7 @@ class Server:
             seconds: dict[str, float] = {}
             chosen = without(session.items, order.without)
             for item, after in in_sequence(ordered(chosen, order)):
-                current.tell(item.nodeid)
+                current.begin(item.nodeid)
                 started, shared = perf_counter(), measuring.shared_seconds
                 measuring.run_one(session.items, item, after)
                 seconds[item.nodeid] = perf_counter() - started - (measuring.shared_seconds - shared)
@@ -224,7 +226,7 @@ class Server:
         def run(session: pytest.Session) -> None:
             random.seed(order.seed)
             for item, after in in_sequence(without(session.items, order.without)):
-                current.tell(item.nodeid)
+                current.begin(item.nodeid)
                 measuring.run_one(session.items, item, after)
 
         with covered.running():
@@ -243,16 +245,16 @@ class Server:
         return TargetFinder(self._text, self._code, {TICK: self._meter.counter.tick, MARK: self._meter.enter})
 
     def _forked(self, order: MutantOrder, session: pytest.Session, finder: TargetFinder) -> MutantFacts | MutantFault:
-        def work(rest: Sequence[str], progress: Progress) -> MutantFacts:
+        def work(node_ids: Sequence[str], progress: Progress) -> MutantFacts:
             self._stand()
             self._choose(finder, order)
             by_id = {item.nodeid: item for item in session.items}
-            items = [by_id[node] for node in rest]
-            return self._tests(items, rest, self._measuring, order.matrix, progress, finder)
+            items = [by_id[node] for node in node_ids]
+            return self._tests(items, node_ids, self._measuring, order.matrix, progress, finder)
 
         return self._children.mutant(order, self._measured, work)
 
-    def _anew(self, order: MutantOrder, rest: Sequence[str], progress: Progress) -> MutantFacts:
+    def _run_recollected(self, order: MutantOrder, node_ids: Sequence[str], progress: Progress) -> MutantFacts:
         finder = self._metamutant()
         self._choose(finder, order)
         self._stand()
@@ -262,16 +264,18 @@ class Server:
         whole = self._session_of(finder, measuring)
 
         def skipped() -> list[str]:
-            return [node for node in rest if is_skipped(node, whole.skipped)]
+            return [node for node in node_ids if is_skipped(node, whole.skipped)]
 
         def run(session: pytest.Session) -> None:
             loading.close()
             by_id = {item.nodeid: item for item in session.items}
-            lost = {node: MISSING_TEST for node in rest if node not in by_id} | dict.fromkeys(skipped(), SKIPPED_TEST)
+            lost = {node: MISSING_TEST for node in node_ids if node not in by_id} | dict.fromkeys(
+                skipped(), SKIPPED_TEST
+            )
             known_nodes = {*self._measured.steps, *self._measured.excluded}
-            items = [by_id[node] for node in rest if node in by_id]
+            items = [by_id[node] for node in node_ids if node in by_id]
             items += [item for item in session.items if item.nodeid not in known_nodes]  # only the mutant has these
-            facts.append(self._tests(items, rest, measuring, order.matrix, progress, finder, lost))
+            facts.append(self._tests(items, node_ids, measuring, order.matrix, progress, finder, lost))
 
         try:
             with ExitStack() as loading:
@@ -279,9 +283,9 @@ class Server:
                 loading.enter_context(self._meter.part(budget, lambda steps, sites: None))
                 whole.run(run)
         except UsageError:
-            if skipped() == list(rest):  # nothing else is left to be collected
-                lost = dict.fromkeys(rest, SKIPPED_TEST)
-                return self._tests([], rest, measuring, order.matrix, progress, finder, lost)
+            if skipped() == list(node_ids):  # nothing else is left to be collected
+                lost = dict.fromkeys(node_ids, SKIPPED_TEST)
+                return self._tests([], node_ids, measuring, order.matrix, progress, finder, lost)
             name = finder.failure.partition(":")[0]
             kill = FirstKill(None, KillReason.EXCEPTION, name or "the suite cannot be collected", Phase.LOAD)
             if self._meter.limit_met:
@@ -299,7 +303,7 @@ class Server:
     def _tests(  # noqa: PLR0913 (what a child shares with its server)
         self,
         items: Sequence[pytest.Item],
-        told: Sequence[str],
+        node_ids: Sequence[str],
         measuring: Measuring,
         matrix: bool,
         progress: Progress,
@@ -307,7 +311,7 @@ class Server:
         lost: Mapping[str, Failure] = MappingProxyType({}),
     ) -> MutantFacts:
         """Run tests. Tests that are `lost`, as the suite is collected without them, come before all others."""
-        places = {node: number for number, node in enumerate(told)}
+        places = {node: number for number, node in enumerate(node_ids)}
         kills = list(lost)[: None if matrix else 1]
         executed, first = len(kills), None
         if kills:
@@ -316,7 +320,9 @@ class Server:
         for node in kills:
             progress.mark(places[node])
         for item, after in in_sequence(items):
-            position = places.get(item.nodeid, len(told))  # the last number stands for tests that only the mutant has
+            position = places.get(
+                item.nodeid, len(node_ids)
+            )  # the last number stands for tests that only the mutant has
             progress.set(position, position, 0)
             failure = measuring.run_one(items, item, after)
             executed += 1
@@ -380,14 +386,14 @@ def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: st
     """Serve orders until their pipe closes, and report errors that users can correct, too. Return the exit status."""
 
     def work(teller: Teller, beats: Beats) -> None:
-        def tell(word: Word) -> None:
+        def send(word: Word) -> None:
             teller.tell(WORDS.to_data(word))
 
         path = Path(job_path)
-        server = Server(SuiteJob.read(path), path.parent, Path(work_folder), lambda: tell(Alive()))
-        tell(Ready(pytest.__version__))
+        server = Server(SuiteJob.read(path), path.parent, Path(work_folder), lambda: send(Alive()))
+        send(Ready(pytest.__version__))
         with os.fdopen(int(orders_end), encoding="utf-8") as lines:
-            server.serve(map(ORDERS.of_json, lines), tell)
+            server.serve(map(ORDERS.of_json, lines), send)
 
     os.set_inheritable(int(orders_end), False)
     adopt_orphans()

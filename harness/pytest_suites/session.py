@@ -101,27 +101,27 @@ class Session:
         hooks.pytest_sessionfinish = _no_summary  # some plug-ins import half the world for it
         return True
 
-    def _why(self, said: str) -> str:
+    def _why(self, output: str) -> str:
         if self._finder.failure:
             return f"the target cannot be imported: {_short(self._finder.failure)}; correct it"
         if self._errors:
             node, text = self._errors[0]
             other_nodes = {other for other, _ in self._errors} - {node}  # a file with doctests is collected twice
             more = f" (and {len(other_nodes)} more)" if other_nodes else ""
-            return f"{node or 'the suite'} cannot be collected{more}: {_told(text)}; correct it"
+            return f"{node or 'the suite'} cannot be collected{more}: {_error_line(text)}; correct it"
         arguments = " ".join(self._arguments)
         if self._deselected:
             return f"{arguments}: pytest's settings leave out all tests; change them (-m or -k in addopts?)"
-        if "no tests ran" in said or "no tests collected" in said:
+        if "no tests ran" in output or "no tests collected" in output:
             return f"{arguments}: no tests found; name files or folders with tests after --tests"
-        return f"pytest does not start: {_told(said)}; have it run by itself first"
+        return f"pytest does not start: {_error_line(output)}; have it run by itself first"
 
 
-def _no_summary(**given: object) -> None:
+def _no_summary(**arguments: object) -> None:
     """Replace the final hooks of all plug-ins, for which some import large modules; fixtures are still torn down."""
 
 
-def _told(text: str) -> str:
+def _error_line(text: str) -> str:
     """Return the line of pytest's output that says what is wrong."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")]

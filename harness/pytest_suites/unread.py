@@ -34,7 +34,7 @@ class Unread:
 
     def __init__(self, make: Callable[[], object]) -> None:
         self._make: Callable[[], object] | None = make
-        self._made: object = ""
+        self._text: object = ""
 
     def forget(self) -> None:
         """Drop the variables of the test, which is over."""
@@ -48,5 +48,5 @@ class Unread:
 
     def _laid_out(self) -> object:
         if self._make is not None:
-            self._made, self._make = self._make(), None
-        return self._made
+            self._text, self._make = self._make(), None
+        return self._text

@@ -53,9 +53,9 @@ class _Hooks:
     def __init__(self, manager: pytest.PytestPluginManager) -> None:
         self._manager = manager
         kept_plugins = {id(manager.get_plugin(name)) for name in _OWN}
-        self._others = [plugin for plugin in manager.get_plugins() if id(plugin) not in kept_plugins]
+        self._plugins = [plugin for plugin in manager.get_plugins() if id(plugin) not in kept_plugins]
 
     def __getattr__(self, name: str) -> Any:
-        hook = self._manager.subset_hook_caller(name, self._others)
+        hook = self._manager.subset_hook_caller(name, self._plugins)
         setattr(self, name, hook)
         return hook

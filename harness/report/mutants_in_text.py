@@ -12,7 +12,7 @@ from harness.errors import UsageError
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName, Verdict
-from harness.names import meant
+from harness.names import suggestion
 from harness.report.pages.killers import numbers
 from harness.report.pages.status_text import status
 from harness.report.pages.trials import ReportedTrial, reported_trials
@@ -93,7 +93,7 @@ def survivors(
     trials = _trials(folder, oracle)
     functions = sorted({mutant.function for trial in trials for mutant in trial.mutants})
     if function is not None and function not in functions:
-        raise UsageError(f"no mutant of the run is in a function {function!r}; {meant(function, functions)}")
+        raise UsageError(f"no mutant of the run is in a function {function!r}; {suggestion(function, functions)}")
     return [
         _mutant_of(trial, mutant)
         for trial in trials
@@ -118,7 +118,7 @@ def mutant_of_run(folder: Path | str, mutant: str, oracle: str = OracleName.DIFF
     matches = [mutant] if mutant in identifiers else [one for one in identifiers if one.startswith(mutant)]
     if len(matches) != 1:
         problem = f"{len(matches)} mutants begin with {mutant!r}" if matches else f"the run has no mutant {mutant!r}"
-        raise UsageError(f"{problem}; {meant(mutant, matches or identifiers, 'mutascope report')}")
+        raise UsageError(f"{problem}; {suggestion(mutant, matches or identifiers, 'mutascope report')}")
     return [_mutant_of(trial, one) for trial in trials for one in trial.mutants if one.id == matches[0]]
 
 

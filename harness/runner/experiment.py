@@ -22,7 +22,7 @@ from harness.model.outcome import OracleName
 from harness.model.own_suite import MOST_RUNS, Flaky, OwnSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
-from harness.names import meant
+from harness.names import suggestion
 from harness.runner.experiment_fields import choice, only, seed_of, short_text, texts, typed
 
 TOP_FIELDS = {
@@ -62,7 +62,9 @@ def load_experiment(name: str) -> Experiment:
     files = resources.experiment_files()
     path = files.get(name) or Path(name)
     if not path.is_file():
-        raise UsageError(f"unknown experiment {name!r}; {meant(name, files, 'mutascope list')}, or give a .toml file")
+        raise UsageError(
+            f"unknown experiment {name!r}; {suggestion(name, files, 'mutascope list')}, or give a .toml file"
+        )
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
     except RecursionError:
@@ -156,7 +158,7 @@ def _check_names(experiment: Experiment, path: Path) -> None:
     """
     papers = resources.papers()
     if experiment.paper is not None and experiment.paper not in papers:
-        hint = meant(experiment.paper, papers, "mutascope list")
+        hint = suggestion(experiment.paper, papers, "mutascope list")
         raise UsageError(f"{path}: no paper {short_text(experiment.paper)}; {hint}, or leave it out")
     try:
         operator_set(experiment.operators)

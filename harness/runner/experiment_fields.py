@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from harness.errors import UsageError
 from harness.model.experiment import LARGEST_SEED, SMALLEST_SEED
-from harness.names import meant
+from harness.names import suggestion
 
 _KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 _LONGEST = 100
@@ -22,7 +22,7 @@ def only(fields: dict[str, Any], allowed: set[str], path: Path, where: str) -> N
     """
     unknown = sorted(set(fields) - allowed)
     if unknown:
-        raise UsageError(f"{path}: {where} has unknown field {unknown[0]!r}; {meant(unknown[0], sorted(allowed))}")
+        raise UsageError(f"{path}: {where} has unknown field {unknown[0]!r}; {suggestion(unknown[0], sorted(allowed))}")
 
 
 def typed(fields: dict[str, Any], name: str, kind: type[_Kind], default: _Kind, path: Path, where: str) -> _Kind:

@@ -19,7 +19,6 @@ from harness.measuring.code import code_measurement
 from harness.measuring.measurement import Measurement, coverage_by_function
 from harness.measuring.specification import specification_measurement
 from harness.model.details import facts_among
-from harness.model.ended import suite_remarks
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind
 from harness.model.interface import Interface
@@ -27,6 +26,7 @@ from harness.model.mutant import Mutant
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
 from harness.model.sequence import SequencePolicy
+from harness.model.stop_reason import suite_remarks
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.execution import Execution

@@ -51,18 +51,18 @@ class Panel:
 
     title: str
     lines: tuple[Line, ...]
-    what: str
+    y_label: str
     basis: Basis
 
 
-def killed_figure(given: Comparisons) -> Figure | None:
+def killed_figure(comparisons: Comparisons) -> Figure | None:
     """Draw killed mutants by budget; return None if there is no point."""
-    return _figure(given, lambda point: point.killed, "mutants killed [%]", given.counted)
+    return _figure(comparisons, lambda point: point.killed, "mutants killed [%]", comparisons.counted)
 
 
-def branches_figure(given: Comparisons) -> Figure | None:
+def branches_figure(comparisons: Comparisons) -> Figure | None:
     """Draw covered branches by budget; return None if none were measured."""
-    return _figure(given, lambda point: point.branches, "branches covered [%]", "Of target and helper methods.")
+    return _figure(comparisons, lambda point: point.branches, "branches covered [%]", "Of target and helper methods.")
 
 
 COMPARISON_FIGURES: Mapping[str, Callable[[Comparisons], Figure | None]] = {
@@ -71,18 +71,22 @@ COMPARISON_FIGURES: Mapping[str, Callable[[Comparisons], Figure | None]] = {
 }
 
 
-def _figure(given: Comparisons, ratios: Callable[[Point], Sequence[Fraction]], what: str, note: str) -> Figure | None:
-    names = given.generators
+def _figure(
+    comparisons: Comparisons, ratios: Callable[[Point], Sequence[Fraction]], y_label: str, note: str
+) -> Figure | None:
+    names = comparisons.generators
     panels = []
-    for subject in given.compared:
+    for subject in comparisons.compared:
         key = subject.subject, subject.scope
-        mine = [point for point in given.points if (point.subject, point.scope) == key and ratios(point)]
+        mine = [point for point in comparisons.points if (point.subject, point.scope) == key and ratios(point)]
         lines = tuple(
-            _line(name, names.index(name), [point for point in mine if point.generator == name], ratios, given.basis)
+            _line(
+                name, names.index(name), [point for point in mine if point.generator == name], ratios, comparisons.basis
+            )
             for name in subject.suites
         )
         if any(point.limit is not None for point in mine):
-            panels.append(Panel(f"{subject.title}, scope {subject.scope}", lines, what, given.basis))
+            panels.append(Panel(f"{subject.title}, scope {subject.scope}", lines, y_label, comparisons.basis))
     legend = "Line: median of n suites. Shaded: from the least to the most. Hollow: whole suites, by their inputs."
     return draw_panels(panels, _draw, f"{note}\n{legend}") if panels else None
 
@@ -124,7 +128,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(f"{panel.basis.value} (logarithmic)")
-    axes.set_ylabel(panel.what)
+    axes.set_ylabel(panel.y_label)
     open_axes(axes)
 
 

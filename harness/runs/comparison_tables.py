@@ -11,7 +11,7 @@ from statistics import median
 from harness.analysis.captions import killed
 from harness.analysis.compared import Basis, Compared, ComparedSuite, Kills, Point, kills_by_generator
 from harness.analysis.mutant_sets import SHORT
-from harness.model.own_suite import shown_oracle
+from harness.model.own_suite import oracle_label
 from harness.model.score import ScorePolicy
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.table import Case, Column, Table
@@ -54,7 +54,7 @@ class Comparisons:
     @property
     def counted(self) -> str:
         """The mutants that scores count, and the oracles that decide about kills, for captions."""
-        oracles = {shown_oracle(one.trial.generator, one.trial.oracle.value) for one in self._suites}
+        oracles = {oracle_label(one.trial.generator, one.trial.oracle.value) for one in self._suites}
         text = killed(self.policy, oracles, f"operator set {self.operators}")
         sets = {f"{one.title} {len(one.mutants):,} ({one.mutant_set[:SHORT]})": None for one in self.compared}
         text += f" Mutant sets: {', '.join(sets)}."
@@ -84,11 +84,11 @@ class Comparisons:
         return [suite for subject in self.compared for of_name in subject.suites.values() for suite in of_name]
 
 
-def _of_ratios(what: str, ratios: Callable[[Point], Sequence[Fraction]]) -> Iterator[Column[Point]]:
+def _of_ratios(heading: str, ratios: Callable[[Point], Sequence[Fraction]]) -> Iterator[Column[Point]]:
     """Median, least and most."""
     by_part: dict[str, Callable[[Sequence[Fraction]], Fraction]] = {"median": median, "least": min, "most": max}
     for part, of in by_part.items():
-        yield Column(f"{what} [%], {part}", Unit.PERCENT, partial(_of, ratios, of), missing=NOT_MEASURED)
+        yield Column(f"{heading} [%], {part}", Unit.PERCENT, partial(_of, ratios, of), missing=NOT_MEASURED)
 
 
 def _of(
@@ -106,24 +106,24 @@ SIZES_COLUMNS: tuple[Column[Point], ...] = (
 )
 
 
-def sizes_table(given: Comparisons) -> Table:
+def sizes_table(comparisons: Comparisons) -> Table:
     """Tabulate killed mutants and covered branches by subject, scope, budget and generator."""
     cases = []
-    for point in given.points:
+    for point in comparisons.points:
         budget = WHOLE if point.limit is None else f"{float(point.limit):.12g}"
         cases.append(Case((point.title, str(point.scope), budget, point.generator), point))
     caption = (
-        f"{given.counted} {_BUDGETS[given.basis]}{given.origins} Generators are comparable within one subject "
-        "and scope. Suites are counted once, by their digests, whatever their seeds. Of a generator that declares a "
-        "random order, and that each prefix is a suite, the first inputs are taken. Of any other one, the score of a "
-        "suite is the mean over all draws of so many inputs, exactly (hypergeometric), and its branch coverage the "
-        "median of some draws. "
+        f"{comparisons.counted} {_BUDGETS[comparisons.basis]}{comparisons.origins} Generators are comparable within "
+        "one subject and scope. Suites are counted once, by their digests, whatever their seeds. Of a generator that "
+        "declares a random order, and that each prefix is a suite, the first inputs are taken. Of any other one, the "
+        "score of a suite is the mean over all draws of so many inputs, exactly (hypergeometric), and its branch "
+        "coverage the median of some draws. "
         f"median, least and most are over suites. {WHOLE}: whole suites. Branch coverage is of target and helper "
         "methods, executed branches / branches. No mutant is run again."
-        f"{given.unfair}"
+        f"{comparisons.unfair}"
     )
-    labels = "subject", "scope", given.basis.value, "generator"
-    title = f"Generators at equal {given.basis.value}"
+    labels = "subject", "scope", comparisons.basis.value, "generator"
+    title = f"Generators at equal {comparisons.basis.value}"
     return Table.of(title, caption, labels, SIZES_COLUMNS, cases, compares=False)
 
 
@@ -147,7 +147,7 @@ class OfGenerator:
         return sum(not kill.is_killed_by(other) for kill in self.killed)
 
 
-def pairs_table(given: Comparisons) -> Table:
+def pairs_table(comparisons: Comparisons) -> Table:
     """Tabulate, by subject and scope, the mutants that one generator of a pair kills and the other does not."""
     columns: list[Column[OfGenerator]] = [
         Column("suites", Unit.COUNT, lambda one: len(one.subject.suites[one.generator])),
@@ -158,40 +158,40 @@ def pairs_table(given: Comparisons) -> Table:
             Unit.COUNT,
             lambda one: sum(kill.is_killed_by_any(one.generator) for kill in one.kills),
         ),
-        *(Column(f"not by {name}", Unit.COUNT, partial(_not_by, name)) for name in given.generators),
+        *(Column(f"not by {name}", Unit.COUNT, partial(_not_by, name)) for name in comparisons.generators),
     ]
     cases = []
-    for subject in given.compared:
+    for subject in comparisons.compared:
         kills = kills_by_generator(subject)
         for generator in subject.suites:
             one = OfGenerator(subject, generator, kills)
             cases.append(Case((subject.title, str(subject.scope), generator), one))
     caption = (
-        f"{given.counted} killed: mutants that at least half of the whole suites of the generator of a row kill. not "
-        "by: how many of these fewer than half of the suites of the generator of a column kill. killed by any suite: "
-        "their union, which is no suite, and which grows with the number of seeds."
-        f"{given.unfair}"
+        f"{comparisons.counted} killed: mutants that at least half of the whole suites of the generator of a row kill. "
+        "not by: how many of these fewer than half of the suites of the generator of a column kill. killed by any "
+        "suite: their union, which is no suite, and which grows with the number of seeds."
+        f"{comparisons.unfair}"
     )
     title = "Mutants that one generator kills and another does not"
     return Table.of(title, caption, ("subject", "scope", "generator"), columns, cases, compares=False)
 
 
-def mutants_table(given: Comparisons) -> Table:
+def mutants_table(comparisons: Comparisons) -> Table:
     """Tabulate, by subject and scope, the mutants on which the generators' whole suites differ, with their places."""
     columns: list[Column[Kills]] = [
         Column("place", Unit.TEXT, lambda kill: f"{kill.mutant.function} {kill.mutant.location}"),
         Column("change", Unit.TEXT, lambda kill: f"{kill.mutant.original} -> {kill.mutant.replacement}"),
-        *(Column(name, Unit.TEXT, partial(_share, name), missing=NOT_RUN) for name in given.generators),
+        *(Column(name, Unit.TEXT, partial(_share, name), missing=NOT_RUN) for name in comparisons.generators),
     ]
     cases = (
         Case((subject.title, str(subject.scope), kill.mutant.id), kill)
-        for subject in given.compared
+        for subject in comparisons.compared
         for kill in kills_by_generator(subject)
         if len({kill.is_killed_by(name) for name in kill.killed}) > 1
     )
     caption = (
-        f"{given.counted} Mutants that at least half of the whole suites of some generators kill, and fewer of others. "
-        f"3/10: killed by three of the ten suites.{given.unfair}"
+        f"{comparisons.counted} Mutants that at least half of the whole suites of some generators kill, and fewer of "
+        f"others. 3/10: killed by three of the ten suites.{comparisons.unfair}"
     )
     title = "The mutants that tell generators apart"
     return Table.of(title, caption, ("subject", "scope", "mutant"), columns, cases, compares=False)

@@ -9,7 +9,7 @@ from harness.analysis.operator_sets import of_one_operator_set
 from harness.analysis.plots import save_figures
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
-from harness.names import meant
+from harness.names import suggestion
 from harness.tables.criteria import criteria_table, scored_suites, sizes_table
 from harness.tables.criteria_figure import draw_criteria
 from harness.tables.stored import StoredRun
@@ -43,7 +43,7 @@ class CriteriaOfRun:
             UsageError: there is no such table.
         """
         if table is not None and table not in _TABLES:
-            raise UsageError(f"criteria have no {table!r} here; {meant(table, _TABLES)}")
+            raise UsageError(f"criteria have no {table!r} here; {suggestion(table, _TABLES)}")
         return {name: make(self.suites, self._counted) for name, make in _TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:

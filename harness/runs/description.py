@@ -13,7 +13,7 @@ from harness.analysis.mutant_sets import SHORT
 from harness.kernel.program.steps import BUDGET_CONSTANT, BUDGET_FACTOR
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.own_suite import PYTEST
-from harness.runs.run_tables import RunFacts, shown_titles
+from harness.runs.run_tables import RunFacts, unique_titles
 
 _MODES = {
     ExecutionMode.FIRST_KILL: "each mutant runs the inputs in the order of the suite until one kills it",
@@ -34,7 +34,7 @@ def description(run: RunFacts) -> str:
 
 def _sentences(run: RunFacts) -> Iterator[str]:
     trials = run.frames.trials
-    titles = shown_titles(trials)
+    titles = unique_titles(trials)
     subjects = [titles[str(subject)] for subject in trials["subject"].unique()]
     generated = trials[trials["generator"] != PYTEST]
     scopes = "" if generated.empty else f" at {_numbered('scope', generated['scope'])}"

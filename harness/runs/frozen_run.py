@@ -9,8 +9,8 @@ import pandas as pd
 
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
-from harness.measured.known_classes import FOLDER as CRITERIA
-from harness.measured.known_outcomes import FOLDER as OUTCOMES
+from harness.measured.condition_outcome_cache import FOLDER as OUTCOMES
+from harness.measured.input_class_cache import FOLDER as CRITERIA
 from harness.model.outcome import OracleName
 from harness.model.own_suite import PYTEST, SCOPE
 from harness.runner.experiment import load_experiment

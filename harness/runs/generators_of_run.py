@@ -17,7 +17,7 @@ from harness.measured.measured_branches import MeasuredBranches
 from harness.measured.scored_criteria import suite_of
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.names import meant
+from harness.names import suggestion
 from harness.runner.subjects import load_subject
 from harness.runs.comparison_figures import COMPARISON_FIGURES
 from harness.runs.comparison_tables import COMPARISON_TABLES, Comparisons
@@ -66,7 +66,7 @@ class GeneratorsOfRun:
             UsageError: there is no such table.
         """
         if table is not None and table not in COMPARISON_TABLES:
-            raise UsageError(f"a comparison has no {table!r} here; {meant(table, COMPARISON_TABLES)}")
+            raise UsageError(f"a comparison has no {table!r} here; {suggestion(table, COMPARISON_TABLES)}")
         return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:

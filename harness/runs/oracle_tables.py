@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from harness.analysis.beginnings import SEEDS_AS_PRINTED, OverSeeds, beginnings, over_seeds
 from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import OracleCost, oracle_costs
-from harness.runs.run_tables import RUN_TABLES, RunFacts, shown_titles
+from harness.runs.run_tables import RUN_TABLES, RunFacts, unique_titles
 from harness.tables.cell import Missing, Unit
 from harness.tables.missing import NO_MUTANTS
 from harness.tables.table import Case, Column, Table
@@ -45,7 +45,7 @@ def oracles_table(run: RunFacts) -> Table:
 
     Mutants that only the differential oracle kills are counted by its reason.
     """
-    titles = shown_titles(run.judged.trials)
+    titles = unique_titles(run.judged.trials)
     cases = (
         Case(
             (
@@ -67,7 +67,7 @@ def oracles_table(run: RunFacts) -> Table:
 
 def beginnings_table(run: RunFacts) -> Table:
     """Tabulate the mutants killed over the seeds, by subject, scope, oracle and number of random tests."""
-    titles = shown_titles(run.judged.trials)
+    titles = unique_titles(run.judged.trials)
     cases = (
         Case((titles[point.subject], str(point.scope), point.oracle, str(point.size)), point)
         for point in over_seeds(beginnings(run.judged, SIZES, run.policy, run.proven))

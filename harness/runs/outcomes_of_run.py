@@ -15,11 +15,11 @@ from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.errors import UsageError
-from harness.measured.known_outcomes import trials_with_outcomes
+from harness.measured.condition_outcome_cache import trials_with_outcomes
 from harness.model.coverage import ConditionOutcome, CoverageCounts
 from harness.model.experiment import ExecutionMode
-from harness.model.own_suite import shown_oracle
-from harness.names import meant
+from harness.model.own_suite import oracle_label
+from harness.names import suggestion
 from harness.store import CoverageKind, RunStore, StoredTrial
 from harness.tables.cell import Measured, Missing, Unit
 from harness.tables.missing import ratio_or
@@ -75,7 +75,7 @@ class SuiteOutcomes:
             return NO_MATRIX
         return measure(self.kills) if self.selected else NO_BRANCH
 
-    def kept(self, kills: KillMatrix) -> Fraction | None:
+    def kill_share(self, kills: KillMatrix) -> Fraction | None:
         """Return the part of the kills that the selected inputs keep."""
         every = int(kills.killed_by().sum())
         return Fraction(int(kills.killed_by(self.selected).sum()), every) if every else None
@@ -105,7 +105,7 @@ SELECTED_COLUMNS: _Columns = (
         Unit.COUNT,
         lambda one: one.of_kills(lambda kills: int(kills.killed_by(one.selected).sum())),
     ),
-    Column("kept [%]", Unit.PERCENT, lambda one: one.of_kills(one.kept), missing=NOTHING_KILLED),
+    Column("kept [%]", Unit.PERCENT, lambda one: one.of_kills(one.kill_share), missing=NOTHING_KILLED),
     Column(
         "killed by as many at random",
         Unit.FACTOR,
@@ -143,7 +143,7 @@ class OutcomesOfRun:
             UsageError: there is no such table.
         """
         if table is not None and table not in _TABLES:
-            raise UsageError(f"condition outcomes have no {table!r} here; {meant(table, _TABLES)}")
+            raise UsageError(f"condition outcomes have no {table!r} here; {suggestion(table, _TABLES)}")
         return {name: make(self.suites) for name, make in _TABLES.items() if table in (None, name)}
 
 
@@ -159,7 +159,7 @@ def coverage_table(suites: list[SuiteOutcomes]) -> Table:
 
 def missed_table(suites: list[SuiteOutcomes]) -> Table:
     """Tabulate each outcome that no input reaches."""
-    columns = (Column[ConditionOutcome]("outcome", Unit.TEXT, lambda one: _shown(one.condition, one.value)),)
+    columns = (Column[ConditionOutcome]("outcome", Unit.TEXT, lambda one: _outcome_text(one.condition, one.value)),)
     cases = (
         Case((*_label(suite, suites), outcome.function, str(outcome.line)), outcome)
         for suite in suites
@@ -173,7 +173,7 @@ def missed_table(suites: list[SuiteOutcomes]) -> Table:
 def selected_table(suites: list[SuiteOutcomes]) -> Table:
     """Tabulate the kills of a suite selected by outcomes, of the whole suite and of as many random inputs."""
     caption = (
-        f"{named(shown_oracle(one.trial.generator, one.trial.oracle.value) for one in suites).capitalize()}. "
+        f"{named(oracle_label(one.trial.generator, one.trial.oracle.value) for one in suites).capitalize()}. "
         "Mutants that the inputs kill which are selected by condition outcomes of the class, and those that as many "
         "random inputs kill: the mean over all draws, exactly (hypergeometric). The coverage of the selected ones is "
         "that of all."
@@ -209,5 +209,5 @@ def _has_seeds(suites: list[SuiteOutcomes]) -> bool:
     return len({suite.trial.seed for suite in suites}) > 1
 
 
-def _shown(condition: str, value: bool | None) -> str:
+def _outcome_text(condition: str, value: bool | None) -> str:
     return "entered" if value is None else f"{condition}: {value}"

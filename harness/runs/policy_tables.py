@@ -13,13 +13,13 @@ from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.report.pages.sections import proven_mutants
 from harness.report.pages.trials import ReportedTrial, reported_trials
-from harness.runs.run_tables import NO_RUN, RunFacts, shown_titles
+from harness.runs.run_tables import NO_RUN, RunFacts, unique_titles
 from harness.store import RunStore
 from harness.tables.cell import Unit
 from harness.tables.missing import NO_MUTANTS, NOT_FINISHED
 from harness.tables.table import Case, Column, Table
 
-_APART = {"not finished": Outcome.UNFINISHED, "skipped": Outcome.SKIPPED}
+_UNNOTICED_KILLS = {"not finished": Outcome.UNFINISHED, "skipped": Outcome.SKIPPED}
 """Columns of kills that plain pytest may not notice."""
 
 
@@ -30,7 +30,7 @@ def _of(outcome: Outcome, counts: OutcomeCounts) -> int:
 _MUTANTS = Column[OutcomeCounts]("mutants", Unit.COUNT, lambda counts: sum(counts.all.values()))
 POLICIES_COLUMNS: tuple[Column[OutcomeCounts], ...] = (
     _MUTANTS,
-    *(Column(name, Unit.COUNT, partial(_of, outcome)) for name, outcome in _APART.items()),
+    *(Column(name, Unit.COUNT, partial(_of, outcome)) for name, outcome in _UNNOTICED_KILLS.items()),
     *(Column(f"{policy.tool} [%]", Unit.PERCENT, policy.score, missing=NO_MUTANTS) for policy in TOOL_POLICIES),
 )
 OUTCOMES_COLUMNS: tuple[Column[OutcomeCounts], ...] = (
@@ -71,7 +71,7 @@ POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 
 
 def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:
-    titles = shown_titles(run.frames.trials)
+    titles = unique_titles(run.frames.trials)
     names = row_labels(run.frames)
     at = names.index("scope")
     labels = ("subject", *names[:at], "operators", *names[at:])

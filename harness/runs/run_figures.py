@@ -31,7 +31,7 @@ from harness.analysis.plots import (
     open_axes,
     widest,
 )
-from harness.runs.run_tables import RunFacts, shown_titles
+from harness.runs.run_tables import RunFacts, unique_titles
 from harness.store import CoverageKind
 
 
@@ -139,7 +139,7 @@ def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
     if scored["generator"].nunique() < 2:
         return []
     check_one_set(scored_rows(run.frames, run.policy, run.proven), "a curve of scores by generator")
-    titles, style = shown_titles(trials), {name: number for number, name in enumerate(trials["generator"].unique())}
+    titles, style = unique_titles(trials), {name: number for number, name in enumerate(trials["generator"].unique())}
     panels = []
     for subject, rows in scored.groupby("subject", sort=False):
         curves = [_score_curve(str(generator), own, x) for generator, own in rows.groupby("generator", sort=False)]
@@ -234,7 +234,7 @@ def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
     """Return the title and trials of each subject, generator, suite and operator set, with the number of its seeds."""
-    trials, titles = run.frames.trials, shown_titles(run.frames.trials)
+    trials, titles = run.frames.trials, unique_titles(run.frames.trials)
     several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
     keys, panels = ["subject", "generator", "suite", "operator_set"], []
     for (subject, generator, suite, operators), mine in trials.groupby(keys, sort=False):

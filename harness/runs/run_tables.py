@@ -40,7 +40,7 @@ from harness.tables.table import Case, Column, Table
 NO_RUN = Missing("mode generate runs no mutant")
 NOT_YET_COVERED = Missing("not covered yet: run the experiment again to go on")
 NOT_MEASURED = Missing("none: the experiment leaves coverage out, or the suite is made without running the spec")
-NOT_TOLD = Missing("the generator tells no such detail")
+NO_DETAIL = Missing("the generator tells no such detail")
 
 _Source = TypeVar("_Source")
 _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
@@ -90,10 +90,10 @@ class AtScope:
         """Whether its mode runs mutants at all."""
         return bool(self.trial["mode"] != ExecutionMode.GENERATE.value)
 
-    def covered(self, ratios: Mapping[Hashable, Any] | None, what: str) -> Measured:
+    def covered(self, ratios: Mapping[Hashable, Any] | None, unit: str) -> Measured:
         """Return the coverage of `statement`s or `branch`es, or why there is none."""
         if ratios is not None:
-            return ratio_or(ratios[f"{what}_coverage"], NOTHING_TO_COVER)
+            return ratio_or(ratios[f"{unit}_coverage"], NOTHING_TO_COVER)
         if not self.has_run_mutants:
             return NO_RUN
         return NOT_MEASURED if self.trial["finished"] else NOT_YET_COVERED
@@ -128,7 +128,7 @@ SCORE_COLUMNS = tuple(Column(name, unit, read) for name, unit, read in _OF_SCORE
 
 
 def _detail_column(name: str) -> Column[AtScope]:
-    return Column(name, Unit.TEXT, lambda at: NOT_TOLD if pd.isna(at.trial[name]) else str(at.trial[name]))
+    return Column(name, Unit.TEXT, lambda at: NO_DETAIL if pd.isna(at.trial[name]) else str(at.trial[name]))
 
 
 def scopes_table(run: RunFacts) -> Table:
@@ -176,19 +176,19 @@ RUN_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 }
 
 
-def shown_titles(trials: pd.DataFrame) -> dict[str, str]:
+def unique_titles(trials: pd.DataFrame) -> dict[str, str]:
     """Return the titles of subjects, with the subject's name if another one has the same title."""
     return titles_apart(dict(zip(trials["subject"], trials["title"], strict=True)))
 
 
-def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], what: str) -> Table:
+def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], column: str) -> Table:
     measured = measure(run.frames, run.policy, run.proven)
     cases = (
-        Case((*labels, str(row[what])), row)
+        Case((*labels, str(row[column])), row)
         for trial, labels in _labelled(run.frames, _largest(run.frames))
         for row in measured[measured["trial"] == trial["trial"]].to_dict("records")
     )
-    return _table(f"By {what}", run, SCORE_COLUMNS, cases, (what,))
+    return _table(f"By {column}", run, SCORE_COLUMNS, cases, (column,))
 
 
 def _largest(frames: RunFrames) -> pd.DataFrame:
@@ -200,7 +200,7 @@ def _largest(frames: RunFrames) -> pd.DataFrame:
 
 def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
     """Return the trials by subject, generator and suite in the run's order, then by scope, each with its labels."""
-    titles, labels = shown_titles(frames.trials), row_labels(frames)
+    titles, labels = unique_titles(frames.trials), row_labels(frames)
     records = trials.to_dict("records")
     groups = [(trial["subject"], trial["generator"], trial["suite"]) for trial in records]
     order = {one: at for at, one in reversed(list(enumerate(groups)))}

@@ -10,7 +10,7 @@ from harness.errors import UsageError
 from harness.model.mutant import EquivalenceArgument
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.names import meant
+from harness.names import suggestion
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ class Run:
         """
         names = [name.value for name in OracleName]
         if oracle not in names:
-            raise UsageError(f"no oracle {oracle!r}; {meant(oracle, names)}")
+            raise UsageError(f"no oracle {oracle!r}; {suggestion(oracle, names)}")
         run = Run(self.folder, OracleName(oracle))
         run.all_frames = self.all_frames
         return run

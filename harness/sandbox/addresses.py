@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _ADDR_NO_RANDOMIZE = 0x0040000
-_TELL = 0xFFFFFFFF
+_QUERY = 0xFFFFFFFF
 
 
 @contextmanager
@@ -17,7 +17,7 @@ def fixed_addresses() -> Iterator[None]:
     Before Python 3.12 `hash(None)` is an address.
     """
     personality = getattr(ctypes.CDLL(None), "personality", None)  # Linux has it, unless a container forbids it
-    former = -1 if personality is None else personality(ctypes.c_ulong(_TELL))
+    former = -1 if personality is None else personality(ctypes.c_ulong(_QUERY))
     if personality is None or former == -1:
         yield
         return

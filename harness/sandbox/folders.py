@@ -33,7 +33,7 @@ def own_folder(below: Path | None = None) -> Iterator[Path]:
     if below is None and place not in _collected:
         _collected.add(place)
         collect_leftovers(place)
-    path, descriptor = _made(place)
+    path, descriptor = _new_folder(place)
     try:
         yield path
     finally:
@@ -64,7 +64,7 @@ def has_living(below: Path) -> bool:
     return any(below.glob(f"{OWN_FOLDER_PREFIX}*"))
 
 
-def _made(below: Path) -> tuple[Path, int]:
+def _new_folder(below: Path) -> tuple[Path, int]:
     while True:
         path = Path(tempfile.mkdtemp(prefix=OWN_FOLDER_PREFIX, dir=below)).absolute()
         try:

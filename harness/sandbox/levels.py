@@ -13,7 +13,7 @@ from harness.errors import UsageError
 from harness.kernel.process.containment import landlock, namespaces, seccomp
 from harness.kernel.process.containment.plan import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
 from harness.kernel.process.containment.system import PR_SET_NO_NEW_PRIVS, prctl
-from harness.names import meant
+from harness.names import suggestion
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import own_folder
 
@@ -29,10 +29,10 @@ def held_levels() -> tuple[str, ...]:
     Raises:
         UsageError: the environment names an unknown level.
     """
-    return tuple(level for level in wanted_levels() if level in available_levels())
+    return tuple(level for level in allowed_levels() if level in available_levels())
 
 
-def wanted_levels() -> tuple[str, ...]:
+def allowed_levels() -> tuple[str, ...]:
     """Return the levels that the environment allows to be used.
 
     Raises:
@@ -45,7 +45,7 @@ def wanted_levels() -> tuple[str, ...]:
     for name in names:
         if name not in LEVELS:
             raise UsageError(
-                f"{VARIABLE} names {name!r}; {meant(name, LEVELS, 'mutascope list')}, or leave it unset for all"
+                f"{VARIABLE} names {name!r}; {suggestion(name, LEVELS, 'mutascope list')}, or leave it unset for all"
             )
     return tuple(level for level in LEVELS if level in names)
 
@@ -63,7 +63,7 @@ def missing_levels() -> str | None:
     missing = [level for level in LEVELS if level not in held]
     if not missing:
         return None
-    why = "left out by " + VARIABLE if set(missing).isdisjoint(set(wanted_levels())) else "not allowed on this system"
+    why = "left out by " + VARIABLE if set(missing).isdisjoint(set(allowed_levels())) else "not allowed on this system"
     advice = "memory and processes of a search are not bounded as a whole" if missing == [CGROUP] else _TRUSTED
     return (
         f"programs under test are contained by {_listed(held) or 'nothing but limits'}; {_listed(missing)} "

@@ -32,10 +32,10 @@ def writable(handle: int, seconds: float) -> bool:
     return bool(_polled([handle], select.POLLOUT, seconds))
 
 
-def _polled(handles: Iterable[int], what: int, seconds: float) -> list[int]:
+def _polled(handles: Iterable[int], events: int, seconds: float) -> list[int]:
     polled = select.poll()  # select knows no handle above 1023
     for handle in handles:
-        polled.register(handle, what)
+        polled.register(handle, events)
     return [handle for handle, _ in polled.poll(max(0.0, seconds) * 1000)]
 
 

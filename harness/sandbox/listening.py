@@ -60,7 +60,7 @@ class Listener:
                 self._limit = self._patience / (_BRIEF if message.is_brief else 1)
                 self._moved(None)
             elif isinstance(message, Beat):
-                self._heard(message.reached)
+                self._note_progress(message.reached)
             else:
                 self._moved(None)
                 return message
@@ -69,7 +69,7 @@ class Listener:
         self._reached = reached
         self._standstill.restart(self._limit)
 
-    def _heard(self, reached: int) -> None:
+    def _note_progress(self, reached: int) -> None:
         if reached != self._reached:
             self._moved(reached)
         elif (met := self._standstill.exceeded()) is not None:

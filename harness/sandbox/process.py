@@ -211,7 +211,7 @@ class SandboxedProcess:
                     raise WorkerDied(f"took no order within {_TAKING_SECONDS:g} s") from None
                 writable(self._orders, left)
             except BrokenPipeError:
-                raise WorkerDied(self._how_it_ended()) from None
+                raise WorkerDied(self._end_description()) from None
 
     def word(self, codec: Codec[T], seconds: float = LONGEST_SILENCE, idle_factor: float | None = None) -> T:
         """Return the next fact as a value of the codec, waiting for it as `fact` does.
@@ -293,7 +293,7 @@ class SandboxedProcess:
         except Silence:
             return None
         except Closed:
-            raise WorkerDied(self._how_it_ended()) from None
+            raise WorkerDied(self._end_description()) from None
         try:
             fact = json.loads(line)
         except (ValueError, RecursionError):
@@ -304,7 +304,7 @@ class SandboxedProcess:
             raise _reported(fact[ERROR])
         return fact
 
-    def _how_it_ended(self) -> str:
+    def _end_description(self) -> str:
         try:
             status = self._process.wait(timeout=_ENDING_SECONDS)
         except subprocess.TimeoutExpired:

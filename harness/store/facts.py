@@ -12,11 +12,11 @@ from typing import Any, get_type_hints
 from harness import __version__
 from harness.model.coverage import CoverageCounts
 from harness.model.details import Detail
-from harness.model.ended import suite_remarks
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import Observation, SequencePolicy
+from harness.model.stop_reason import suite_remarks
 
 
 class CoverageKind(Enum):
@@ -112,7 +112,7 @@ class Timing:
 
 SUITE = ("subject", "generator", "suite", "scope", "seed")
 """Fields that say which suite a trial is of."""
-ASKED = ("mode", "operator_set", "sequences", "observed", "oracle")
+SETTINGS = ("mode", "operator_set", "sequences", "observed", "oracle")
 """Fields of the experiment's settings for the suite. With `SUITE` they distinguish the trials of one experiment."""
 EXECUTED = ("approach", "concrete")
 """Fields that say how mutants were executed and compared."""
@@ -123,9 +123,9 @@ KEY = (
     "operator_set", "mutant_set", "mode", "approach", "concrete", "sequences", "observed", "oracle",
 )  # fmt: skip
 """Fields that determine a trial's results, in the order in which its key hashes them."""
-TOLD = ("details", "ended", "notices")
+REPORTED = ("details", "ended", "notices")
 """Fields that a generator may report. A trial that was begun before they were stored continues without them."""
-LATER = ("subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", *TOLD)
+LATER = ("subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", *REPORTED)
 """Fields that stores or frozen runs of before lack; one with a default stands for that where it is missing."""
 
 
@@ -235,4 +235,4 @@ def mutant_set_hash(mutants: Iterable[Mutant]) -> str:
 
 def latest_trials(trials: Iterable[StoredTrial]) -> list[StoredTrial]:
     """Return the last one of trials that differ only in the texts that were run."""
-    return list({trial.values((*SUITE, *ASKED, *EXECUTED)): trial for trial in trials}.values())
+    return list({trial.values((*SUITE, *SETTINGS, *EXECUTED)): trial for trial in trials}.values())

@@ -64,15 +64,15 @@ def _added(columns: Mapping[str, str]) -> tuple[str, ...]:
 
 
 _ORACLES = _added(_OF_ORACLES)
-_TOLD = _added(_OF_GENERATORS)
+_REPORTED = _added(_OF_GENERATORS)
 _DETAILS = _added(_OF_ONE_GENERATOR)
 _ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
 _FILES = ("ALTER TABLE suite_record ADD COLUMN files TEXT",)
 _CHECKSUMS = ("ALTER TABLE finish ADD COLUMN checksums TEXT",)
 UPGRADES = {
-    4: (*_ORACLES, *_SUITES, *_TOLD, *_ORIGIN, *_CHECKSUMS, *_DETAILS),
-    5: (*_SUITES, *_TOLD, *_ORIGIN, *_CHECKSUMS, *_DETAILS),
-    6: (*_TOLD, *_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS),
+    4: (*_ORACLES, *_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS),
+    5: (*_SUITES, *_REPORTED, *_ORIGIN, *_CHECKSUMS, *_DETAILS),
+    6: (*_REPORTED, *_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS),
     7: (*_ORIGIN, *_FILES, *_CHECKSUMS, *_DETAILS),
     8: (*_FILES, *_CHECKSUMS, *_DETAILS),
     9: (*_CHECKSUMS, *_DETAILS),

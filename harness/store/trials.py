@@ -6,7 +6,7 @@ from harness.errors import StoreError
 from harness.model.outcome import OracleName
 from harness.store import rows
 from harness.store.database import Database
-from harness.store.facts import TOLD, StoredTrial
+from harness.store.facts import REPORTED, StoredTrial
 
 
 class Trials:
@@ -21,7 +21,7 @@ class Trials:
         Of one that is there, what its generator told stays as it was: a run of before has kept nothing of it.
         """
         row = rows.trial_row(trial)
-        query = f"SELECT {', '.join(TOLD)} FROM trial WHERE key = ?"  # noqa: S608 (names are our own)
+        query = f"SELECT {', '.join(REPORTED)} FROM trial WHERE key = ?"  # noqa: S608 (names are our own)
         for stored in self._database.select(query, str(row["key"])):
             row |= dict(stored)
         with self._database.transaction():

@@ -101,7 +101,7 @@ class Selection:
         return bool(self.row["criterion"] != WHOLE)
 
     @property
-    def kept(self) -> Fraction | None:
+    def kill_share(self) -> Fraction | None:
         """The part of the mutants killed by the whole suite."""
         return Fraction(int(self.row["kills"]), self.suite.killed) if self.suite.killed else None
 
@@ -115,7 +115,7 @@ SELECTION_COLUMNS: tuple[Column[Selection], ...] = (
     ),
     Column("inputs", Unit.COUNT, lambda one: int(one.row["size"])),
     Column("killed", Unit.COUNT, lambda one: int(one.row["kills"])),
-    Column("kept [%]", Unit.PERCENT, lambda one: one.kept, missing=NOTHING_KILLED),
+    Column("kept [%]", Unit.PERCENT, lambda one: one.kill_share, missing=NOTHING_KILLED),
     Column("killed, drawn", Unit.FACTOR, lambda one: _mean(one.row, "drawn"), missing=NOT_DRAWN),
     Column("killed, random", Unit.FACTOR, lambda one: _mean(one.row, "random"), missing=NOT_DRAWN),
     Column("random is worse/equal/better", Unit.TEXT, lambda one: str(one.versus) if one.is_part else ""),
@@ -146,7 +146,7 @@ def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> Table:
     """Tabulate the share of the score that as many inputs of each criterion keep."""
     names = list(dict.fromkeys(name for suite in suites for name in suite.criteria()))
     columns: list[Column[tuple[ScoredSuite, int]]] = [
-        Column(name, Unit.PERCENT, partial(_kept, name), missing=NOT_SO_MANY) for name in (RANDOM, *names)
+        Column(name, Unit.PERCENT, partial(_kill_share, name), missing=NOT_SO_MANY) for name in (RANDOM, *names)
     ]
     columns.append(Column("best", Unit.TEXT, partial(_best, len(names) + 1)))
     cases = (
@@ -169,14 +169,14 @@ def best_criteria(suite: ScoredSuite, size: int) -> list[str]:
     return [name for name, mean in means.items() if mean == max(means.values())]
 
 
-def kept(suite: ScoredSuite, criterion: str, size: int) -> Fraction | None:
+def mean_kill_share(suite: ScoredSuite, criterion: str, size: int) -> Fraction | None:
     """Return the mean of the mutants killed by so many inputs, as a share of all kills; None if it is not known."""
     mean = suite.mean(criterion, size)
     return None if mean is None or not suite.killed else mean / suite.killed
 
 
-def _kept(criterion: str, of: tuple[ScoredSuite, int]) -> Fraction | None:
-    return kept(of[0], criterion, of[1])
+def _kill_share(criterion: str, of: tuple[ScoredSuite, int]) -> Fraction | None:
+    return mean_kill_share(of[0], criterion, of[1])
 
 
 def _best(criteria: int, of: tuple[ScoredSuite, int]) -> str:

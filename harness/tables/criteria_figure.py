@@ -11,7 +11,7 @@ from harness.analysis.logarithmic_scale import ExactLogScale
 from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels, open_axes
 from harness.errors import UsageError
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
-from harness.tables.criteria import RANDOM, ScoredSuite, kept
+from harness.tables.criteria import RANDOM, ScoredSuite, mean_kill_share
 
 _COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5", BRANCHES: KILLED_COLOUR}
 """Colours of random selections and criteria; products share the last one's."""
@@ -36,7 +36,9 @@ def _draw(axes: Axes, suite: ScoredSuite) -> None:
     for name in (RANDOM, *suite.criteria()):
         colour = _COLOURS.get(name, BRANCH_COLOUR)
         is_product = name not in _COLOURS
-        points = [(size, 100 * float(of)) for size in suite.sizes() if (of := kept(suite, name, size)) is not None]
+        points = [
+            (size, 100 * float(of)) for size in suite.sizes() if (of := mean_kill_share(suite, name, size)) is not None
+        ]
         if points and (not is_product or name == suite.criteria()[-1]):
             style = "--" if name == RANDOM else ":" if is_product else "-"
             label = "product of all" if is_product else name

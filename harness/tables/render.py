@@ -11,7 +11,7 @@ from tabulate import tabulate
 
 from harness.errors import UsageError
 from harness.model.seconds import EARLIER, EarlierSeconds
-from harness.names import meant
+from harness.names import suggestion
 from harness.tables.cell import MISSING, Comparison, Missing, Unit
 from harness.tables.table import Heading, Table
 
@@ -115,7 +115,7 @@ def render(table: Table, form: str) -> str:
         UsageError: another format.
     """
     if form not in FORMATS:
-        raise UsageError(f"no format {form!r} for tables; {meant(form, FORMATS)}")
+        raise UsageError(f"no format {form!r} for tables; {suggestion(form, FORMATS)}")
     return FORMATS[form](table)
 
 

@@ -144,7 +144,7 @@ def _generate(  # noqa: PLR0913 (a keyword for each option)
         python=sys.version.split()[0],
         seed=seed,
         search_seconds=seconds,
-        arguments=tuple(_shown(argument, room) for argument in ran.arguments),
+        arguments=tuple(_without_folder(argument, room) for argument in ran.arguments),
         seconds=ran.seconds,
         cpu_seconds=ran.cpu_seconds,
         cpu_limit=cpu_limit(seconds),
@@ -195,7 +195,7 @@ def _function(node: str) -> tuple[str, str]:
     return file, name.partition("[")[0]
 
 
-def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]], record: GeneratedSuite) -> None:
+def _write(out: Path, files: Mapping[str, str], names_by_file: Mapping[str, set[str]], record: GeneratedSuite) -> None:
     """Write the whole folder at once, so that an interruption leaves none.
 
     Raises:
@@ -209,8 +209,8 @@ def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]], 
         with own_folder(out.parent) as room:
             written = room / "made"
             written.mkdir()
-            for name in wanted:
-                unwanted = set(tests_in(files[name])) - wanted[name]
+            for name in names_by_file:
+                unwanted = set(tests_in(files[name])) - names_by_file[name]
                 (written / name).write_text(without(files[name], unwanted), encoding="utf-8")
             (written / GENERATED).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
             os.rename(written, out)
@@ -218,6 +218,6 @@ def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]], 
         raise UsageError(f"{out} cannot be written: {error.strerror}; name another folder after --out") from None
 
 
-def _shown(argument: str, room: Path) -> str:
+def _without_folder(argument: str, room: Path) -> str:
     """Return an argument without the name of a temporary folder."""
     return argument.replace(os.path.join(str(room.resolve()), ""), "").replace(f"{room}/", "")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.kernel.process.answering import answer
 from harness.kernel.process.telling import Beats, Teller
-from harness.test_tools.requests import PRINTED, SAID, ToolEnd, ToolRequest
+from harness.test_tools.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
 
 _PAUSE = 0.05
 
@@ -23,7 +23,7 @@ def run(request: ToolRequest, teller: Teller, beats: Beats) -> ToolEnd:
     teller.begins("running the tool")
     folder = Path(request.folder)
     started = time.monotonic()
-    with (folder / PRINTED).open("wb") as printed, (folder / SAID).open("wb") as errors:
+    with (folder / PRINTED).open("wb") as printed, (folder / ERRORS).open("wb") as errors:
         process = subprocess.Popen(
             request.command,
             stdin=subprocess.DEVNULL,

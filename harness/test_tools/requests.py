@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-PRINTED, SAID = "printed", "said"
+PRINTED, ERRORS = "printed", "said"
 """Files in the folder of a tool: its standard output, and its standard error."""
 
 

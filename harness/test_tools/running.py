@@ -16,7 +16,7 @@ from harness.kernel.process.containment.plan import SECCOMP
 from harness.sandbox.ask import Question, ask
 from harness.sandbox.levels import held_levels
 from harness.test_tools import bootstrap
-from harness.test_tools.requests import PRINTED, SAID, ToolEnd, ToolRequest
+from harness.test_tools.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
 from harness.test_tools.tools import Request, WritingTool
 
 MEMORY = 4 << 30
@@ -98,7 +98,7 @@ def run_tool(
             remedy="run it again",
         )
     )
-    last_line = _last_line(room / SAID)
+    last_line = _last_line(room / ERRORS)
     _check_end(tool, request, end.status, end.over, last_line)
     files = _printed(tool, room) if tool.prints else _written(Path(request.out))
     if not any(tests_in(text) for text in files.values()):
@@ -123,7 +123,7 @@ def tests_in(text: str) -> list[str]:
     ]
 
 
-def _check_end(tool: WritingTool, request: Request, status: int, over: bool, said: str) -> None:
+def _check_end(tool: WritingTool, request: Request, status: int, over: bool, error_line: str) -> None:
     if over:
         raise UsageError(
             f"{tool.name} {tool.version} on {request.target} was ended: more than {cpu_limit(request.seconds)} s of "
@@ -132,8 +132,8 @@ def _check_end(tool: WritingTool, request: Request, status: int, over: bool, sai
     if status:
         how = f"by {signal_name(-status)}" if status < 0 else f"with exit status {status}"
         raise UsageError(
-            f"{tool.name} {tool.version} on {request.target} ended {how}: {said or 'it says nothing'}; see that the "
-            "module can be imported, or take another tool"
+            f"{tool.name} {tool.version} on {request.target} ended {how}: {error_line or 'it says nothing'}; see that "
+            "the module can be imported, or take another tool"
         )
 
 

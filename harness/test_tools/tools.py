@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness.errors import UsageError
-from harness.names import meant
+from harness.names import suggestion
 from harness.plug_ins import load_plug_in, names_with_plug_ins, plug_ins
 
 ENTRY_POINTS = "mutascope.test_tools"
@@ -136,7 +136,7 @@ def find_tool(name: str) -> WritingTool:
             return built_in
     entry = plug_ins(ENTRY_POINTS).get(name)
     if entry is None:
-        raise UsageError(f"unknown tool {name!r}; {meant(name, tool_names())}")
+        raise UsageError(f"unknown tool {name!r}; {suggestion(name, tool_names())}")
     tool = load_plug_in(entry, "tool")
     if not isinstance(tool, WritingTool):
         raise UsageError(f"tool {name!r} ({entry.value}) is no WritingTool; harness.test_tools.tools says how")

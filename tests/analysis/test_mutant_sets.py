@@ -10,7 +10,7 @@ from support.store_samples import MUTANTS, RESULTS, trial
 from harness import api
 from harness.analysis.measures import scored_rows
 from harness.analysis.mutant_sets import ScoredRow, check_one_set, mixed_sets
-from harness.analysis.told_trials import told_remarks, told_trials
+from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.errors import UsageError
 from harness.store import RunStore
 
@@ -60,10 +60,10 @@ def mixed_run(folder: Path) -> Path:
 
 def test_summaries_tables_pages_and_figures_of_a_mixed_run_say_so(tmp_path: Path) -> None:
     folder = mixed_run(tmp_path)
-    (line,) = [remark for remark in told_remarks(folder) if remark.startswith("NOT COMPARABLE")]
+    (line,) = [remark for remark in suite_warnings(folder) if remark.startswith("NOT COMPARABLE")]
     assert mixed_sets(scored_rows(api.load(folder).frames)) == [line]
     assert line in api.tables(folder=folder, table="scopes")["scopes"].caption
-    assert len({told["mutant_set"] for told in told_trials(folder)}) == 2
+    assert len({told["mutant_set"] for told in summary_rows(folder)}) == 2
     api.report(folder)
     assert line in (folder / "report.html").read_text(encoding="utf-8")
     with pytest.raises(UsageError, match="a curve of scores by scope cannot be made: NOT COMPARABLE"):

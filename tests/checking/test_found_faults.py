@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness import api, resources
-from harness.checking.found_faults import FoundFault, FoundFaults
+from harness.checking.fault_report import DetectedFault, FaultReport
 from harness.command_line.main import main
 
 SPEC = """
@@ -27,9 +27,9 @@ def fault(state, result, raised, *arguments):
 """
 
 
-def found(*causes: tuple[str, ...]) -> FoundFaults:
-    faults = tuple(FoundFault(each, 1, number, 1, "shown") for number, each in enumerate(causes))
-    return FoundFaults("one", "One", "korat", 2, 0, len(faults), 0.1, 0.1, faults)
+def found(*causes: tuple[str, ...]) -> FaultReport:
+    faults = tuple(DetectedFault(each, 1, number, 1, "shown") for number, each in enumerate(causes))
+    return FaultReport("one", "One", "korat", 2, 0, len(faults), 0.1, 0.1, faults)
 
 
 def test_a_cause_counts_alone_whatever_its_name_and_several_count_for_none() -> None:

@@ -42,9 +42,9 @@ def test_a_finding_is_the_exit_status_1() -> None:
 def test_the_names_are_listed_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert f"experiments: {', '.join(api.known()['experiments'])}" in lines
+    assert f"experiments: {', '.join(api.available_names()['experiments'])}" in lines
     assert main(["list", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == api.known()
+    assert json.loads(capsys.readouterr().out) == api.available_names()
 
 
 def test_mutants_are_listed_with_what_they_equal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,7 +75,7 @@ def test_what_a_plug_in_prints_does_not_spoil_the_output(
         print("noise")
         return {"subjects": []}
 
-    monkeypatch.setattr(api, "known", noisy)
+    monkeypatch.setattr(api, "available_names", noisy)
     assert main(["list"]) == 0
     assert capsys.readouterr() == ("subjects: none\n", "noise\n")
 

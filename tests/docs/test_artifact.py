@@ -72,4 +72,7 @@ def test_the_command_of_a_result_names_things_that_there_are(command):
         assert (ROOT / words[0]).is_file()
     else:
         assert program == "mutascope"
-        assert words == ["compare"] or words[1] in api.known()["papers" if words[0] == "tables" else "experiments"]
+        assert (
+            words == ["compare"]
+            or words[1] in api.available_names()["papers" if words[0] == "tables" else "experiments"]
+        )

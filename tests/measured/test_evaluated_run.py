@@ -12,8 +12,8 @@ from harness import api
 from harness.analysis.evaluated_suites import ALL, SELECTED, WHOLE
 from harness.command_line.main import main
 from harness.errors import StoreError
+from harness.measured.condition_outcome_cache import outcomes_at
 from harness.measured.evaluated_run import calls_of
-from harness.measured.known_outcomes import outcomes_at
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.dataset import JtestcraftInputs

@@ -17,7 +17,7 @@ from harness import api, resources
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.errors import SourceError, StoreError, UsageError
 from harness.kernel.judging.inputs_of_suite import inputs_of_suite
-from harness.measured.known_outcomes import outcomes_of_suite
+from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.measuring.condition_outcomes import telling_outcomes
 from harness.measuring.outcomes import Outcomes
 from harness.model.sequence import SequencePolicy

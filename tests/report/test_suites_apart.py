@@ -12,7 +12,7 @@ from harness import api
 from harness.analysis.compared import load_compared
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
-from harness.analysis.told_trials import told_remarks, told_trials
+from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.runs.run_figures import RUN_FIGURES
 from harness.runs.run_tables import RunFacts
 from harness.store import RunStore
@@ -30,10 +30,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_summary_has_a_row_of_each_suite_over_one_mutant_set(folder: Path) -> None:
-    rows = told_trials(folder)
+    rows = summary_rows(folder)
     assert {row["suite"]: row["killed"] for row in rows} == KILLED
     assert rows == json.loads(api.load(folder).summary().to_json(orient="records"))
-    assert told_remarks(folder) == []
+    assert suite_warnings(folder) == []
 
 
 @pytest.mark.parametrize("table", ["scopes", "operators", "functions", "reasons", "policies", "outcomes"])
@@ -101,7 +101,7 @@ def test_frozen_and_joined_runs_keep_both(folder: Path, tmp_path: Path) -> None:
 
 def test_one_suite_alone_needs_no_name(tmp_path: Path) -> None:
     suite_run(tmp_path, lambda number: [])
-    assert "suite" not in told_trials(tmp_path)[0]
+    assert "suite" not in summary_rows(tmp_path)[0]
     assert "suite" not in api.tables(folder=tmp_path, table="scopes")["scopes"].labels
     assert [path.name for path in api.report(tmp_path)[1:]] == ["mutation-report-shop.steps-pytest.json"]
 
@@ -111,4 +111,4 @@ def test_of_a_suite_that_was_edited_and_run_again_the_latest_trial_is_shown(tmp_
         suite_run(tmp_path, lambda number, most=killed: [0] if number < most else [], tests=4 + killed)
     with RunStore.open_existing(tmp_path) as store:
         assert [str(trial) for trial in store.trials.all()] == ["shop.steps pytest tests scope 1"] * 2
-    assert [row["killed"] for row in told_trials(tmp_path)] == [3]
+    assert [row["killed"] for row in summary_rows(tmp_path)] == [3]

@@ -12,7 +12,7 @@ from harness import api
 from harness.analysis.evaluated_suites import AS_MANY
 from harness.command_line.main import main
 from harness.errors import StoreError, UsageError
-from harness.measured.known_outcomes import FOLDER, outcome_frame, outcomes_at
+from harness.measured.condition_outcome_cache import FOLDER, outcome_frame, outcomes_at
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
 pytestmark = pytest.mark.end_to_end

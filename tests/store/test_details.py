@@ -9,7 +9,7 @@ from support.store_samples import MUTANTS, trial
 from harness.analysis.frames import load_run
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.measures import summary
-from harness.analysis.told_trials import told_trials
+from harness.analysis.run_summary import summary_rows
 from harness.store import RunStore, export_facts
 
 DETAILS = {"lab.exact": True, "lab.rejected": 3, "lab.share": 0.25, "lab.way": "12"}
@@ -53,7 +53,7 @@ def test_details_are_columns_of_the_frames_and_of_frozen_runs(tmp_path):
 
 def test_details_stand_beside_the_inputs_in_the_table_of_a_run(tmp_path):
     store_trials(tmp_path, DETAILS, {})
-    first, second = told_trials(tmp_path)
+    first, second = summary_rows(tmp_path)
     assert list(first)[3:8] == ["inputs", *DETAILS]
     assert ({name: first[name] for name in DETAILS}, second["lab.rejected"]) == (DETAILS, None)
     assert list(summary(load_run(tmp_path)).columns) == list(first)
@@ -67,7 +67,7 @@ def test_the_sum_of_the_extensions_has_the_column_of_before(tmp_path):
     assert facts[3]["extension"] == 17
     assert not {"extension", "details"} & set(facts[2])
     assert "details" not in facts[3]
-    assert "extension" not in told_trials(tmp_path)[0]
+    assert "extension" not in summary_rows(tmp_path)[0]
 
 
 @pytest.mark.parametrize("version", [4, 10])

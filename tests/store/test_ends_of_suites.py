@@ -10,7 +10,7 @@ from support.older_stores import make_older
 from support.store_samples import MUTANTS, trial
 
 from harness.analysis.frames import load_run
-from harness.analysis.told_trials import told_remarks
+from harness.analysis.run_summary import suite_warnings
 from harness.model.outcome import OracleName
 from harness.store import RunStore, export_facts
 
@@ -60,13 +60,15 @@ def test_a_trial_that_was_begun_before_is_gone_on_with_though_its_end_is_known_n
     make_older(tmp_path, 6)
     add(tmp_path, 2, **SHORT)
     assert stored(tmp_path) == [(None, ())]
-    assert told_remarks(tmp_path) == ["Tree random:1000 scope 2: 20 of 1,000 inputs, and what ended it was not stored"]
+    assert suite_warnings(tmp_path) == [
+        "Tree random:1000 scope 2: 20 of 1,000 inputs, and what ended it was not stored"
+    ]
 
 
 def test_each_suite_that_ended_early_is_told_in_a_line_once_for_all_oracles(tmp_path: Path) -> None:
     add(tmp_path, 2)
     add(tmp_path, 3, **SHORT)
     add(tmp_path, 3, oracle=OracleName.POSTCONDITION, **SHORT)
-    assert told_remarks(tmp_path) == [f"Tree random:1000 scope 3: {remark}" for remark in REMARKS]
+    assert suite_warnings(tmp_path) == [f"Tree random:1000 scope 3: {remark}" for remark in REMARKS]
     add(tmp_path, 4, generator="random:21", seed=5, ended="attempts")
-    assert "Tree random:21 scope 4 seed 5: 20 of 21 inputs, ended by the attempts" in told_remarks(tmp_path)[-1]
+    assert "Tree random:21 scope 4 seed 5: 20 of 21 inputs, ended by the attempts" in suite_warnings(tmp_path)[-1]

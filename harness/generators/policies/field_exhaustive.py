@@ -15,7 +15,7 @@ from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Prefer, Reduce
 from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.production import Opening, SatProduction, SolverGenerator
-from harness.model.ended import Ended
+from harness.model.stop_reason import StopReason
 
 NAME = "field-exhaustive"
 
@@ -97,7 +97,7 @@ class FieldExhaustiveProduction(SatProduction):
             feasible.update(new)
             suite.append(instance)
             if len(suite) == self._options.instances:
-                self.stop_reason = Ended.INSTANCES
+                self.stop_reason = StopReason.INSTANCES
                 break
         return suite, feasible
 

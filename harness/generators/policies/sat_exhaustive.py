@@ -8,7 +8,7 @@ from harness.generators.protocol import Task
 from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.production import SatProduction, SolverGenerator
-from harness.model.ended import Ended
+from harness.model.stop_reason import StopReason
 
 NAME = "sat-exhaustive"
 
@@ -43,7 +43,7 @@ class SatExhaustiveProduction(SatProduction):
             instances.append(instance)
             self._instances.block(instance)
             if len(instances) == self._options.instances:
-                self.stop_reason = Ended.INSTANCES
+                self.stop_reason = StopReason.INSTANCES
                 break
         pairs = {pair for instance in instances for pair in instance.pairs}
         fields = () if self.stop_reason else chosen_fields(self._space, (), self._name)

@@ -11,7 +11,7 @@ from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.options import REFERENCES
 from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.names import meant
+from harness.names import suggestion
 
 _ROW = re.compile(r"([0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*)?")
 """The values of one object; indices have five digits at most."""
@@ -128,7 +128,7 @@ def chosen_fields(space: StateSpace, names: tuple[str, ...], generator: str) -> 
         else:
             chosen = {full for full in fields if name in (full, full.rpartition(".")[2])}
         if not chosen:
-            hint = meant(name, fields)
+            hint = suggestion(name, fields)
             raise UsageError(f"generator {generator!r}: the finitization has no field {name!r}; {hint}")
         all_chosen |= chosen
     return frozenset(all_chosen)

@@ -22,7 +22,7 @@ from harness.generators.sat.solver_statistics import details
 from harness.generators.sat.witness import Witness
 from harness.generators.states.arguments import Group
 from harness.kernel.inputs.state_space import StateSpace
-from harness.model.ended import Ended
+from harness.model.stop_reason import StopReason
 
 Opening = Callable[[Task, str], Instances]
 """A function that loads the task's invariant into the solver of that name."""
@@ -128,7 +128,7 @@ class SatProduction(ProductionBase, ABC):
         self.solving: dict[str, Any] = {}
         self.cpu_seconds: dict[str, float] = {}
 
-    stop_reason: Ended | None = None
+    stop_reason: StopReason | None = None
     """The reason why the search stopped: `INSTANCES` if the option ended it, so that the extension is unknown."""
 
     def facts(self) -> ProductionFacts:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from harness.errors import UsageError
-from harness.names import meant
+from harness.names import suggestion
 
 SOLVERS = {"cadical195": "CaDiCaL 1.9.5", "minisat22": "MiniSat 2.2"}
 DEFAULT = "cadical195"
@@ -30,7 +30,7 @@ class Solver:
 
     def __init__(self, name: str, clauses: Iterable[Sequence[int]], seed: int = 0) -> None:
         if name not in SOLVERS:
-            raise UsageError(f"there is no SAT solver {name!r}; {meant(name, SOLVERS)}")
+            raise UsageError(f"there is no SAT solver {name!r}; {suggestion(name, SOLVERS)}")
         self._solver = _module().Solver(name=name)
         if name == "cadical195":
             self._solver.configure({"seed": seed} | _OPTIONS)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from harness.errors import SpecError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import CONTENTS, DomainKind
-from harness.names import meant
+from harness.names import suggestion
 
 _INITIALISERS = frozenset({"__init__", "__post_init__", "__new__"})
 _NOT_FIELDS = frozenset({"ClassVar", "InitVar"})
@@ -50,7 +50,7 @@ def check_fields(space: StateSpace, source: str) -> None:
             if not (is_known or dynamic or fields.foreign_base or _mangled_in(field, assigned)):
                 raise SpecError(
                     f'finitization sets "{name}.{field}", but no code of the implementation assigns it; '
-                    f"{meant(field, fields.lines)}"
+                    f"{suggestion(field, fields.lines)}"
                 )
 
 

@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 
 from harness.errors import SpecError
 from harness.model.finitization import Finitization
-from harness.names import meant
+from harness.names import suggestion
 
 PREFIX = "post_"
 EXTRAS = ("raised", "arguments_after", "program")
@@ -125,4 +125,4 @@ def _extras(spec: ModuleType, function: Callable[..., Any], known: tuple[str, ..
 
 
 def _no_target(spec: ModuleType, name: str, target: str, known: dict[str, int]) -> str:
-    return f"{spec.__file__}: {name} is about {target!r}, which is no target; {meant(target, known)}"
+    return f"{spec.__file__}: {name} is about {target!r}, which is no target; {suggestion(target, known)}"

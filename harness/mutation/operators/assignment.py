@@ -8,7 +8,7 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.operators.arithmetic import ALTERNATIVES, numeric
-from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, others
+from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, siblings
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _AUGMENTED: dict[type[cst.BaseBinaryOp], type[cst.BaseAugOp]] = {
@@ -21,7 +21,7 @@ _AUGMENTED: dict[type[cst.BaseBinaryOp], type[cst.BaseAugOp]] = {
     cst.Power: cst.PowerAssign,
 }
 _ARITHMETIC: dict[type[cst.BaseAugOp], tuple[type[cst.BaseAugOp], ...]] = {
-    _AUGMENTED[kind]: tuple(_AUGMENTED[other] for other in others) for kind, others in ALTERNATIVES.items()
+    _AUGMENTED[kind]: tuple(_AUGMENTED[other] for other in siblings) for kind, siblings in ALTERNATIVES.items()
 }
 
 
@@ -32,7 +32,7 @@ def replace_augmented_assignment(node: cst.AugAssign, context: MutationContext) 
         for other in _ARITHMETIC[kind]:
             if not context.divides_by_zero(node.target, other, node.value):
                 yield node.with_changes(operator=other())
-    for other in others(kind, AUGMENTED_BITWISE, AUGMENTED_SHIFTS):
+    for other in siblings(kind, AUGMENTED_BITWISE, AUGMENTED_SHIFTS):
         yield node.with_changes(operator=other())
 
 

@@ -31,7 +31,7 @@ AUGMENTED_BITWISE: tuple[type[cst.BaseAugOp], ...] = (cst.BitAndAssign, cst.BitO
 AUGMENTED_SHIFTS: tuple[type[cst.BaseAugOp], ...] = (cst.LeftShiftAssign, cst.RightShiftAssign)
 
 
-def others(kind: type[cst.CSTNode], *families: tuple[_Kind, ...]) -> list[_Kind]:
+def siblings(kind: type[cst.CSTNode], *families: tuple[_Kind, ...]) -> list[_Kind]:
     """Return the other members of the family that `kind` is of, in their order; none if it is of no family."""
     return [other for family in families if kind in family for other in family if other is not kind]
 
@@ -40,7 +40,7 @@ def replacing(*families: tuple[type[cst.CSTNode], ...]) -> Mutate:
     """Make the function of a mutation operator that replaces a node's operator by the others of its family."""
 
     def replace_operator(node: cst.BinaryOperation | cst.BooleanOperation, _: MutationContext) -> Iterator[cst.CSTNode]:
-        for other in others(type(node.operator), *families):
+        for other in siblings(type(node.operator), *families):
             yield node.with_changes(operator=other())
 
     return replace_operator

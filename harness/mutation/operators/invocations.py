@@ -45,19 +45,19 @@ def _methods(node: cst.Attribute, context: MutationContext) -> Iterator[str]:
             yield from _peers(node, called, inherited, context)
 
 
-def _peers(node: cst.CSTNode, called: Function, others: list[Function], context: MutationContext) -> list[str]:
-    """Return the names of the functions among `others` that can replace `called` in the call around `node`."""
+def _peers(node: cst.CSTNode, called: Function, candidates: list[Function], context: MutationContext) -> list[str]:
+    """Return the names of the functions among `candidates` that can replace `called` in the call around `node`."""
     call = cst.ensure_type(context.parent(node), cst.Call)
     dropped = isinstance(context.parent(call), cst.Expr)
     return sorted(
         {
             other.short_name
-            for other in others
+            for other in candidates
             if other.short_name != called.short_name
             and other.binding is called.binding
             and not other.special
             and _accepts(other, called, call, context)
-            and (dropped or _alike(context.inference.result(called), context.inference.result(other)))
+            and (dropped or _are_compatible(context.inference.result(called), context.inference.result(other)))
         }
     )
 
@@ -80,10 +80,10 @@ def _accepts(other: Function, called: Function, call: cst.Call, context: Mutatio
     types = context.inference.parameter
     pairs = [(one.name, two.name) for one, two in zip(first, second, strict=True)]
     pairs += [(name, name) for name in keywords if name is not None]
-    return all(_alike(types(called, one), types(other, two)) for one, two in pairs)
+    return all(_are_compatible(types(called, one), types(other, two)) for one, two in pairs)
 
 
-def _alike(one: Types, other: Types) -> bool:
+def _are_compatible(one: Types, other: Types) -> bool:
     """Return whether two sets of types are compatible or both only None; unknown types are compatible with nothing."""
     return compatible(one, other) or one == other == {NONE}
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS
-from harness.mutation.operators.families import EQUALITIES, IDENTITIES, MEMBERSHIPS, RELATIONS, others
+from harness.mutation.operators.families import EQUALITIES, IDENTITIES, MEMBERSHIPS, RELATIONS, siblings
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _ORDERED = NUMBERS | {"str", "bytes", "list", "tuple"}
@@ -28,7 +28,7 @@ def replace_relational_operator(node: cst.Comparison, context: MutationContext) 
         kind = type(target.operator)
         if kind in RELATIONS:
             ordered = context.types(left) | context.types(target.comparator) <= _ORDERED
-            for other in others(kind, RELATIONS if ordered or kind not in EQUALITIES else EQUALITIES):
+            for other in siblings(kind, RELATIONS if ordered or kind not in EQUALITIES else EQUALITIES):
                 yield with_operator(node, position, other())
         left = target.comparator
 
@@ -36,7 +36,7 @@ def replace_relational_operator(node: cst.Comparison, context: MutationContext) 
 def replace_identity_or_membership_test(node: cst.Comparison, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`a is b` becomes `a is not b`, `a in b` becomes `a not in b`; and back."""
     for position, target in enumerate(node.comparisons):
-        for opposite in others(type(target.operator), IDENTITIES, MEMBERSHIPS):
+        for opposite in siblings(type(target.operator), IDENTITIES, MEMBERSHIPS):
             yield with_operator(node, position, opposite())
 
 

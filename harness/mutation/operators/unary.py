@@ -12,7 +12,7 @@ from harness.mutation.operators.families import SIGNS, dropping
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _INTEGER: tuple[type[cst.BaseUnaryOp], ...] = (*SIGNS, cst.BitInvert)
-_ASKED = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
+_OPERAND_NODES = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 
 
 def replace_unary_operator(node: cst.UnaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
@@ -53,7 +53,7 @@ UOR = MutationOperator(
 COI = MutationOperator(
     code="COI",
     summary="A condition that is a plain value or call is negated.",
-    nodes=_ASKED,
+    nodes=_OPERAND_NODES,
     mutate=negate_condition,
     examples=(
         Example(

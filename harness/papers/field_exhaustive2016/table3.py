@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from harness.analysis.beginnings import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
-from harness.model.ended import reason
+from harness.model.stop_reason import reason
 from harness.papers.field_exhaustive2016.dataset import (
     NO_PROCESSOR_SECONDS,
     POSTCONDITION,

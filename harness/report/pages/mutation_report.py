@@ -15,7 +15,7 @@ from typing import Any
 from harness import __version__
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.own_suite import shown_oracle
+from harness.model.own_suite import oracle_label
 from harness.report.pages.killers import numbers
 from harness.report.pages.status_text import status
 from harness.report.pages.trials import ReportedTrial
@@ -59,7 +59,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
             "mode": trial.mode.value,
             "killers": "all" if reported.is_pytest and reported.killers.complete else "first",
             "approach": trial.approach.value,
-            "oracle": shown_oracle(trial.generator, trial.oracle.value),
+            "oracle": oracle_label(trial.generator, trial.oracle.value),
             "comparesConcreteState": trial.concrete,
             **({} if trial.sequences is None else {"sequences": trial.sequences.value}),
             **({} if trial.observed is None else {"observed": trial.observed.value}),

@@ -25,7 +25,7 @@ from harness.analysis.measures import (
 from harness.analysis.percent import percent_text
 from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes, unseen_by_pytest
 from harness.model.outcome import KillReason
-from harness.model.own_suite import PYTEST, shown_oracle
+from harness.model.own_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script, explorer_data
 from harness.report.pages.source_view import Mark, MutantRow, SourceLine, mutant_rows, source_lines
@@ -124,7 +124,7 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
     return TrialSection(
         reported=reported,
         score=score[0] if score else None,
-        oracle=shown_oracle(reported.trial.generator, reported.trial.oracle.value),
+        oracle=oracle_label(reported.trial.generator, reported.trial.oracle.value),
         marks=[(mark, marks.count(mark)) for mark in Mark if mark in marks],
         reasons=sorted(
             (Share(name, int(n), total) for name, n in zip(names, kills["kills"], strict=True)),

@@ -12,18 +12,18 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter
 from harness.model.details import facts_among
-from harness.model.ended import AS_ASKED, Ended, reason
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
+from harness.model.stop_reason import REQUESTED_ENDS, StopReason, reason
 from harness.report.states.extension_view import extension_line
 from harness.report.states.graph import NumberedState, first_states
 from harness.report.states.reached_states import LastCall
 from harness.report.states.text import ASCII, DRAWN, Lines, state_lines, states_text
 
 _REPEATED: dict[str, str] = {
-    Ended.CALLS: ": the same bytes as {kind}:{inputs}",
-    Ended.PROCESSOR_TIME: ", which leaves another number of inputs each time: {kind}:{inputs} makes the same bytes "
-    "anywhere",
+    StopReason.CALLS: ": the same bytes as {kind}:{inputs}",
+    StopReason.PROCESSOR_TIME: ", which leaves another number of inputs each time: {kind}:{inputs} makes the same "
+    "bytes anywhere",
 }
 """Hints how to generate the same suite again, by the stop reason in its header."""
 
@@ -83,7 +83,7 @@ def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
     if line := extension_line(header):
         lines.append(line)
     lines += [f"{name}: {value}" for name, value in facts_among(_other_details(header)).items()]
-    if header.ended and header.ended not in AS_ASKED:
+    if header.ended and header.ended not in REQUESTED_ENDS:
         again = _REPEATED.get(header.ended, "").format(kind=header.generator.partition(":")[0], inputs=header.inputs)
         lines.append(f"ended {reason(header.ended)}{again}")
     if header.classes:

@@ -12,7 +12,7 @@ from harness.analysis.kill_matrix import KillMatrix
 from harness.errors import StoreError, UsageError
 from harness.generators.sat.covering import greedy
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measured.known_outcomes import outcomes_of_suite
+from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.measuring.input_classes import BRANCHES, measured_classes
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName

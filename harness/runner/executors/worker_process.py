@@ -16,7 +16,7 @@ from time import sleep
 from types import FrameType
 from typing import Any, Generic
 
-from harness.ending import limit_met
+from harness.ending import machine_limit
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import end_with_parent
 from harness.runner.executors.protocol import Answer, Order, Work, Worker
@@ -156,7 +156,7 @@ def _portable(error: Exception) -> Exception:
     """Return an error as it can be sent: what is for the user as it is, with the place in the code if it is not."""
     if isinstance(error, MutascopeError):
         return error
-    limit = limit_met(error)
+    limit = machine_limit(error)
     if limit is not None:
         return MutascopeError(limit)
     if isinstance(error, OSError):

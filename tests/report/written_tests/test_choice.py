@@ -10,7 +10,7 @@ from support.subjects import load_subject
 from harness import api
 from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.measured.known_outcomes import outcomes_of_suite
+from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.report.written_tests.choice import Select, chosen

@@ -8,7 +8,7 @@ import pytest
 from support.levels import without_line_of_levels
 
 from harness import api
-from harness.analysis.told_trials import told_trials
+from harness.analysis.run_summary import summary_rows
 from harness.errors import BaselineError, SourceError
 from harness.runner.pytest_runs.package import modules_of
 from harness.runner.run import run_experiment
@@ -92,7 +92,7 @@ def test_each_module_has_a_trial_and_of_those_that_no_test_reaches_all_mutants_s
     root = package(tmp_path, files | {"shop/empty.py": "def nothing():\n    pass\n"})
     (root / "tests" / "test_till.py").write_text(TESTS.replace("cart", "till"))
     assert run_of(root) == ["shop.cart", "shop.lonely", "shop.till"]
-    scores = {row["subject"]: (row["killed"], row["counted"]) for row in told_trials(root / "out")}
+    scores = {row["subject"]: (row["killed"], row["counted"]) for row in summary_rows(root / "out")}
     killed, counted = scores["shop.lonely"]
     assert killed == 0 < counted <= scores["shop.cart"][1]
     printed = without_line_of_levels(capsys.readouterr().err)

@@ -7,7 +7,7 @@ from support.own_project import own_project
 from support.own_runs import results_of, run_on
 
 from harness import api
-from harness.analysis.told_trials import told_remarks
+from harness.analysis.run_summary import suite_warnings
 from harness.model.outcome import KillReason
 from harness.runner.pytest_runs.verify import verify_suites
 
@@ -33,7 +33,7 @@ def test_a_mutant_that_is_slow_but_ends_is_shown_apart(tmp_path):
     slow = [mutant for mutant, result in results if result.reason is KillReason.STEP_LIMIT]
     kills = sum(result.reason is not None for _, result in results)
     assert {mutant.function for mutant in slow} == {"rounds"}
-    assert told_remarks(tmp_path / "out") == [
+    assert suite_warnings(tmp_path / "out") == [
         f"till.core pytest scope 1: {len(slow)} of {kills} kills: not finished within 10 times the steps of the "
         "original; plain pytest may let such a mutant pass"
     ]

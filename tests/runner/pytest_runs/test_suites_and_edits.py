@@ -9,7 +9,7 @@ from support.own_project import own_project
 from support.own_runs import run_on
 
 from harness import api
-from harness.analysis.told_trials import told_remarks, told_trials
+from harness.analysis.run_summary import suite_warnings, summary_rows
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
 from harness.runner.experiment import load_experiment
@@ -57,11 +57,11 @@ def project(tmp_path: Path) -> Path:
 def test_both_suites_of_a_target_are_told(tmp_path, project):
     out = tmp_path / "out"
     run_experiment(experiment(tmp_path), out, 1)
-    rows = {row["suite"]: row for row in told_trials(out)}
+    rows = {row["suite"]: row for row in summary_rows(out)}
     assert {name: row["inputs"] for name, row in rows.items()} == {"tests/test_weak.py": 1, "all": 2}
     assert rows["tests/test_weak.py"]["killed"] < rows["all"]["killed"]
     assert len({row["mutant_set"] for row in rows.values()}) == 1
-    assert told_remarks(out) == []
+    assert suite_warnings(out) == []
 
 
 @pytest.mark.slow
@@ -80,7 +80,7 @@ def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
         _, latest = store.trials.all()
         results = store.results.of(latest.key)
     assert results
-    assert len(told_trials(out)) == 1
+    assert len(summary_rows(out)) == 1
     assert verify_suites(out, None, 0, 1) == (len(results), [])
 
 
@@ -123,7 +123,7 @@ def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_pat
     run_experiment(
         experiment(tmp_path, f'{TABLE}tests = ["tests/test_weak.py"]\n{again}{again}name = "weak"\n'), out, 1
     )
-    assert [row["suite"] for row in told_trials(out)] == ["tests/test_weak.py", "weak"]
+    assert [row["suite"] for row in summary_rows(out)] == ["tests/test_weak.py", "weak"]
     assert (
         "till.core: ./tests/test_weak.py has the very tests of the suite tests/test_weak.py, whose row is of both; "
         "give it a name in [[suites]] to have a row of its own"

@@ -19,7 +19,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.model.ended import Ended
+from harness.model.stop_reason import StopReason
 
 NAME = "hypothesis-stateful"
 
@@ -106,7 +106,7 @@ class StatefulProduction(ProductionBase):
         stop_reason: the reason why the run stopped; None while it continues.
     """
 
-    stop_reason: Ended | None = None
+    stop_reason: StopReason | None = None
 
     def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
         self._task = task
@@ -155,7 +155,7 @@ class StatefulProduction(ProductionBase):
                 if self._failure is not None:
                     raise self._failure
                 if self.stop_reason is None and self._storage.count == before:
-                    self.stop_reason = Ended.NOTHING_NEW
+                    self.stop_reason = StopReason.NOTHING_NEW
                 number += 1
 
     def _round(self, number: int) -> None:
@@ -190,7 +190,7 @@ class StatefulProduction(ProductionBase):
             self._storage.add(calls)
         self.stop_reason = self._spending.stop_reason(self._storage.count, self._trying.calls)
         if self.stop_reason is None and self._explored >= self._task.bounds.most_attempts:
-            self.stop_reason = Ended.ATTEMPTS
+            self.stop_reason = StopReason.ATTEMPTS
         if self.stop_reason is not None:
             raise _Over
 

@@ -16,7 +16,7 @@ from harness.generators.states.arguments import Group
 from harness.generators.states.canonical_form import canonical_form
 from harness.generators.states.reference.drawn_search import DrawnSearch
 from harness.kernel.inputs.state_space import StateSpace
-from harness.model.ended import Ended
+from harness.model.stop_reason import StopReason
 
 DEFAULT_STATES = 100
 MOST_STATES = 1_000_000
@@ -84,7 +84,7 @@ class DrawnProduction(ProductionBase):
         stop_reason: the reason why the run stopped; None while it continues.
     """
 
-    stop_reason: Ended | None = None
+    stop_reason: StopReason | None = None
 
     def __init__(self, task: Task, states: int) -> None:
         self._task = task
@@ -115,13 +115,13 @@ class DrawnProduction(ProductionBase):
             before = len(vectors)
             self._round(number, vectors)
             if len(vectors) >= self._states:
-                self.stop_reason = Ended.STATES
+                self.stop_reason = StopReason.STATES
                 break
             if len(vectors) == before:
-                self.stop_reason = Ended.NOTHING_NEW
+                self.stop_reason = StopReason.NOTHING_NEW
                 break
         else:
-            self.stop_reason = Ended.ROUNDS
+            self.stop_reason = StopReason.ROUNDS
         for vector in list(vectors)[: self._states]:
             yield from inputs.groups(vector)
 

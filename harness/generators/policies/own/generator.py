@@ -24,7 +24,7 @@ from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.routines import ABSENT, Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.names import meant
+from harness.names import suggestion
 from harness.resources import read_source
 
 PYTHON, LINES = ".py", ".jsonl"
@@ -256,7 +256,7 @@ def _check_function(file: str, text: str, name: str) -> None:
     names = [part.name for part in body if isinstance(part, (ast.FunctionDef, ast.ClassDef))]
     assigned = _assigned(body)
     if name not in (*names, *assigned):
-        raise UsageError(f"{file}: no function {name!r}; {meant(name, names)}")
+        raise UsageError(f"{file}: no function {name!r}; {suggestion(name, names)}")
 
 
 def _assigned(body: Iterable[ast.stmt]) -> set[str]:

@@ -19,7 +19,7 @@ from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.suites import SuiteWriter
-from harness.model.ended import Ended
+from harness.model.stop_reason import StopReason
 
 DEFAULT_CALLS = 100
 """The largest number of calls of a sequence, unless the spec bounds it."""
@@ -71,7 +71,7 @@ class RandomProduction(ProductionBase):
         stop_reason: the reason why the run stopped; None while it continues.
     """
 
-    stop_reason: Ended | None = None
+    stop_reason: StopReason | None = None
 
     def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
         bounds = task.bounds
@@ -115,14 +115,14 @@ class RandomProduction(ProductionBase):
         for _ in range(self._most_attempts):
             self.stop_reason = spending.stop_reason(storage.count, self._trying.calls)
             if self.stop_reason is None and fruitless >= max(FRUITLESS, 10 * storage.count):
-                self.stop_reason = Ended.NOTHING_NEW
+                self.stop_reason = StopReason.NOTHING_NEW
             if self.stop_reason is not None:
                 return
             draft = self._pool.draft()
             fruitless += 1
             if draft is not None and not storage.has(draft.calls(draft.times)) and self._try(draft, storage):
                 fruitless = 0
-        self.stop_reason = Ended.ATTEMPTS
+        self.stop_reason = StopReason.ATTEMPTS
 
     def _try(self, draft: Draft, storage: Storage) -> bool:
         """Execute a draft. Return whether the sequence is a new test."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import process_time
 
-from harness.model.ended import Ended
+from harness.model.stop_reason import StopReason
 
 DEFAULT_INPUTS = 1_000
 """The number of inputs of a suite whose name has no limits."""
@@ -61,13 +61,13 @@ class Spending:
         self._clock = clock
         self._begun = clock()
 
-    def stop_reason(self, inputs: int, calls: int) -> Ended | None:
+    def stop_reason(self, inputs: int, calls: int) -> StopReason | None:
         """Return the limit reached after these numbers of found inputs and executed calls, or None."""
         limits = self._limits
         if inputs >= limits.inputs:
-            return Ended.INPUTS
+            return StopReason.INPUTS
         if limits.calls is not None and calls >= limits.calls:
-            return Ended.CALLS
+            return StopReason.CALLS
         if limits.seconds is not None and self._clock() - self._begun >= limits.seconds:
-            return Ended.PROCESSOR_TIME
+            return StopReason.PROCESSOR_TIME
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from harness.errors import SpecError
 from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term, Trees
 from harness.model.finitization import Absence, DomainKind, Finitization, Reference
-from harness.names import meant
+from harness.names import suggestion
 
 _KNOWN = frozenset({DomainKind.OBJECT, DomainKind.TOKEN})
 
@@ -28,7 +28,7 @@ class Vocabulary:
             SpecError: there is no such field.
         """
         if name not in self.fields:
-            raise SpecError(f"there is no field {name!r} in the finitization; {meant(name, self.fields)}")
+            raise SpecError(f"there is no field {name!r} in the finitization; {suggestion(name, self.fields)}")
         return self.trees.make(Operator.FIELD, Sort.RELATION, datum=name, columns=self.fields[name])
 
     def field_of(self, name: str, behind: Term | None = None) -> Term:
@@ -40,7 +40,7 @@ class Vocabulary:
         names = [full for full in self.fields if full.rpartition(".")[2] == name]
         if not names:
             where = "" if behind is None else f"{behind}.{name}: "
-            raise SpecError(f"{where}there is no field {name!r} in the finitization; {meant(name, self.fields)}")
+            raise SpecError(f"{where}there is no field {name!r} in the finitization; {suggestion(name, self.fields)}")
         if behind is None:
             if len(names) > 1:
                 raise SpecError(f"several classes have a field {name!r}; write {_or(names)}")
@@ -70,7 +70,7 @@ class Vocabulary:
         if "." in name:
             return self.field(name)
         if not any(full.rpartition(".")[2] == name for full in self.fields):
-            hint = meant(name, [*self.classes, *self.fields])
+            hint = suggestion(name, [*self.classes, *self.fields])
             raise SpecError(f"there is no class or field {name!r} in the finitization; {hint}")
         return self.field_of(name)
 

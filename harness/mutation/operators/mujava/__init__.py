@@ -40,7 +40,7 @@ class NoCounterpart:
     """Something that an operator does in Java, and the reason why it has no counterpart in Python."""
 
     code: str
-    what: str
+    change: str
     reason: str
 
 

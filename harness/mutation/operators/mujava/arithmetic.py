@@ -8,7 +8,7 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.operators.arithmetic import numeric
-from harness.mutation.operators.families import others
+from harness.mutation.operators.families import siblings
 from harness.mutation.operators.mujava.sources import INTEGER, MA_OFFUTT, is_number, is_variable_read, within_unary
 from harness.mutation.operators.operator import Example, MutationOperator
 
@@ -28,7 +28,7 @@ def replace_binary(node: cst.BinaryOperation, context: MutationContext) -> Itera
     division = kind if kind in _DIVISIONS else division_of(context, node.left, node.right)
     family: tuple[type[cst.BaseBinaryOp], ...] = (cst.Add, cst.Subtract, cst.Multiply, division, cst.Modulo)
     if numeric(context, node.left, node.right):
-        for other in others(kind, family):
+        for other in siblings(kind, family):
             if not context.divides_by_zero(node.left, other, node.right):
                 yield node.with_changes(operator=other())
 

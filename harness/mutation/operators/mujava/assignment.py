@@ -8,7 +8,7 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.operators.arithmetic import numeric
-from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, others
+from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, siblings
 from harness.mutation.operators.mujava.arithmetic import division_of
 from harness.mutation.operators.mujava.sources import MA_OFFUTT
 from harness.mutation.operators.operator import Example, MutationOperator
@@ -24,7 +24,7 @@ def replace_augmented_assignment(node: cst.AugAssign, context: MutationContext) 
     arithmetic = (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, division, cst.ModuloAssign)
     for family in (arithmetic, AUGMENTED_BITWISE, AUGMENTED_SHIFTS):
         if family is not arithmetic or numeric(context, node.target, node.value):
-            for other in others(kind, family):
+            for other in siblings(kind, family):
                 if not context.divides_by_zero(node.target, other, node.value):
                     yield node.with_changes(operator=other())
 

@@ -11,7 +11,7 @@ from harness.mutation.operators.families import BITWISE, CONNECTORS, dropping
 from harness.mutation.operators.mujava.sources import BOOLEAN, MA_OFFUTT, is_variable_read, within_unary
 from harness.mutation.operators.operator import Example, MutationOperator
 
-_ASKED = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
+_CONDITION_NODES = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
 
 
 def replace_conditional_operator(
@@ -45,7 +45,7 @@ def _is_condition(node: cst.CSTNode, context: MutationContext) -> bool:
     parent = context.parent(node)
     if isinstance(parent, cst.BooleanOperation):
         return _is_condition(parent, context)
-    return isinstance(parent, _ASKED) and parent.test is node
+    return isinstance(parent, _CONDITION_NODES) and parent.test is node
 
 
 COR = MutationOperator(

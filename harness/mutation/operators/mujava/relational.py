@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.operators.families import EQUALITIES, IDENTITIES, RELATIONS, others
+from harness.mutation.operators.families import EQUALITIES, IDENTITIES, RELATIONS, siblings
 from harness.mutation.operators.mujava.sources import MA_OFFUTT, binds, is_number
 from harness.mutation.operators.operator import Example, MutationOperator
 from harness.mutation.operators.relational import with_operator
@@ -22,7 +22,7 @@ def replace_relational_operator(node: cst.Comparison, context: MutationContext) 
         pair = operands[position : position + 2]
         ordered = kind in RELATIONS and (kind not in EQUALITIES or all(is_number(each, context) for each in pair))
         of_numbers.append(ordered)
-        for other in others(kind, RELATIONS) if ordered else others(kind, EQUALITIES, IDENTITIES):
+        for other in siblings(kind, RELATIONS) if ordered else siblings(kind, EQUALITIES, IDENTITIES):
             yield with_operator(node, position, other())
     if all(of_numbers) and not binds(node):
         yield cst.Name("True")

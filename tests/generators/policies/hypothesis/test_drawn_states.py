@@ -15,8 +15,8 @@ from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Generator, Task
 from harness.generators.registry import find_generator
 from harness.generators.states.reference import drawn_search
-from harness.model.ended import Ended
 from harness.model.finitization import Finitization
+from harness.model.stop_reason import StopReason
 
 
 def states(generator: Generator, given: Task) -> Iterator[tuple[int, ...]]:
@@ -48,11 +48,11 @@ def test_what_ended_the_drawing_is_told(monkeypatch: pytest.MonkeyPatch) -> None
         production = DrawnStates(number).produce(trees(2))
         return len(list(production)), production.stop_reason
 
-    assert ended(4) == (4, Ended.STATES)
+    assert ended(4) == (4, StopReason.STATES)
     count, why = ended(40)
-    assert (count < 40, why) == (True, Ended.NOTHING_NEW)
+    assert (count < 40, why) == (True, StopReason.NOTHING_NEW)
     monkeypatch.setattr(drawn_states, "_ROUNDS", 1)
-    assert ended(40)[1] is Ended.ROUNDS
+    assert ended(40)[1] is StopReason.ROUNDS
 
 
 BOX = "class Box:\n    def open(self): pass\n"

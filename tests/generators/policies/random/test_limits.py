@@ -21,8 +21,8 @@ from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
-from harness.model.ended import Ended
 from harness.model.experiment import Trial
+from harness.model.stop_reason import StopReason
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite, stored_suite, suite_folder
 from harness.runner.trial import prepare
@@ -123,7 +123,7 @@ def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> 
     assert limit <= module.calls < limit + 1 + 2 * max(map(len, sequences)), (
         "the last one is carried out, and looked at"
     )
-    assert suite.header.ended == Ended.CALLS
+    assert suite.header.ended == StopReason.CALLS
 
 
 def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None:
@@ -139,26 +139,26 @@ def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
     generator = RandomSequences(Options(Limits(10_000, None, 25)), reads())
     suite, _ = made(tmp_path / "by time", generator)
-    assert suite.header.ended == Ended.PROCESSOR_TIME
+    assert suite.header.ended == StopReason.PROCESSOR_TIME
     assert 0 < len(suite) <= suite.header.explored <= 24, "one attempt after each read but the first and the last"
     again, _ = made(tmp_path / "by number", generator.repeating(len(suite)))
     assert content(again) == content(suite)
     assert generator.repeating(len(suite)).name == f"random:{len(suite)}"
-    assert again.header.ended == Ended.INPUTS
+    assert again.header.ended == StopReason.INPUTS
 
 
 def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
     limits = Limits(30, 10_000, 10_000)
-    assert made(tmp_path / "number", RandomSequences(Options(limits), reads()))[0].header.ended == Ended.INPUTS
+    assert made(tmp_path / "number", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.INPUTS
     limits = Limits(10_000, 50, 10_000)
-    assert made(tmp_path / "calls", RandomSequences(Options(limits), reads()))[0].header.ended == Ended.CALLS
+    assert made(tmp_path / "calls", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.CALLS
     assert RandomSequences(Options(limits)).repeating(7).name == "random:7"
     alone = RandomSequences(Options(Limits(MOST, 50)))
     assert alone.repeating(7).name == alone.name, "calls end a suite at the same place everywhere"
 
 
 def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
-    for more, ended in [("s.attempts(20)", Ended.ATTEMPTS), ("s.length(2)", Ended.NOTHING_NEW)]:
+    for more, ended in [("s.attempts(20)", StopReason.ATTEMPTS), ("s.length(2)", StopReason.NOTHING_NEW)]:
         spec = load_spec(SPEC.replace("    return", f"    {more}\n    return"), "spec.py")
         header = generate_sequences(
             RandomSequences(),
@@ -195,7 +195,7 @@ def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_b
             scope=2,
         ),
     )
-    assert header.ended == Ended.PROCESSOR_TIME
+    assert header.ended == StopReason.PROCESSOR_TIME
     assert ensure_suite(subject, trial).header == header
     with caplog.at_level("INFO", "mutascope"):
         assert prepare(trial).suite.header == header

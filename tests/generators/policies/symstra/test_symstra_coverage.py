@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.sequence_suites import suite_of
 
-from harness.measured.known_outcomes import outcomes_of_suite
+from harness.measured.condition_outcome_cache import outcomes_of_suite
 from harness.runner.subjects import load_subject
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class FoundFault:
+class DetectedFault:
     """A fault with its causes: the number of inputs that show it, the first of them, and the smallest as text.
 
     `objects` is the number of objects of the smallest input; `first` is the number of the first input, from 0.
@@ -34,7 +34,7 @@ class FoundFault:
 
 
 @dataclass(frozen=True)
-class FoundFaults:
+class FaultReport:
     """The faults that a suite shows, by number of the first input.
 
     `generating` and `testing` are in seconds: the time to make the suite, and the processor time to run it. `origin`
@@ -49,7 +49,7 @@ class FoundFaults:
     inputs: int
     generating: float
     testing: float
-    faults: tuple[FoundFault, ...]
+    faults: tuple[DetectedFault, ...]
     origin: str | None = None
 
     @property

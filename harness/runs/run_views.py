@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
-from harness.names import meant
+from harness.names import suggestion
 from harness.runs.run_folders import run_folder
 from harness.runs.stored_run import Run
 
@@ -48,7 +48,7 @@ def tables(
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
     if table is not None and table not in makers:
-        raise UsageError(f"{paper or 'a run'} has no {table!r} here; {meant(table, makers)}")
+        raise UsageError(f"{paper or 'a run'} has no {table!r} here; {suggestion(table, makers)}")
     run = Run(run_folder(paper, folder)).under(oracle)
     inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
     left_out = without_rows(inputs) | set(POLICY_TABLES) if paper is None and table is None else ()
@@ -78,7 +78,7 @@ def describe(
     from harness.tables.render import latex_escaped
 
     if form not in (forms := ("text", "latex")):
-        raise UsageError(f"no form {form!r} for a description; {meant(form, forms)}")
+        raise UsageError(f"no form {form!r} for a description; {suggestion(form, forms)}")
     text = description(RunFacts.of(Run(folder).under(oracle), policy))
     return latex_escaped(text) if form == "latex" else text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.model.ended import Ended, asked_inputs, reason, suite_remarks
+from harness.model.stop_reason import StopReason, reason, requested_inputs, suite_remarks
 
 
 @pytest.mark.parametrize(
@@ -21,19 +21,21 @@ from harness.model.ended import Ended, asked_inputs, reason, suite_remarks
     ],
 )
 def test_names_tell_how_many_inputs_they_ask_for(generator: str, asked: int | None) -> None:
-    assert asked_inputs(generator) == asked
+    assert requested_inputs(generator) == asked
 
 
 def test_a_suite_that_has_all_that_was_asked_for_gets_no_remark() -> None:
-    assert suite_remarks("random:5", 5, Ended.INPUTS) == []
-    assert suite_remarks("hypothesis:5", 50, Ended.STATES) == []
+    assert suite_remarks("random:5", 5, StopReason.INPUTS) == []
+    assert suite_remarks("hypothesis:5", 50, StopReason.STATES) == []
     assert suite_remarks("korat", 50, None) == []
     assert suite_remarks("random:5", 5, None) == []
 
 
 def test_a_suite_that_ended_before_is_told_with_the_reason() -> None:
-    assert suite_remarks("random:1000,calls=9", 37, Ended.CALLS) == ["37 of 1,000 inputs, ended by the limit of calls"]
-    told = suite_remarks("hypothesis:500", 1414, Ended.NOTHING_NEW)
+    assert suite_remarks("random:1000,calls=9", 37, StopReason.CALLS) == [
+        "37 of 1,000 inputs, ended by the limit of calls"
+    ]
+    told = suite_remarks("hypothesis:500", 1414, StopReason.NOTHING_NEW)
     assert told == ["1,414 inputs, ended as the last attempts made nothing new"]
 
 
@@ -44,11 +46,11 @@ def test_a_short_suite_of_a_run_that_kept_no_reason_is_told_by_its_number() -> N
 
 
 def test_every_early_end_has_its_words_and_a_plug_in_has_its_own() -> None:
-    early = [ended for ended in Ended if ended not in (Ended.INPUTS, Ended.STATES)]
+    early = [ended for ended in StopReason if ended not in (StopReason.INPUTS, StopReason.STATES)]
     assert not any(reason(ended).endswith(f": {ended}") for ended in early)
     assert suite_remarks("mine", 3, "full moon") == ["3 inputs, ended by: full moon"]
 
 
 def test_notices_stand_behind_the_end() -> None:
     assert suite_remarks("css", 3, None, ["cut: 1", "pinned: 2"]) == ["cut: 1", "pinned: 2"]
-    assert suite_remarks("random:4", 3, Ended.ATTEMPTS, ["cut: 1"])[1:] == ["cut: 1"]
+    assert suite_remarks("random:4", 3, StopReason.ATTEMPTS, ["cut: 1"])[1:] == ["cut: 1"]

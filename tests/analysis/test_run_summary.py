@@ -10,7 +10,7 @@ import pytest
 from support.store_samples import COVERAGE, MUTANTS, RESULTS, SURVIVED, trial
 
 from harness import api
-from harness.analysis import told_trials as told
+from harness.analysis import run_summary as told
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import MutantResult, OracleName, Verdict
@@ -40,7 +40,7 @@ def add(
 def rows_as_in_the_frame(folder: Path) -> list[told.Row]:
     """Return the summary rows after checking that they equal the frame's records and print alike."""
     frame = api.load(folder).summary()
-    rows = told.told_trials(folder)
+    rows = told.summary_rows(folder)
     assert rows == json.loads(frame.to_json(orient="records"))
     assert [list(row) for row in rows] == [list(frame.columns)] * len(rows)
     assert told.as_text(rows) == api.as_text(frame)
@@ -101,4 +101,4 @@ def test_where_no_mutant_is_run_nothing_is_counted(tmp_path: Path) -> None:
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no run"):
-        told.told_trials(tmp_path)
+        told.summary_rows(tmp_path)

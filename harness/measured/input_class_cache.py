@@ -17,7 +17,7 @@ FOLDER = "criteria"
 """Within the run's."""
 
 
-def known_classes(folder: Path, subject: Subject, suite: SuiteReader) -> InputClasses:
+def cached_input_classes(folder: Path, subject: Subject, suite: SuiteReader) -> InputClasses:
     """Return the classes of the suite's inputs, from the run in `folder`; measure them if they are missing or damaged.
 
     MutascopeError: as `measured_classes`, or the run's folder cannot be written.
@@ -33,9 +33,9 @@ def known_classes(folder: Path, subject: Subject, suite: SuiteReader) -> InputCl
     return classes
 
 
-def _as_data(found: InputClasses) -> dict[str, Any]:
-    numbers = {name: list(of_inputs) for name, of_inputs in found.numbers.items()}
-    return asdict(InputClasses(numbers, found.names, found.places))
+def _as_data(classes: InputClasses) -> dict[str, Any]:
+    numbers = {name: list(of_inputs) for name, of_inputs in classes.numbers.items()}
+    return asdict(InputClasses(numbers, classes.names, classes.places))
 
 
 def _read(path: Path, inputs: int) -> InputClasses | None:

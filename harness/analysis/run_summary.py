@@ -18,7 +18,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.own_suite import PYTEST, shown_oracle
+from harness.model.own_suite import PYTEST, oracle_label
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
@@ -27,7 +27,7 @@ from harness.store.facts import DETAIL_COLUMNS, latest_trials
 Row: TypeAlias = dict[str, Any]
 
 
-def told_trials(folder: Path) -> list[Row]:
+def summary_rows(folder: Path) -> list[Row]:
     """Return one row per trial, under whichever oracle, scored under `ScorePolicy.ALL_VIABLE`.
 
     Percentages are numbers; a value is None if it was not measured or its trial is not finished. If some inputs are
@@ -51,19 +51,19 @@ def told_trials(folder: Path) -> list[Row]:
         | {name: trial.details.get(name) for name in details}
         | score
         | ({"sequences": _way(trial)} if of_sequences else {})
-        | {"oracle": shown_oracle(trial.generator, trial.oracle.value), "policy": ScorePolicy.ALL_VIABLE.value}
+        | {"oracle": oracle_label(trial.generator, trial.oracle.value), "policy": ScorePolicy.ALL_VIABLE.value}
         for trial, score in zip(trials, scored, strict=True)
     ]
 
 
-def told_remarks(folder: Path) -> list[str]:
+def suite_warnings(folder: Path) -> list[str]:
     """Return lines that qualify the rows.
 
     They are of suites that ended early, of their notices, of kills that plain pytest may not notice, and of rows that
     are not comparable.
 
     Raises:
-        StoreError: as `told_trials`.
+        StoreError: as `summary_rows`.
     """
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.trials.all()), store.finished.keys()

@@ -77,7 +77,7 @@ def outcomes_of_suite(
     return OutcomeMatrix(program, measured_outcomes(subject, suite, spans, policy))
 
 
-def known_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix:
+def cached_condition_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix:
     """Return the outcomes of a trial's suite, from the run in `folder`; measure them if they are missing.
 
     Raises:
@@ -108,7 +108,7 @@ def trials_with_outcomes(folder: Path) -> list[tuple[StoredTrial, OutcomeMatrix]
     measured = []
     for trial in _finished(folder):
         try:
-            measured.append((trial, known_outcomes(folder, trial)))
+            measured.append((trial, cached_condition_outcomes(folder, trial)))
         except MutascopeError as error:
             LOGGER.warning("%s: no condition outcomes: %s", trial, error)
     if not measured:
@@ -123,7 +123,7 @@ def outcomes_at(folder: Path, subject: str, scope: int, generator: str | None = 
 
     Raises:
         StoreError: there is no such trial, or the subject was changed since.
-        MutascopeError: as `known_outcomes`.
+        MutascopeError: as `cached_condition_outcomes`.
     """
     trials = [
         trial
@@ -132,7 +132,7 @@ def outcomes_at(folder: Path, subject: str, scope: int, generator: str | None = 
     ]
     if not trials:
         raise StoreError(f"{folder}: {subject} has no finished trial at scope {scope}; run it there")
-    return known_outcomes(folder, trials[-1])
+    return cached_condition_outcomes(folder, trials[-1])
 
 
 def outcome_frame(folder: Path) -> pd.DataFrame:
