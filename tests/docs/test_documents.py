@@ -33,6 +33,7 @@ FOR_GENERATORS = {"behind", "of_parts", "requiring", "without_targets"}
 """Methods of Finitization that no spec needs."""
 FOR_SEQUENCE_GENERATORS = {
     "declared_routines",
+    "extended",
     "omission",
     "says_constructor",
     "with_constructors",
