@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from harness.generators.influence import known_calls
+from harness.generators.influence import library_effects
 from harness.generators.influence.findings import Finder, Reach
-from harness.generators.influence.known_calls import Does
+from harness.generators.influence.library_effects import Does
 
 _CALLBACKS = frozenset({"key", "default_factory", "func", "function"})
 """The parameters of Python's own functions that take functions."""
@@ -68,11 +68,11 @@ class CallReader(Finder):
         elif name in self.names.defined:
             self.mention(Reach.NAMED, self.names.defined[name])
         elif name in self.imports:
-            self.does(known_calls.of_module(self.imports[name]))
+            self.does(library_effects.of_module(self.imports[name]))
         elif name in _BY_NAME:
             self._field_by_name(name, node)
         else:
-            self.does(known_calls.of_builtin(name))
+            self.does(library_effects.of_builtin(name))
             if name in ("map", "filter") and node.args:
                 self._callback(node.args[0])
 
@@ -88,15 +88,15 @@ class CallReader(Finder):
         base, name = called.value, called.attr
         module = self._module(base)
         if module:
-            self.does(known_calls.of_module(module))
+            self.does(library_effects.of_module(module))
             return
         self._mention_attribute(called)
         self.visit(base)
-        if name not in known_calls.CREATING:
+        if name not in library_effects.CREATING:
             self._call_of_method(name, self._is_receiver(base))
 
     def _call_of_method(self, name: str, is_own: bool) -> None:
-        does = known_calls.of_method(name)
+        does = library_effects.of_method(name)
         is_known = name in self.names.methods or name in self.names.functions or name in self.names.classes
         if is_known and (does is Does.ANYTHING or is_own):
             return  # of the program alone; else a collection may have a method of that name, too
@@ -118,7 +118,7 @@ class CallReader(Finder):
         name = given.id if isinstance(given, ast.Name) and given.id not in self.local else ""
         if name in self.names.defined or name in self.inner:
             return
-        self.does(known_calls.of_builtin(name))
+        self.does(library_effects.of_builtin(name))
 
     def _is_receiver(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id == self.receiver

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from harness.generators.influence import known_calls
+from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANYTHING, ELEMENTS, Effects
-from harness.generators.influence.known_calls import Does
+from harness.generators.influence.library_effects import Does
 
-_UNCHANGING = known_calls.words(
+_UNCHANGING = library_effects.words(
     "NewType ParamSpec TypeVar bool bytes compile complex float frozenset getLogger int namedtuple object range str "
     "tuple"
 )
@@ -117,7 +117,7 @@ class Finder(ast.NodeVisitor):
         """Add that a collection is iterated, or an iterator, which is used up."""
         if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range":
             return
-        self.reads_elements(*known_calls.ITERATING)
+        self.reads_elements(*library_effects.ITERATING)
         if self.names.makes_iterators and not isinstance(over, ast.Call):
             self.changes_elements()
         self.mention(Reach.GENERATORS)
@@ -129,7 +129,7 @@ class Finder(ast.NodeVisitor):
         elif does is not Does.NOTHING:
             if does is Does.CHANGES:
                 self.changes_elements()
-            self.reads_elements(*known_calls.COMPARING, *known_calls.ITERATING, *known_calls.SHOWING)
+            self.reads_elements(*library_effects.COMPARING, *library_effects.ITERATING, *library_effects.SHOWING)
             self.mention(Reach.GENERATORS)
 
     def special(self, *names: str) -> None:

@@ -9,15 +9,16 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from harness.generators.influence import known_calls
+from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANY_EFFECTS, ELEMENTS, NO_EFFECTS, Effects
 from harness.generators.influence.findings import Function, Mention, Names, Reach, Reading
-from harness.generators.influence.known_calls import Does
+from harness.generators.influence.library_effects import Does
 from harness.generators.influence.program_text import ClassText, ProgramText
 from harness.generators.influence.reading import read_function
+from harness.kernel.program.known_calls import is_exception
 
 _ELEMENTS = Effects(frozenset({ELEMENTS}), frozenset({ELEMENTS}))
-_GENERATED = known_calls.COMPARING | known_calls.SHOWING
+_GENERATED = library_effects.COMPARING | library_effects.SHOWING
 
 
 class _Unit(NamedTuple):
@@ -48,7 +49,7 @@ class ProgramEffects:
             for name, found in cls.methods.items()
             for function in found
         ]
-        self._has_mixins = any(known_calls.MIXINS.intersection(cls.bases) for cls in self._classes())
+        self._has_mixins = any(library_effects.MIXINS.intersection(cls.bases) for cls in self._classes())
         self._generators: list[_Unit] = []
         self._shared = frozenset(name for cls in self._classes() for name in cls.shared)
         self._shared |= {name for reading in self.readings() for name in reading.shared}
@@ -71,13 +72,13 @@ class ProgramEffects:
         whole = self._whole(units)
         if whole is not None:
             return whole
-        does = known_calls.of_method(name)
-        return _ELEMENTS if does is not Does.ANYTHING and family & known_calls.CONTAINERS else ANY_EFFECTS
+        does = library_effects.of_method(name)
+        return _ELEMENTS if does is not Does.ANYTHING and family & library_effects.CONTAINERS else ANY_EFFECTS
 
     def of_class(self, name: str) -> Effects:
         """Return the effects of making an object of a class."""
         if name not in self.program.classes:
-            return NO_EFFECTS if name in known_calls.CONTAINERS else ANY_EFFECTS
+            return NO_EFFECTS if name in library_effects.CONTAINERS else ANY_EFFECTS
         units, generated = self._creation(name)
         return (self._whole(units) or NO_EFFECTS) | generated
 
@@ -97,18 +98,18 @@ class ProgramEffects:
         if mention.reach is Reach.ABOVE:
             above = self.program.above(mention.owner)[1:]
             return [unit for unit in named if unit.owner in above], NO_EFFECTS
-        if name.startswith("__") and self._has_mixins and name not in known_calls.CREATING:
+        if name.startswith("__") and self._has_mixins and name not in library_effects.CREATING:
             named = [unit for unit in self._methods if _is_special(unit.name)]
         return named, self._generated(name)
 
     def _creation(self, name: str) -> tuple[list[_Unit], Effects]:
         above = self.program.above(name)
-        units = [unit for unit in self._methods if unit.owner in above and unit.name in known_calls.CREATING]
+        units = [unit for unit in self._methods if unit.owner in above and unit.name in library_effects.CREATING]
         texts = [cls for one in above for cls in self.program.classes.get(one, ())]
         written = frozenset(field for cls in texts if cls.is_dataclass for field in cls.fields)
-        known_bases = known_calls.SILENT_BASES | known_calls.CONTAINERS | known_calls.MIXINS
+        known_bases = library_effects.SILENT_BASES | library_effects.CONTAINERS | library_effects.MIXINS
         is_known = all(cls.is_plain for cls in texts) and all(
-            one in self.program.classes or one in known_bases or known_calls.is_exception(one) for one in above
+            one in self.program.classes or one in known_bases or is_exception(one) for one in above
         )
         return units, Effects(writes=written) if is_known else ANY_EFFECTS
 
@@ -154,7 +155,7 @@ class ProgramEffects:
 
 
 def _is_special(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__") and name not in known_calls.CREATING
+    return name.startswith("__") and name.endswith("__") and name not in library_effects.CREATING
 
 
 def _yields(function: Function | None) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from harness.generators.influence import known_calls
+from harness.generators.influence import library_effects
 from harness.generators.influence.findings import Function, Names, imports_of, is_constant
 
 _ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "open", "reversed", "zip"})
@@ -154,7 +154,7 @@ def _class_text(node: ast.ClassDef, names: Names) -> ClassText:
     decorators = {_called_name(decorator) for decorator in node.decorator_list}
     text = ClassText(node.name, tuple(_called_name(base) for base in node.bases), names)
     text.is_dataclass = "dataclass" in decorators
-    text.is_plain = decorators <= known_calls.SILENT_DECORATORS and not any(
+    text.is_plain = decorators <= library_effects.SILENT_DECORATORS and not any(
         keyword.arg == "metaclass" and _called_name(keyword.value) != "ABCMeta" for keyword in node.keywords
     )
     for statement in _outer(node.body):

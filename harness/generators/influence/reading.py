@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from harness.generators.influence import known_calls
+from harness.generators.influence import library_effects
 from harness.generators.influence.call_reading import CallReader
 from harness.generators.influence.findings import Function, Names, Reach, Reading, is_constant
-from harness.generators.influence.known_calls import Does
+from harness.generators.influence.library_effects import Does
 
 _OPERATORS = {
     "div": "truediv",
@@ -52,7 +52,7 @@ class _Reader(CallReader):
             self.found.writes.add(decorated)
         elif name in self.names.defined:
             self.mention(Reach.NAMED, self.names.defined[name])
-        elif name not in known_calls.SILENT_DECORATORS:
+        elif name not in library_effects.SILENT_DECORATORS:
             self.found.anything()
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
@@ -73,7 +73,7 @@ class _Reader(CallReader):
         name = node.id
         if name in self.local or name in self.inner:
             return
-        is_foreign = name in self.imports and known_calls.of_module(self.imports[name]) is Does.ANYTHING
+        is_foreign = name in self.imports and library_effects.of_module(self.imports[name]) is Does.ANYTHING
         if name in self.names.variables or name in self.globals or is_foreign:
             at = self._variable(name)
             (self.found.reads if isinstance(node.ctx, ast.Load) else self.found.writes).add(at)
@@ -85,7 +85,7 @@ class _Reader(CallReader):
         return f"variable {self.names.variables.get(name, name)}"
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        self.reads_elements("__getitem__", "__setitem__", "__delitem__", "__missing__", *known_calls.COMPARING)
+        self.reads_elements("__getitem__", "__setitem__", "__delitem__", "__missing__", *library_effects.COMPARING)
         if self._has_defaults() or not isinstance(node.ctx, ast.Load):
             self.changes_elements()
         self.generic_visit(node)
@@ -106,10 +106,10 @@ class _Reader(CallReader):
     def visit_Compare(self, node: ast.Compare) -> None:
         for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
             if isinstance(operator, ast.In | ast.NotIn):
-                self.special(*known_calls.COMPARING)
+                self.special(*library_effects.COMPARING)
                 self.iterates(right)
             elif not isinstance(operator, ast.Is | ast.IsNot):
-                self.special(*known_calls.COMPARING)
+                self.special(*library_effects.COMPARING)
                 if not isinstance(left, ast.Constant) and not isinstance(right, ast.Constant):
                     self.reads_elements()
         self.generic_visit(node)
@@ -120,7 +120,7 @@ class _Reader(CallReader):
         if not (is_new or _is_number(node.left) or _is_number(node.right)):
             self.reads_elements()
         if isinstance(node.op, ast.Mod) and not _is_number(node.right):
-            self.special(*known_calls.SHOWING)
+            self.special(*library_effects.SHOWING)
         self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
@@ -155,7 +155,7 @@ class _Reader(CallReader):
     def _truth(self, test: ast.expr) -> None:
         """Add that a truth test may read elements, because a collection is true if it is not empty."""
         if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant):
-            self.reads_elements(*known_calls.TRUTH)
+            self.reads_elements(*library_effects.TRUTH)
 
     def visit_If(self, node: ast.If) -> None:
         self._truth(node.test)
@@ -196,7 +196,7 @@ class _Reader(CallReader):
         self.generic_visit(node)
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> None:
-        self.reads_elements(*known_calls.SHOWING)
+        self.reads_elements(*library_effects.SHOWING)
         self.generic_visit(node)
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
@@ -206,11 +206,11 @@ class _Reader(CallReader):
         self.generic_visit(node)
 
     def visit_MatchSequence(self, node: ast.MatchSequence) -> None:
-        self.reads_elements(*known_calls.ITERATING)
+        self.reads_elements(*library_effects.ITERATING)
         self.generic_visit(node)
 
     def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
-        self.reads_elements(*known_calls.COMPARING)
+        self.reads_elements(*library_effects.COMPARING)
         self.generic_visit(node)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from harness.generators.influence import known_calls
+from harness.generators.influence import library_effects
 from harness.generators.influence.effects import ANYTHING
 from harness.generators.influence.findings import Function, Reach
 from harness.generators.influence.program_effects import ProgramEffects
 
-_PLAIN = known_calls.words("None NoReturn Never bool bytes complex float int str")
-_UNIONS = known_calls.words("Annotated Final Optional Union")
+_PLAIN = library_effects.words("None NoReturn Never bool bytes complex float int str")
+_UNIONS = library_effects.words("Annotated Final Optional Union")
 _NO_OBJECT = (ast.Constant, ast.Compare, ast.JoinedStr)
 
 
@@ -41,7 +41,7 @@ class Results:
 
     def of_class(self, name: str) -> frozenset[str]:
         """Return the classes of the objects that calling a class makes; ANYTHING for a name that is not a class."""
-        is_class = name in self._program.classes or name in known_calls.CONTAINERS
+        is_class = name in self._program.classes or name in library_effects.CONTAINERS
         return frozenset({name if is_class else ANYTHING})
 
     def of_function(self, name: str) -> frozenset[str]:
@@ -86,7 +86,7 @@ class Results:
             return set()
         if name == "Self":
             return {owner}
-        return {name} if name in self._program.classes or name in known_calls.CONTAINERS else None
+        return {name} if name in self._program.classes or name in library_effects.CONTAINERS else None
 
     def _union(self, parts: Iterable[ast.expr], owner: str) -> set[str] | None:
         classes: set[str] = set()

@@ -25,6 +25,7 @@ from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.endless import is_watchable
 from harness.kernel.judging.judged_states import KEEPS_STATE, names_read
 from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.program.known_calls import BUILTINS, METHODS, Does, named
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.specs.contracts import postconditions
 from harness.kernel.specs.spec import Spec
@@ -36,13 +37,13 @@ MOST_KNOWN = 1 << 18
 _ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
 """Instructions by which a function changes an object."""
 
-_CHANGING = frozenset({"sort", "reverse", "clear", "insert", "remove", "discard", "update", "setdefault", "popitem"})
+_CHANGING = named(METHODS, has=Does.CHANGES, lacks=Does.IS_OF_WORKLISTS)
 """Methods that change a container, and seldom one that another function made, as those of worklists do."""
 
-_OF_WORKLISTS = frozenset({"append", "appendleft", "add", "extend", "extendleft", "pop", "popleft"})
+_OF_WORKLISTS = named(METHODS, Does.IS_OF_WORKLISTS)
 """Methods that change a container, which may be an argument, but no field."""
 
-_MAKING = frozenset({"list", "set", "dict", "sorted"})
+_MAKING = named(BUILTINS, Does.MAKES_CONTAINER)
 """Builtins that return a new container, which nobody else refers to."""
 
 _CONTAINER = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)

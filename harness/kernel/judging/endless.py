@@ -8,7 +8,6 @@ catch that. Steps and verdict are then those of having run on.
 
 from __future__ import annotations
 
-import builtins
 import dis
 import marshal
 import sys
@@ -18,9 +17,10 @@ from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
 
 from harness.kernel.judging.canon import ATOMS
-from harness.kernel.judging.judged_states import ANSWERING, LONGEST_KEY, codes_of
+from harness.kernel.judging.judged_states import LONGEST_KEY, codes_of
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.state_key import KeyFunction, is_certain
+from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 from harness.kernel.program.steps import TICK
 
 FIRST_LOOK = 24
@@ -40,8 +40,8 @@ _RECURSION_MARGIN = 300
 """The number of frames that a round may need for code that walks structures, which may be as large as keys."""
 
 _REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
-_CALLING = frozenset({"type", "map", "filter", "iter"})
-"""Builtins that return a class, or call back."""
+_CALLABLE = named(BUILTINS, has=Does.DEPENDS_ON_CONTENT, lacks=Does.CALLS_BACK)
+"""Builtins that a watchable program may call."""
 
 _INNER = ("__", "ag_", "cr_", "gi_", "tb_")
 """The beginnings of names of such attributes."""
@@ -128,8 +128,7 @@ def is_inner_name(name: str) -> bool:
 def _is_known(name: str, names: dict[str, object]) -> bool:
     """Return whether a global is a function or class of the module, a constant, an exception or a known builtin."""
     if name not in names:
-        builtin = vars(builtins).get(name)
-        return name in ANSWERING.keys() - _CALLING or (isinstance(builtin, type) and issubclass(builtin, BaseException))
+        return name in _CALLABLE or is_exception(name)
     value = names[name]
     if isinstance(value, type):
         return value.__module__ == names["__name__"]

@@ -24,6 +24,7 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.canon import ATOMS
 from harness.kernel.judging.oracle import INVALID, Kill
 from harness.kernel.judging.state_key import KeyFunction, Shapes, is_certain, key_function, shapes_of
+from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
 from harness.kernel.specs.spec import Spec
 from harness.model.targets import StateBounds
@@ -36,20 +37,10 @@ TRIED = 4096
 
 LONGEST_KEY = 4096
 
-ANSWERING: dict[str, object] = {
-    function.__name__: function
-    for function in (
-        *(abs, all, any, bool, dict, divmod, enumerate, filter, frozenset, int, isinstance, iter, len, list, map, max),
-        *(min, next, range, reversed, set, slice, sorted, sum, tuple, type, zip),
-    )
-}
-"""Builtins whose results depend only on the content that a key holds. Not hash, id or repr: they may show addresses."""
+ANSWERING = named(BUILTINS, Does.DEPENDS_ON_CONTENT)
+"""Builtins that the spec's functions may call."""
 
-_FORBIDDEN = {
-    name
-    for name, value in vars(builtins).items()
-    if name not in ANSWERING and not (isinstance(value, type) and issubclass(value, BaseException))
-}
+_FORBIDDEN = {name for name in vars(builtins) if name not in ANSWERING and not is_exception(name)}
 KEEPS_STATE = frozenset(
     {"STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR", "IMPORT_NAME", "LOAD_BUILD_CLASS"}
 )

@@ -199,6 +199,7 @@ def test_a_program_that_keeps_a_state_of_its_own_is_judged_anew(
         ("return tuple(listed(stack.top))", "stack.pop(); stack.push(0)\n    return ()"),
         ("return tuple(listed(stack.top))", "stack.seen.append(1)\n    return ()"),
         ("return tuple(listed(stack.top))", "seen = stack.seen\n    seen.append(1)\n    return ()"),
+        ("return tuple(listed(stack.top))", "stack.seen.rotate(1)\n    return ()"),
         ("return after == (value, *before)", "return calls.append(1) is None\ncalls = []"),
         ("def post_push(before, after, result, value):", "def post_push(before, after, result, value, *, program):"),
     ],
@@ -214,7 +215,8 @@ def test_a_spec_that_does_more_than_look_judges_every_call(
     )
     if "return ()" in after:
         spec = spec.replace("return after == (value, *before)", "return True")
-    source = STACK.replace("self.size = 0", "self.size = 0\n        self.seen = []")
+    source = STACK.replace("self.size = 0", "self.size = 0\n        self.seen = deque()")
+    source = f"from collections import deque\n{source}"
     bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1], [NEW, PUSH0, POP]], WAYS[0], spec=spec, source=source)
     counts = _repeated(monkeypatch)
     bench.fast(source)

@@ -14,14 +14,11 @@ from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
 from harness.generators.symbolic.identity import SAME
 from harness.generators.symbolic.values import concrete, isinstance_of
 from harness.kernel.judging.canon import ATOMS
+from harness.kernel.program.known_calls import METHODS, Does, named
 
-_WRITING = frozenset({"append", "appendleft", "add", "extend", "extendleft", "clear"})
+_WRITING = named(METHODS, Does.RETURNS_NOTHING)
 """Methods of containers that change them without returning anything about their contents."""
-_CHANGING = frozenset(
-    {"insert", "remove", "pop", "popleft", "popitem", "sort", "reverse", "rotate", "discard", "update", "setdefault"}
-    | {"difference_update", "intersection_update", "symmetric_difference_update", "move_to_end"}
-    | {"__setitem__", "__delitem__", "__iadd__", "__ior__"}
-)
+_CHANGING = named(METHODS, Does.CHANGES)
 
 
 class _Owner:
@@ -204,7 +201,7 @@ class Watch:
         """Record that a built-in method of a container is about to be called."""
         if name not in _WRITING:
             self.accesses.use_all(container)
-        if name in _WRITING or name in _CHANGING:
+        if name in _CHANGING:
             self.accesses.change(container)
 
     def owner(self, owner: Any) -> Any:

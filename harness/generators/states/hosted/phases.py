@@ -21,14 +21,13 @@ from harness.generators.states.hosted.direct import direct_code, read_directly
 from harness.generators.states.hosted.rewriting import code_of, is_watched, text_of
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.sources import function_tree
+from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 
 _VALID, _RESULTS, _KEEP = "valid phases", "results of phases", "keep phase {}"
 """Names that no source can contain: parameters with defaults."""
 
-_BUILTINS = (
-    *(abs, all, any, bool, dict, enumerate, frozenset, int, isinstance, len, list, max, min, range, reversed),
-    *(set, sorted, sum, tuple, zip, deque),
-)
+_BUILTINS = named(BUILTINS, has=Does.DEPENDS_ON_CONTENT, lacks=Does.CALLS_BACK | Does.CHANGES)
+"""Builtins that a helper may call: they call nothing back and advance no iterator."""
 _METHODS = frozenset(name for kind in (list, set, dict, deque) for name in vars(kind) if not name.startswith("_"))
 """Methods of containers. They change only the helper's own containers, or observed lists, which is noticed."""
 _ATOMS = (type(None), bool, int, str, float)
@@ -200,10 +199,7 @@ class _Purity:
 
     def _is_harmless(self, name: str, reached: list[FunctionType]) -> bool:
         if name not in self._globals:
-            global_value = _builtin(name)
-            return global_value in _BUILTINS or (
-                isinstance(global_value, type) and issubclass(global_value, BaseException)
-            )
+            return name in _BUILTINS or is_exception(name)
         global_value = self._globals[name]
         if isinstance(global_value, FunctionType):
             if global_value not in reached:

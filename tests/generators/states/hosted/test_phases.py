@@ -132,6 +132,7 @@ def test_a_helper_that_changes_a_list_of_the_candidate_is_run_again():
 
 
 PURE = {
+    "divides": "return h(root.size) == 1\ndef h(n):\n return divmod(n, 2)[0]",
     "by a name": "node = root.head\n return sound(node)",
     "by a name from a pair": "size, node = root.size, root.head\n return size and sound(node)",
     "by a name that goes on": "node = root.head\n if node:\n  node = node.next\n return length(node)",
@@ -175,6 +176,7 @@ IMPURE = {
     "calls one that is not": "return h(root)\ndef h(r):\n return g(r)\ndef g(r):\n return r.total() > 0",
     "calls one that calls it, and is not": "return g(root) and h(root)\n"
     "def g(r):\n return r.size == 1 or h(r)\ndef h(r):\n return r.total() > 0 or g(r)",
+    "takes from an iterator": "return h(root.head) is None\ndef h(n):\n return next(i for i in [n])",
     "prints": "return h(root)\ndef h(r):\n return str(r) == ''",
     "calls rep_ok": "return root.size == 1 or h(root)\ndef h(r):\n return r.size == 2 or rep_ok(r)",
     "is shadowed": "sound = len\n return sound(root.cells) == 1",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import builtins
 from enum import Enum
+
+from harness.kernel.program import known_calls
 
 
 def words(text: str) -> frozenset[str]:
@@ -26,31 +27,6 @@ TRUTH = frozenset({"__bool__", "__len__"})
 SHOWING = frozenset({"__str__", "__repr__", "__format__"})
 """Special methods that an operation may call, by kind of operation."""
 CREATING = frozenset({"__init__", "__new__", "__post_init__"})
-
-_QUIET = words(
-    "NotImplemented abs bin bool callable chr classmethod complex divmod float hex id int isinstance issubclass object "
-    "oct ord pow property range round slice staticmethod super type"
-)
-_READING = words(
-    "all any bytearray bytes dict enumerate filter format frozenset hash iter len list map max memoryview min print "
-    "repr reversed set sorted str sum tuple zip"
-)
-_CHANGING = frozenset({"next"})
-
-_READING_METHODS = words(
-    "__contains__ __eq__ __ge__ __getitem__ __gt__ __hash__ __iter__ __le__ __len__ __lt__ __ne__ __repr__ "
-    "__reversed__ __str__ as_integer_ratio bit_count bit_length capitalize casefold center copy count decode "
-    "difference elements encode endswith expandtabs find format fromkeys get hex index intersection is_integer isalnum "
-    "isalpha isascii isdecimal isdigit isdisjoint isidentifier islower isnumeric isprintable isspace issubset "
-    "issuperset istitle isupper items join keys ljust lower lstrip most_common partition removeprefix removesuffix "
-    "replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase "
-    "symmetric_difference title to_bytes total translate union upper values zfill"
-)
-_CHANGING_METHODS = words(
-    "__delitem__ __iadd__ __ior__ __next__ __setitem__ add append appendleft clear difference_update discard extend "
-    "extendleft insert intersection_update move_to_end pop popitem popleft remove reverse rotate setdefault sort "
-    "subtract symmetric_difference_update update"
-)
 
 _ELEMENTARY_MODULES = words(
     "array bisect cmath collections decimal fractions functools heapq itertools math numbers operator statistics string"
@@ -75,19 +51,9 @@ SILENT_DECORATORS = words(
 )
 
 
-def is_exception(name: str) -> bool:
-    """Return whether a builtin of that name is a class of exceptions."""
-    builtin = getattr(builtins, name, None)
-    return isinstance(builtin, type) and issubclass(builtin, BaseException)
-
-
 def of_builtin(name: str) -> Does:
     """Return the effects of a builtin that is called by name."""
-    if name in _QUIET or is_exception(name):
-        return Does.NOTHING
-    if name in _READING:
-        return Does.READS
-    return Does.CHANGES if name in _CHANGING else Does.ANYTHING
+    return Does.NOTHING if known_calls.is_exception(name) else _effects(known_calls.BUILTINS.get(name))
 
 
 def of_module(name: str) -> Does:
@@ -100,6 +66,12 @@ def of_module(name: str) -> Does:
 
 def of_method(name: str) -> Does:
     """Return the effects of a method that the program does not define, by its name."""
-    if name in _CHANGING_METHODS:
+    return _effects(known_calls.METHODS.get(name))
+
+
+def _effects(properties: known_calls.Does | None) -> Does:
+    if properties is None:
+        return Does.ANYTHING
+    if known_calls.Does.CHANGES in properties:
         return Does.CHANGES
-    return Does.READS if name in _READING_METHODS else Does.ANYTHING
+    return Does.READS if known_calls.Does.READS in properties else Does.NOTHING

@@ -1,0 +1,89 @@
+"""One table of the properties of Python's own functions and of the methods of its containers.
+
+Each analysis selects the properties that matter to it, because analyses err on opposite sides: one assumes an effect
+when it is in doubt, another one refuses the program. A name that is not in the tables may do anything.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from enum import Flag, auto
+
+
+class Does(Flag):
+    """The properties of a call, apart from the evaluation of its arguments."""
+
+    NOTHING = 0
+    READS = auto()
+    """It reads the elements of an argument or of the receiver."""
+    CHANGES = auto()
+    """It changes an argument or the receiver."""
+    DEPENDS_ON_CONTENT = auto()
+    """Its result depends on the content of the arguments only, not on addresses, as `hash` and `repr` may."""
+    CALLS_BACK = auto()
+    """It may call an argument, or return a class that can be called."""
+    ITERATES = auto()
+    """It returns an iterator."""
+    MAKES_CONTAINER = auto()
+    """It returns a new container that can be changed."""
+    RETURNS_NOTHING = auto()
+    """It changes a container, and its result shows nothing of the content."""
+    IS_OF_WORKLISTS = auto()
+    """It changes a container as algorithms with a worklist do."""
+
+
+def _table(rows: Mapping[str, Does]) -> dict[str, Does]:
+    return {name: does for names, does in rows.items() for name in names.split()}
+
+
+_ANSWERS = Does.DEPENDS_ON_CONTENT
+_READS = Does.READS
+
+BUILTINS = _table(
+    {
+        "NotImplemented bin callable chr classmethod complex float hex id issubclass object oct ord pow property "
+        "round staticmethod super": Does.NOTHING,
+        "abs bool divmod int isinstance range slice": _ANSWERS,
+        "type": _ANSWERS | Does.CALLS_BACK,
+        "bytes format hash memoryview print repr str": _READS,
+        "bytearray": _READS | Does.MAKES_CONTAINER,
+        "all any frozenset len max min sum tuple": _READS | _ANSWERS,
+        "dict list set sorted": _READS | _ANSWERS | Does.MAKES_CONTAINER,
+        "enumerate reversed zip": _READS | _ANSWERS | Does.ITERATES,
+        "filter iter map": _READS | _ANSWERS | Does.ITERATES | Does.CALLS_BACK,
+        "next": _READS | Does.CHANGES | _ANSWERS,
+    }
+)
+"""What builtins do. Exceptions are left out: see `is_exception`."""
+
+METHODS = _table(
+    {
+        "__contains__ __eq__ __ge__ __getitem__ __gt__ __hash__ __iter__ __le__ __len__ __lt__ __ne__ __repr__ "
+        "__reversed__ __str__ as_integer_ratio bit_count bit_length capitalize casefold center copy count decode "
+        "difference elements encode endswith expandtabs find format fromkeys get hex index intersection is_integer "
+        "isalnum isalpha isascii isdecimal isdigit isdisjoint isidentifier islower isnumeric isprintable isspace "
+        "issubset issuperset istitle isupper items join keys ljust lower lstrip most_common partition removeprefix "
+        "removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase "
+        "symmetric_difference title to_bytes total translate union upper values zfill": _READS,
+        "__delitem__ __iadd__ __ior__ __next__ __setitem__ difference_update discard insert intersection_update "
+        "move_to_end popitem remove reverse rotate setdefault sort subtract symmetric_difference_update update": (
+            _READS | Does.CHANGES
+        ),
+        "pop popleft": _READS | Does.CHANGES | Does.IS_OF_WORKLISTS,
+        "append appendleft add extend extendleft": Does.CHANGES | Does.IS_OF_WORKLISTS | Does.RETURNS_NOTHING,
+        "clear": Does.CHANGES | Does.RETURNS_NOTHING,
+    }
+)
+"""What the methods of containers, strings and numbers do."""
+
+
+def named(table: Mapping[str, Does], has: Does, lacks: Does = Does.NOTHING) -> frozenset[str]:
+    """Return the names in a table that have all properties in `has`, and none in `lacks`."""
+    return frozenset(name for name, does in table.items() if has in does and not lacks & does)
+
+
+def is_exception(name: str) -> bool:
+    """Return whether a builtin of that name is a class of exceptions."""
+    builtin = vars(builtins).get(name)
+    return isinstance(builtin, type) and issubclass(builtin, BaseException)
