@@ -54,6 +54,7 @@ class GeneratorConformance:
 
     def test_it_tells_what_it_is_at(self) -> None:
         """Check that `explored` is a count at the end of a run, and `current` a text of one line."""
+        attempt = self._attempt()
         with empty_folder() as folder:
             productions: list[Any] = []
 
@@ -61,7 +62,6 @@ class GeneratorConformance:
                 productions.append(production)
                 return production
 
-            attempt = self._attempt()
             for name in ("produce", "explore"):
                 attempt = replace(attempt, generator=cast(AnyGenerator, Changed(attempt.generator, name, keep)))
             attempt.suite(folder)
@@ -95,21 +95,20 @@ class GeneratorConformance:
             "rep_ok accepts nothing": lambda spec: replace(spec, rep_ok=lambda state: False),
         }
         for description, change in changes.items():
-            self._checked_error(description, lambda folder, change=change: self._attempt(change).suite(folder))  # type: ignore[misc]
-        self._checked_error("constructors raise", self._without_constructors)
-        if hasattr(self._generator(), "with_parameter"):
-            error = self._checked_error(
-                "a parameter that there is not",
-                lambda _: self._generator().with_parameter(NONSENSE),  # type: ignore[union-attr]
-            )
+            self._checked_error(description, self._attempt(change).suite)
+        self._checked_error("constructors raise", self._without_constructors().suite)
+        generator = self._generator()
+        if hasattr(generator, "with_parameter"):
+            error = self._checked_error("a parameter that there is not", lambda _: generator.with_parameter(NONSENSE))
             _require(isinstance(error, UsageError), f"with_parameter({NONSENSE!r}) raises no UsageError")
 
-    def _without_constructors(self, folder: Path) -> None:
+    def _without_constructors(self) -> Attempt:
+        """Return an attempt whose implementation's constructors raise."""
         attempt = self._attempt()
         for held in vars(attempt.module).values():
             if isinstance(held, type) and "__init__" in vars(held):
                 held.__init__ = _raises  # type: ignore[misc]
-        attempt.suite(folder)
+        return attempt
 
     def _checked_error(self, situation: str, act: Callable[[Path], object]) -> MutascopeError | None:
         """Run `act`, check its error and return it, or None if there is none."""
