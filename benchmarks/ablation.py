@@ -133,7 +133,7 @@ CACHES = (
     Cache(
         "numbers of calls on one structure",
         "generators/sequences/structures.py",
-        "number = self._alone.get(key)",
+        "number = self._numbers_by_choice.get(key)",
         "number = None",
         SEQUENCES,
     ),
@@ -146,15 +146,15 @@ CACHES = (
     ),
     Cache(
         "plans of calls",
-        "generators/sequences/restored.py",
+        "generators/sequences/snapshot_execution.py",
         "found = self._plans.get(id(choices))",
         "found = None",
         SEQUENCES,
     ),
     Cache(
         "structures of which preconditions are asked",
-        "generators/sequences/restored.py",
-        "found = self._looked.get((position, part.made))",
+        "generators/sequences/snapshot_execution.py",
+        "found = self._looked.get((position, part.encoding))",
         "found = None",
         SEQUENCES,
     ),

@@ -104,7 +104,7 @@ def _suites(name: str, scope: int) -> Iterator[tuple[float, int]]:
 
 def _explored(task: SequenceTask, restores: bool = True) -> tuple[float, Exploration]:
     policy = Beapi().policy(task)
-    exploration = Exploration(task, policy if restores else policy.anew())
+    exploration = Exploration(task, policy if restores else policy.general_policy())
     began = process_time()
     for _ in exploration:
         pass

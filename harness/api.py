@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness import resources
 from harness.generators.registry import generator_names
-from harness.generators.sequences.found_builders import BUILDERS_SCOPE, FoundBuilders
+from harness.generators.sequences.builder_search import BUILDERS_SCOPE, BuilderSearchResult
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
@@ -96,7 +96,7 @@ def generate(
     return ensure_suite(load_subject(subject), trial, job_count(jobs))
 
 
-def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
+def builders(subject: str, scope: int = BUILDERS_SCOPE) -> BuilderSearchResult:
     """Return the builders, the routines that suffice to make all structures of a scope (beapi2023, section 3.3)."""
     from harness.runner.builders import builders_of
 

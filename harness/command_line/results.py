@@ -17,7 +17,7 @@ from harness.model.mutant import Mutant, MutantStatus
 if TYPE_CHECKING:
     from harness.checking.fault_report import FaultReport
     from harness.checking.result import CheckResult
-    from harness.generators.sequences.found_builders import FoundBuilders
+    from harness.generators.sequences.builder_search import BuilderSearchResult
     from harness.report.mutants_in_text import MutantOfRun
     from harness.report.written_tests.export import WrittenTests
     from harness.runner.verify import Verification
@@ -37,7 +37,7 @@ def generated_tests(suite: GeneratedSuite, values: Values) -> Output:
     return Output.of_lines(suite.as_dict(), [suite.as_text()])
 
 
-def builders(search: FoundBuilders, values: Values) -> Output:
+def builders(search: BuilderSearchResult, values: Values) -> Output:
     """Show the builders, and how many structures each further one added."""
     subject = values["SUBJECT"]
 

@@ -22,7 +22,7 @@ from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.protocol import Generator
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.requests import BuildersRequest, Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
-from harness.generators.sequences.found_builders import FoundBuilders
+from harness.generators.sequences.builder_search import BuilderSearchResult
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.states.engine import Workshop
@@ -130,7 +130,7 @@ def spec_of(request: SuiteRequest, teller: Teller) -> Spec:
         raise EndlessSpecError(f"{request.spec_filename} did not load within {endless}; make it end") from None
 
 
-def climb_to_builders(request: BuildersRequest, teller: Teller, beats: Beats) -> FoundBuilders:
+def climb_to_builders(request: BuildersRequest, teller: Teller, beats: Beats) -> BuilderSearchResult:
     """Find the builders, the routines that suffice to make all structures.
 
     Raises:

@@ -6,7 +6,7 @@ import logging
 
 from harness.errors import MutascopeError
 from harness.generators.requests import BuildersRequest, Interim, Notice
-from harness.generators.sequences.found_builders import FoundBuilders
+from harness.generators.sequences.builder_search import BuilderSearchResult
 from harness.model.subject import Subject
 from harness.runner.progress import progress_count
 from harness.sandbox.ask import Question, ask
@@ -15,7 +15,7 @@ from harness.sandbox.folders import own_folder
 LOGGER = logging.getLogger(__name__)
 
 
-def builders_of(subject: Subject, scope: int) -> FoundBuilders:
+def builders_of(subject: Subject, scope: int) -> BuilderSearchResult:
     """Return the routines that suffice to build all states of a scope.
 
     Raises:
@@ -34,7 +34,7 @@ def builders_of(subject: Subject, scope: int) -> FoundBuilders:
             Question(
                 process="harness.generators.process",
                 request=BuildersRequest.by("beapi", subject, scope, 0, folder / "made"),
-                answer=FoundBuilders,
+                answer=BuilderSearchResult,
                 work=f"finding builders of {subject.name}",
                 interim=Interim,
                 error=MutascopeError,

@@ -9,16 +9,16 @@ from support.sequence_suites import loaded
 
 from harness.difference.comparing import Comparison
 from harness.difference.requests import DifferenceRequest
-from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.exploration import Exploration
-from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.replay import ReplayExecutor
+from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.witness import Contradicted, Witness
 from harness.runner.subjects import load_subject
 
 
 def test_what_a_wrong_fast_path_has_made_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     def contradicts(self: Witness) -> None:
-        if paths[-1] is Restored and len(paths) > 1:
+        if paths[-1] is SnapshotExecutor and len(paths) > 1:
             raise Contradicted("a node is kept")
 
     paths: list[Any] = []
@@ -37,4 +37,4 @@ def test_what_a_wrong_fast_path_has_made_is_not_compared(monkeypatch: pytest.Mon
     monkeypatch.setattr(Exploration, "__init__", begin)
     monkeypatch.setattr(Witness, "look_around", contradicts)
     assert Comparison(spec, module, request).run() == expected
-    assert paths == [object, Restored, Anew]
+    assert paths == [object, SnapshotExecutor, ReplayExecutor]

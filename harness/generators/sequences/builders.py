@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from harness.generators.sequences.builder_search import BuilderSearchResult, Step
 from harness.generators.sequences.exploration import Exploration, Policy
-from harness.generators.sequences.found_builders import FoundBuilders, Step
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.model.routines import Routine
@@ -14,7 +14,7 @@ from harness.model.routines import Routine
 
 def find_builders(
     subject: str, task: SequenceTask, begins: Callable[[Exploration], object] = lambda exploration: None
-) -> FoundBuilders:
+) -> BuilderSearchResult:
     """Start with constructors only, and add the routine that makes the most structures, as long as one adds some.
 
     Ties are broken in this order: fewer parameters, fewer object parameters, fewer tuples of arguments, earlier
@@ -55,7 +55,7 @@ def find_builders(
             break
         current = (*current, name)
         steps.append(Step(current, most))
-    return FoundBuilders(subject, task.scope, current, steps[-1].structures, by_all, explored, tuple(steps))
+    return BuilderSearchResult(subject, task.scope, current, steps[-1].structures, by_all, explored, tuple(steps))
 
 
 def simplicity(routine: Routine) -> tuple[int, int, int]:

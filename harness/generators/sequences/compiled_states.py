@@ -230,7 +230,7 @@ def _decoder(kinds: list[Kind]) -> list[str]:
     return [*lines, f"    return made[0], [{', '.join(f'saved{kind.number}' for kind in kinds)}]"]
 
 
-def _found(value: str, place: Place) -> str:
+def _value_code(value: str, place: Place) -> str:
     """Return code for the value that a part represents."""
     if place.objects and not place.plain:
         return f"of[{value}]"
@@ -245,7 +245,7 @@ def _fill_instance(kind: Kind) -> list[str]:
         return [f"saved{kind.number}.append((one if {kind.slotted} else one.__dict__,))"]
     values = ", ".join(f"f{at}" for at in range(count))
     lines = [f"{values}, = parts[at:at + {count}]", f"at += {count}"]
-    lines += [f"f{at} = {_found(f'f{at}', place)}" for at, place in enumerate(kind.fields.values())]
+    lines += [f"f{at} = {_value_code(f'f{at}', place)}" for at, place in enumerate(kind.fields.values())]
     if kind.slotted:
         lines += [f"one.{name} = f{at}" for at, name in enumerate(names)]
         return [*lines, f"saved{kind.number}.append((one, {values}))"]
@@ -270,7 +270,7 @@ def _set_dict(cls: type) -> Callable[[Any, dict[str, Any]], None]:
 
 def _fill_container(kind: Kind) -> list[str]:
     assert kind.elements is not None
-    element = _found("item", kind.elements)
+    element = _value_code("item", kind.elements)
     lines = ["count = parts[at]", "at += 1"]
     if kind.cls is dict:
         return [

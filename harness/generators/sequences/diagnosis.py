@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.anew import UNSTEADY, Anew
 from harness.generators.sequences.matching import attributes, parts, reachable
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import UNSTEADY, ReplayExecutor
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.canon import ATOMS
@@ -18,7 +18,7 @@ _REPEATED = 16
 """How often a sequence is executed to find a difference between two states that are known to differ."""
 
 
-def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int, key: bytes) -> None:
+def unsteady(path: ReplayExecutor, task: SequenceTask, calls: Sequence[Call], result: int, key: bytes) -> None:
     """Execute a sequence once more.
 
     Raises:
@@ -33,13 +33,13 @@ def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int,
         )
 
 
-def _difference(path: Anew, calls: Sequence[Call], result: int, root: Any) -> str:
+def _difference(path: ReplayExecutor, calls: Sequence[Call], result: int, root: Any) -> str:
     """Describe the first field that has another value after one of several further executions."""
     omits = path.matcher.scope.omission()
     for _ in range(_REPEATED):
         again = path.execute(calls)[result]
         for one, other in zip(reachable(root, omits), reachable(again, omits), strict=False):
-            for (name, held), (_, another) in zip(_told(one, omits), _told(other, omits), strict=False):
+            for (name, held), (_, another) in zip(_named_parts(one, omits), _named_parts(other, omits), strict=False):
                 if (type(held), held if type(held) in ATOMS else 0) != (
                     type(another), another if type(another) in ATOMS else 0,
                 ):  # fmt: skip
@@ -53,7 +53,7 @@ def most_varied(roots: Sequence[Any], task: SequenceTask) -> str:
     omits = task.bounds.omission()
     for root in roots:
         for value in reachable(root, omits):
-            for name, held in _told(value, omits):
+            for name, held in _named_parts(value, omits):
                 if type(held) in ATOMS:
                     seen[name].add((type(held), held))
     if not seen:
@@ -62,7 +62,7 @@ def most_varied(roots: Sequence[Any], task: SequenceTask) -> str:
     return f"; {name} has had {len(seen[name])} different values in the last {len(roots)}"
 
 
-def _told(value: Any, omits: Any) -> Iterator[tuple[str, Any]]:
+def _named_parts(value: Any, omits: Any) -> Iterator[tuple[str, Any]]:
     """Yield the fields of an object by their full names, and the elements and the length of a container."""
     name = type(value).__qualname__
     held = parts(value)

@@ -11,14 +11,14 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sampled import SAMPLE
-from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.diagnosis import most_varied, unsteady
 from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.restored import Restored
-from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
+from harness.generators.sequences.replay import CallFailed, ReplayExecutor
+from harness.generators.sequences.snapshot_execution import SnapshotExecutor
+from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length
 from harness.generators.sequences.witness import Contradicted, Witness
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
@@ -56,7 +56,7 @@ class Policy:
     most_calls: int | None = None
     restores: bool = True
 
-    def anew(self) -> Policy:
+    def general_policy(self) -> Policy:
         """Return the same policy on the general path."""
         return replace(self, restores=False)
 
@@ -81,13 +81,13 @@ class Exploration:
         self.rounds = 0
         self.rows = Rows(task.bounds, writer)
         self._routines = Routines(task.module, task.bounds)
-        self._known = Known()
-        self._found = array("I")
+        self._seen_structures = SeenStructures()
+        self._new_structures = array("I")
         self._witness: Witness | None = None
         self._objects = ObjectCheck(task)
         self._rejected: dict[bytes, bool] = {}
         self._extended_often = 0
-        self.path: Anew = self._path()
+        self.path: ReplayExecutor = self._path()
         self._pool: list[Structure] = []
         self._parts: Sequence[Structure] = ()
         chosen = [choice for number in range(len(task.bounds.routines)) for choice in choices(task.bounds, number)]
@@ -97,7 +97,7 @@ class Exploration:
     @property
     def structures(self) -> int:
         """The number of distinct canonical structures so far."""
-        return len(self._known)
+        return len(self._seen_structures)
 
     @property
     def current(self) -> str:
@@ -157,7 +157,7 @@ class Exploration:
         self._rejected.clear()
         self._count(len(tried))
         try:
-            results = self._made(parts, tried)
+            results = self._call_results(parts, tried)
         except CallFailed as failure:
             raise self._failed(failure) from None
         if not results:
@@ -165,21 +165,21 @@ class Exploration:
         states: dict[Choice, int] = {}
         structures = []
         for one in self._accepted(parts, results):
-            is_new = self._known.add(one.key)
+            is_new = self._seen_structures.add(one.key)
             if is_new or not self.policy.matches:
-                structures.append(self._kept(parts, one, states, is_new))
+                structures.append(self._stored_structure(parts, one, states, is_new))
         return structures
 
-    def _accepted(self, parts: Sequence[Structure], made: Sequence[Made]) -> Sequence[Made]:
+    def _accepted(self, parts: Sequence[Structure], call_results: Sequence[CallResult]) -> Sequence[CallResult]:
         """Drop the calls that made an object that rep_ok rejects.
 
         Raises:
             SpecError: there is such an object, and failures are not discarded.
             Contradicted: rep_ok rejects it only if the fast path makes it.
         """
-        rejected = [one for one in made if one.rejected]
+        rejected = [one for one in call_results if one.rejected]
         if not rejected:
-            return made
+            return call_results
         for one in rejected:
             calls = self.rows.calls(parts, one.choice)
             if self._witness is not None and self._objects.accepts(self._witness.execute(calls)[one.result]):
@@ -190,17 +190,17 @@ class Exploration:
             if not self.task.bounds.discards_failures:
                 raise self._objects.failure(calls)
         dropped = {one.choice for one in rejected}
-        return [one for one in made if one.choice not in dropped]
+        return [one for one in call_results if one.choice not in dropped]
 
     def _rejects(self, key: bytes, names: Sequence[str], value: Any) -> bool:
         """Return whether rep_ok rejects an object. It is called for new objects, and once in each extension."""
-        if key in self._known or self.task.bounds.root not in names:
+        if key in self._seen_structures or self.task.bounds.root not in names:
             return False
         if key not in self._rejected:
             self._rejected[key] = not self._objects.accepts(value)
         return self._rejected[key]
 
-    def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
+    def _call_results(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[CallResult]:
         try:
             return self._watched(parts, tried)
         except NotCompilable:
@@ -213,7 +213,7 @@ class Exploration:
         self._generalize()
         return self.path.extend(parts, tried)
 
-    def _watched(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
+    def _watched(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[CallResult]:
         """Return the objects that the calls make; if the fast path makes them, compare some with a second execution.
 
         Raises:
@@ -222,14 +222,14 @@ class Exploration:
         if self._witness is None or not parts:
             return self.path.extend(parts, tried)
         self._extended_often = often = self._extended_often + 1
-        results: list[Made] = []
+        results: list[CallResult] = []
         failed: CallFailed | None = None
         try:
             results = self.path.extend(parts, tried)
         except CallFailed as failure:
             failed = failure
         if failed is not None or SAMPLE.has(often):
-            self._witness.look(parts, tried, results, failed, self._known if self.policy.matches else None)
+            self._witness.look(parts, tried, results, failed, self._seen_structures if self.policy.matches else None)
         if failed is not None:
             raise failed
         return results
@@ -239,40 +239,44 @@ class Exploration:
         """Whether all results of the fast path so far were compared with a second execution."""
         return self._extended_often <= SAMPLE.first
 
-    def _path(self) -> Anew:
+    def _path(self) -> ReplayExecutor:
         discards = self.policy.keeps_failures or self.task.bounds.discards_failures
         self._witness = None
         if self.policy.restores and self.task.restores:
             try:
-                seen_structures = self._known if self.policy.matches else None
-                path = Restored(self._routines, self.rows, discards, self._rejects, seen_structures, self.task.module)
+                seen_structures = self._seen_structures if self.policy.matches else None
+                path = SnapshotExecutor(
+                    self._routines, self.rows, discards, self._rejects, seen_structures, self.task.module
+                )
             except NotCompilable:
                 pass
             else:
                 self._witness = Witness(path, self._routines, self.rows, discards)
                 return path
-        return Anew(self._routines, self.rows, discards, self._rejects)
+        return ReplayExecutor(self._routines, self.rows, discards, self._rejects)
 
     def _generalize(self) -> None:
         """Continue by the general path, with the structures that are known so far."""
-        self.policy = self.policy.anew()
+        self.policy = self.policy.general_policy()
         self.path = self._path()
-        self._known.clear()
-        for state, result in zip(self._found[::2], self._found[1::2], strict=True):
-            self._known.add(self.path.key(self.path.execute(self.rows.sequence(state))[result]) or b"")
+        self._seen_structures.clear()
+        for state, result in zip(self._new_structures[::2], self._new_structures[1::2], strict=True):
+            self._seen_structures.add(self.path.key(self.path.execute(self.rows.sequence(state))[result]) or b"")
 
-    def _kept(self, parts: Sequence[Structure], made: Made, states: dict[Choice, int], is_new: bool) -> Structure:
-        state = states.get(made.choice)
+    def _stored_structure(
+        self, parts: Sequence[Structure], call_result: CallResult, states: dict[Choice, int], is_new: bool
+    ) -> Structure:
+        state = states.get(call_result.choice)
         if state is None:
-            state = states[made.choice] = self.rows.extended(parts, made.choice)
-        structure = Structure(state, made.result, length(parts) + 1, made.names, made.made)
+            state = states[call_result.choice] = self.rows.extended(parts, call_result.choice)
+        structure = Structure(state, call_result.result, length(parts) + 1, call_result.names, call_result.encoding)
         self._recent.append(structure)
         if is_new:
-            self._found.append(state)
-            self._found.append(made.result)
-        if is_new and SAMPLE.has(len(self._known)):
+            self._new_structures.append(state)
+            self._new_structures.append(call_result.result)
+        if is_new and SAMPLE.has(len(self._seen_structures)):
             try:
-                unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, made.key)
+                unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, call_result.key)
             except (NotCompilable, SpecError) as reason:
                 if self._witness is None or (self._all_are_watched and isinstance(reason, SpecError)):
                     raise
@@ -318,9 +322,9 @@ class Exploration:
         builders = self.policy.builders
         return builders is None or not routine.has_receiver or routine.name in builders
 
-    def _check_root(self, found: Sequence[Structure]) -> None:
+    def _check_root(self, structures: Sequence[Structure]) -> None:
         root = self.task.bounds.root
-        if not any(root in structure.names for structure in found):
+        if not any(root in structure.names for structure in structures):
             raise SpecError(NO_ROOT.format(root=root))
 
     def _failed(self, failure: CallFailed) -> SpecError:

@@ -41,7 +41,7 @@ class Matcher:
         values = reachable(root, self.omits)
         if not self._are_within(root, values):
             return None
-        self._check_told(values)
+        self._check_encodable(values)
         try:
             return concrete(root, omits=self.omits)
         except (NotCanonical, RecursionError) as error:
@@ -50,7 +50,7 @@ class Matcher:
                 "does not tell states apart by s.omit(field)"
             ) from None
 
-    def _check_told(self, values: Iterable[Any]) -> None:
+    def _check_encodable(self, values: Iterable[Any]) -> None:
         """Refuse a state with an object of C that is encoded by its type only: all objects of the type would be equal.
 
         Raises:

@@ -62,7 +62,7 @@ class Namespaces:
         self._entries: list[Any] = [*values, module]
         self._module = module
         self._objects: dict[int, Any] = {}
-        self._kept: list[Any] = []
+        self._pending_objects: list[Any] = []
         self._walk()
 
     def add(self, cls: type) -> None:
@@ -77,7 +77,7 @@ class Namespaces:
             entries.append(module)  # type: ignore[arg-type]
         new = [entry for entry in entries if not any(entry is known for known in self._entries)]
         if new:
-            self._kept += self._walk()
+            self._pending_objects += self._walk()
             self._entries = new + self._entries
             self._walk()
 
@@ -87,8 +87,8 @@ class Namespaces:
         Raises:
             NotCompilable: there are too many objects to watch; a function caches objects, or could change them unseen.
         """
-        new_objects = self._kept + self._walk()
-        self._kept = []
+        new_objects = self._pending_objects + self._walk()
+        self._pending_objects = []
         return new_objects
 
     def _walk(self) -> list[Any]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from harness.errors import SpecError
-from harness.generators.sequences.anew import UNSTEADY, permitted
 from harness.generators.sequences.calls import without
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import UNSTEADY, permitted
 from harness.kernel.inputs.describe import show
 from harness.kernel.inputs.routines import ABSENT, Routines
 from harness.kernel.inputs.suites import Call
@@ -130,17 +130,17 @@ class ObjectCheck:
             return f"on which rep_ok raised {told(error)}"
         return "which rep_ok rejects"
 
-    def _shortened(self, found: Rejection) -> Rejection:
+    def _shortened(self, original: Rejection) -> Rejection:
         """Leave out calls until no call, and no run of 2, 4, 8, ... calls, can be left out."""
-        while (shorter := self._shorter(found)) is not None:
-            found = shorter
-        return found
+        while (shorter := self._shorter(original)) is not None:
+            original = shorter
+        return original
 
-    def _shorter(self, found: Rejection) -> Rejection | None:
-        last = len(found.calls) - 1
+    def _shorter(self, original: Rejection) -> Rejection | None:
+        last = len(original.calls) - 1
         for size in (1 << power for power in reversed(range(last.bit_length()))):
             for start in range(last - size + 1):
-                left = without(found.calls, self._routines.routines, range(start, start + size))
+                left = without(original.calls, self._routines.routines, range(start, start + size))
                 if left and (rejection := self._rejection(left)) is not None:
                     return rejection
         return None

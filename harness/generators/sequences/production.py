@@ -36,7 +36,7 @@ class Production(ProductionBase):
         self._exploration = Exploration(task, policy)
         self.exploring_seconds = 0.0
         self._blocks: dict[int, CallBlock] = {}
-        self._asks = any(routine.requires is not None for routine in task.bounds.routines)
+        self._has_preconditions = any(routine.requires is not None for routine in task.bounds.routines)
 
     @property
     def explored(self) -> int:
@@ -87,18 +87,18 @@ class Production(ProductionBase):
         most = self._policy.most_calls if self._extended_only else self._task.bounds.most_calls
         return most is None or structure.length < most
 
-    def _add(self, writer: SuiteWriter, structure: Structure, alone: Sequence[Choice]) -> None:
+    def _add(self, writer: SuiteWriter, structure: Structure, choices: Sequence[Choice]) -> None:
         """Write the inputs that take only the structure."""
         path, rows = self._exploration.path, self._exploration.rows
-        if self._asks:
-            permitted = path.permits((structure,), alone)
-            if len(permitted) < len(alone):
+        if self._has_preconditions:
+            permitted = path.permits((structure,), choices)
+            if len(permitted) < len(choices):
                 for choice in permitted:
                     writer.add_input(structure.state, rows.call((structure,), choice))
                 return
         block = self._blocks.get(structure.result)
         if block is None:
-            block = writer.block([rows.call((structure,), choice) for choice in alone])
+            block = writer.block([rows.call((structure,), choice) for choice in choices])
             self._blocks[structure.result] = block
         writer.add_inputs(structure.state, block)
 
@@ -117,9 +117,11 @@ class Production(ProductionBase):
                 block = blocks[numbers] = writer.block([rows.call(parts, choice)])
             writer.add_inputs(state, block)
 
-    def _tuples(self, kept: Sequence[Structure], taken: Sequence[tuple[str, ...]]) -> Iterator[Sequence[Structure]]:
+    def _tuples(
+        self, structures: Sequence[Structure], class_names: Sequence[tuple[str, ...]]
+    ) -> Iterator[Sequence[Structure]]:
         """Yield the tuples of structures that a call can take, bounded by MOST_WITH_OBJECTS."""
-        fitting = [[one for one in kept if set(names) & set(one.names)] for names in taken]
+        fitting = [[one for one in structures if set(names) & set(one.names)] for names in class_names]
         if self._policy.constructed_only:
             fitting[1:] = [[one for one in some if one.length == 1] for some in fitting[1:]]
         first, other_parts = fitting[0], fitting[1:]
@@ -132,8 +134,8 @@ class Production(ProductionBase):
                 yield parts
 
 
-def _product(others: Sequence[Sequence[Structure]]) -> int:
+def _product(structure_lists: Sequence[Sequence[Structure]]) -> int:
     total = 1
-    for some in others:
+    for some in structure_lists:
         total *= len(some)
     return total

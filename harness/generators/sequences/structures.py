@@ -23,17 +23,17 @@ class Structure(NamedTuple):
         result: the number of the call whose result it is.
         length: the number of calls of the sequence.
         names: the names of its classes that the scope refers to.
-        made: the bytes from which the path that made it can make it again.
+        encoding: the bytes from which the path that made it can make it again.
     """
 
     state: int
     result: int
     length: int
     names: tuple[str, ...]
-    made: bytes
+    encoding: bytes
 
 
-class Known:
+class SeenStructures:
     """The keys of the known structures; beyond MOST_WHOLE, their digests of 16 bytes.
 
     A key has some hundred bytes, so millions would not fit into memory. Two keys with the same digest are not to be
@@ -69,7 +69,7 @@ def _digest(key: bytes) -> bytes:
     return blake2b(key, digest_size=16).digest()
 
 
-class Made(NamedTuple):
+class CallResult(NamedTuple):
     """An object that a call has left: the result of call `result` of its sequence.
 
     Attributes:
@@ -80,7 +80,7 @@ class Made(NamedTuple):
     result: int
     names: tuple[str, ...]
     key: bytes
-    made: bytes
+    encoding: bytes
     rejected: bool = False
 
 
@@ -96,7 +96,7 @@ class Rows:
         self._numbers: dict[Call, int] = {}
         self._joined: dict[int, dict[int, int]] = {}
         self._moves: dict[tuple[int, int], int] = {}
-        self._alone: dict[tuple[Choice, int], int] = {}
+        self._numbers_by_choice: dict[tuple[Choice, int], int] = {}
 
     def number(self, call: Call) -> int:
         """Return the number of a call, in the order of first use; it is the writer's number, if there is a writer."""
@@ -113,9 +113,9 @@ class Rows:
             return self._add(self.joined(parts), self.number(self.call(parts, choice)))
         part = parts[0]
         key = (choice, part.result)
-        number = self._alone.get(key)
+        number = self._numbers_by_choice.get(key)
         if number is None:
-            number = self._alone[key] = self.number(self.call(parts, choice))
+            number = self._numbers_by_choice[key] = self.number(self.call(parts, choice))
         return self._add(part.state, number)
 
     def _add(self, before: int, number: int) -> int:

@@ -7,10 +7,10 @@ from itertools import zip_longest
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice
-from harness.generators.sequences.restored import Restored
-from harness.generators.sequences.structures import Known, Made, Structure
+from harness.generators.sequences.replay import CallFailed, ReplayExecutor
+from harness.generators.sequences.snapshot_execution import SnapshotExecutor
+from harness.generators.sequences.structures import CallResult, SeenStructures, Structure
 from harness.kernel.inputs.written_calls import show_sequence
 
 _WHERE = "where its state is made from bytes than where all is executed anew"
@@ -25,7 +25,7 @@ class Contradicted(Exception):
     """
 
 
-class Witness(Anew):
+class Witness(ReplayExecutor):
     """Executes calls from the constructor on, and compares the keys of both paths for the objects that they leave.
 
     Args:
@@ -33,13 +33,13 @@ class Witness(Anew):
         others: the arguments from which `path` was made.
     """
 
-    def __init__(self, path: Restored, *others: Any) -> None:
-        super().__init__(*others)
+    def __init__(self, path: SnapshotExecutor, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._path = path
         self._keys: dict[bytes, bytes] = {}
         self._forms: dict[bytes, bytes] = {}
 
-    def told(self, root: Any) -> tuple[bytes | None, bytes]:
+    def key_and_bytes(self, root: Any) -> tuple[bytes | None, bytes]:
         """Return the key of the fast path, after a comparison with the canonical form, if there is one.
 
         Raises:
@@ -62,9 +62,9 @@ class Witness(Anew):
         self,
         parts: Sequence[Structure],
         choices: Sequence[Choice],
-        made: Sequence[Made],
+        call_results: Sequence[CallResult],
         failure: CallFailed | None,
-        known: Known | None,
+        seen_structures: SeenStructures | None,
     ) -> None:
         """Compare the results of the fast path for calls on parts: the new structures, or a failure.
 
@@ -73,7 +73,7 @@ class Witness(Anew):
             NotCompilable: the calls leave an object for which no function is compiled.
         """
         try:
-            results = self._found(parts, choices)
+            results = self._replay_results(parts, choices)
         except Contradicted as reason:
             raise self._contradiction(parts, self.at or choices[0], str(reason)) from None
         except SpecError as error:
@@ -81,8 +81,10 @@ class Witness(Anew):
         if isinstance(results, CallFailed) or failure is not None:
             self._compare_failures(parts, results if isinstance(results, CallFailed) else None, failure)
         else:
-            new = [_told(one) for one in results if known is None or one.key not in known]
-            for one, other in zip_longest(new, map(_told, made)):
+            new = [
+                _compared_fields(one) for one in results if seen_structures is None or one.key not in seen_structures
+            ]
+            for one, other in zip_longest(new, map(_compared_fields, call_results)):
                 if one != other:
                     raise self._contradiction(parts, (one or other)[0], f"leads to another structure {_WHERE}")
         self.look_around()
@@ -93,31 +95,33 @@ class Witness(Anew):
         Raises:
             Contradicted: it stores one, from which it would distinguish a copy.
         """
-        cls = self._path.kept_by_program()
+        cls = self._path.class_of_stored_object()
         if cls is not None:
             raise Contradicted(
                 f"a {cls.__qualname__} that a call has made is kept in a global variable, a class or a function, "
                 "where copies of it are not the same"
             )
 
-    def _compare_failures(self, parts: Sequence[Structure], found: CallFailed | None, told: CallFailed | None) -> None:
-        one, other = ((type(f.error), f.choice) if f is not None else None for f in (found, told))
+    def _compare_failures(
+        self, parts: Sequence[Structure], replay_failure: CallFailed | None, path_failure: CallFailed | None
+    ) -> None:
+        one, other = ((type(f.error), f.choice) if f is not None else None for f in (replay_failure, path_failure))
         if one != other:
-            failed = found or told
+            failed = replay_failure or path_failure
             assert failed is not None
             raise self._contradiction(parts, failed.choice, f"raises another exception {_WHERE}")
 
-    def _found(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made] | CallFailed:
+    def _replay_results(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[CallResult] | CallFailed:
         try:
             return self.extend(parts, choices)
         except CallFailed as failure:
             return failure
 
-    def _contradiction(self, parts: Sequence[Structure], choice: Choice, what: str) -> Contradicted:
+    def _contradiction(self, parts: Sequence[Structure], choice: Choice, difference: str) -> Contradicted:
         text = show_sequence(self._routines.scope, self._rows.calls(parts, choice))
-        return Contradicted(f"{text} {what}")
+        return Contradicted(f"{text} {difference}")
 
 
-def _told(made: Made) -> tuple[Choice, int, tuple[str, ...], bytes]:
+def _compared_fields(call_result: CallResult) -> tuple[Choice, int, tuple[str, ...], bytes]:
     """Return all fields but the bytes, which include omitted fields."""
-    return made.choice, made.result, made.names, made.key
+    return call_result.choice, call_result.result, call_result.names, call_result.key

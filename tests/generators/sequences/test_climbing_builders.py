@@ -4,8 +4,8 @@ import pytest
 from support.sequence_suites import task_of, task_of_text
 
 from harness.codec.codec import codec_of
+from harness.generators.sequences.builder_search import BuilderSearchResult
 from harness.generators.sequences.builders import find_builders
-from harness.generators.sequences.found_builders import FoundBuilders
 from harness.model.sequence import SequenceScope
 
 
@@ -18,7 +18,7 @@ def test_builders_are_those_that_the_paper_tells(subject: str, scope: int, build
     found = find_builders(subject, task_of(subject, scope))
     assert found.builders == builders
     assert found.structures == found.structures_by_all == found.steps[-1].structures
-    assert codec_of(FoundBuilders).of_json(codec_of(FoundBuilders).to_json(found)) == found
+    assert codec_of(BuilderSearchResult).of_json(codec_of(BuilderSearchResult).to_json(found)) == found
     assert found.line == f"s.builders({', '.join(f'{name!r}' for name in builders)})".replace("'", '"')
 
 

@@ -11,10 +11,10 @@ import pytest
 from support.exploring import explored
 from support.sequence_suites import task_of_text
 
-from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.exploration import Policy
 from harness.generators.sequences.meddling import NotCompilable, check_module
-from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.replay import ReplayExecutor
+from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.sequence import SequenceScope
 
@@ -58,15 +58,15 @@ def _explored(a: str, b: str, root: str = "Root") -> tuple[int, type]:
     ],
 )
 def test_objects_whose_dict_or_class_is_assigned_are_left_to_the_general_path(a: str, structures: int) -> None:
-    assert _explored(a, "self.v = x") == (structures, Anew)
+    assert _explored(a, "self.v = x") == (structures, ReplayExecutor)
 
 
 def test_objects_of_frozen_dataclasses_are_restored() -> None:
-    assert _explored("self.v = Cell(x, self.v)", "self.v = None") == (15, Restored)
+    assert _explored("self.v = Cell(x, self.v)", "self.v = None") == (15, SnapshotExecutor)
 
 
 def test_an_assignment_that_the_program_defines_itself_is_not_executed_when_states_are_restored() -> None:
-    assert _explored("pass", "self.v = (self.v or 0) + 1 if (self.v or 0) < 3 else 0", "Own") == (5, Restored)
+    assert _explored("pass", "self.v = (self.v or 0) + 1 if (self.v or 0) < 3 else 0", "Own") == (5, SnapshotExecutor)
 
 
 @pytest.mark.parametrize(

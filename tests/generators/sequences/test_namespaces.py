@@ -6,11 +6,11 @@ import pytest
 from support.exploring import explored
 from support.sequence_suites import task_of_text
 
-from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.exploration import Policy
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.replay import ReplayExecutor
+from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.sequence import SequenceScope
 
@@ -115,7 +115,7 @@ def test_states_that_refer_to_objects_of_the_program_are_left_to_the_general_pat
     one = task(text, routines)
     fast = explored(one, Policy())
     assert fast[:3] == explored(one, Policy(restores=False))[:3]
-    assert fast[2:] == (structures, Anew)
+    assert fast[2:] == (structures, ReplayExecutor)
 
 
 @pytest.mark.parametrize("value", ["'<none>' * 2", "float('nan')", "10 ** 9", "-1e300"])
@@ -123,12 +123,12 @@ def test_plain_values_of_the_program_stay_the_same_objects_where_states_are_rest
     one = task(MISSING.format(missing=f"_MISSING = {value}"), "ab")
     fast = explored(one, Policy())
     assert fast[:3] == explored(one, Policy(restores=False))[:3]
-    assert fast[2:] == (3, Restored)
+    assert fast[2:] == (3, SnapshotExecutor)
 
 
 def test_objects_that_do_not_stand_in_states_leave_them_to_the_fast_path() -> None:
     text = "LOG = []\nNAMES = {'a': [1]}\n" + MISSING.format(missing="_MISSING = None\nNODE = LOG")
-    assert explored(task(text, "ab"), Policy())[2:] == (3, Restored)
+    assert explored(task(text, "ab"), Policy())[2:] == (3, SnapshotExecutor)
 
 
 def test_all_that_is_found_without_a_state_is_held_and_nothing_else() -> None:

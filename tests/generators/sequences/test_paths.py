@@ -11,9 +11,9 @@ from support.exploring import explored
 from support.sequence_suites import task_of, task_of_text
 from support.sweeps import examples
 
-from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.exploration import Exploration, Policy
-from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.replay import ReplayExecutor
+from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.model.sequence import SequenceScope
 
 
@@ -62,7 +62,7 @@ def test_shipped_subjects_are_restored_and_have_the_same_structures_on_both_path
     task = task_of(subject, scope)
     fast, general = explored(task, Policy()), explored(task, Policy(restores=False))
     assert fast[:3] == general[:3]
-    assert (fast[3], general[3]) == (Restored, Anew)
+    assert (fast[3], general[3]) == (SnapshotExecutor, ReplayExecutor)
 
 
 def test_a_field_that_comes_in_place_of_an_omitted_one_is_seen() -> None:

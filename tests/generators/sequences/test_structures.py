@@ -1,10 +1,10 @@
 """Known structures, and sequences put one after the other."""
 
-from harness.generators.sequences.structures import Known
+from harness.generators.sequences.structures import SeenStructures
 
 
 def test_keys_are_known_before_and_after_they_are_kept_as_digests() -> None:
-    known = Known(most_whole=3)
+    known = SeenStructures(most_whole=3)
     keys = [bytes([number]) * 50 for number in range(6)]
     assert [known.add(key) for key in keys] == [True] * 6
     assert [known.add(key) for key in keys] == [False] * 6

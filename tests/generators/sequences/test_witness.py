@@ -15,13 +15,13 @@ from harness.errors import SpecError
 from harness.generators.policies.beapi import Beapi
 from harness.generators.sampled import Sample
 from harness.generators.sequences import exploration
-from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.builders import find_builders
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.replay import ReplayExecutor
+from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText
@@ -133,7 +133,7 @@ def test_an_object_that_calls_put_into_a_class_is_not_copied() -> None:
     fast = explored(task, Policy())
     again, _ = _task(KEEPING)
     assert fast[:3] == explored(again, Policy(restores=False))[:3]
-    assert fast[3] is Anew
+    assert fast[3] is ReplayExecutor
     assert "a Node that a call has made is kept" in told[0]
 
 
@@ -149,5 +149,5 @@ def test_a_right_fast_path_stays_in_use() -> None:
     task, told = _task(
         KEEPING.replace("self.kept.setdefault(0, self.node)", "Node()").replace("is not self", "is self")
     )
-    assert explored(task, Policy())[3] is Restored
+    assert explored(task, Policy())[3] is SnapshotExecutor
     assert told == []

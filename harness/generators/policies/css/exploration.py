@@ -23,9 +23,9 @@ from harness.generators.policies.css.tree import ConstraintTree, Leaf, Mark
 from harness.generators.policies.symstra.blame import blaming
 from harness.generators.policies.symstra.calling import Ending, Outcome
 from harness.generators.policies.symstra.search import ranges_of
-from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.concretisation import Below, Values, concretised, extremes
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.systems import Ranges, System, Unknown

@@ -12,9 +12,9 @@ from harness.generators.policies.css.references import resolved
 from harness.generators.policies.symstra.blame import different, told
 from harness.generators.policies.symstra.plain import Found, compared, told_plainly
 from harness.generators.sampled import SAMPLE
-from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.foreign_calls import is_risky
 from harness.generators.symbolic.heap import Painter
 from harness.generators.symbolic.runs import ConcreteRun

@@ -14,8 +14,8 @@ from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.trying import Tried, Trying
 from harness.generators.productions import ProductionBase, ProductionFacts
-from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.storage import Storage
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.inputs.written_calls import show_sequence

@@ -12,12 +12,12 @@ from harness.errors import SpecError
 from harness.generators.policies.random.contracts import Check, Contracts
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Objects
-from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.calls import moved
 from harness.generators.sequences.diagnosis import unsteady
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.object_check import ObjectCheck
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import ReplayExecutor
 from harness.generators.sequences.structures import Rows
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
@@ -87,7 +87,7 @@ class Trying:
     def __init__(self, task: SequenceTask, options: Options) -> None:
         self._task = task
         self._routines = Routines(task.module, task.bounds)
-        self._again = Anew(self._routines, Rows(task.bounds, None), task.bounds.discards_failures)
+        self._again = ReplayExecutor(self._routines, Rows(task.bounds, None), task.bounds.discards_failures)
         self._writer = CallWriter(task.bounds.root, task.bounds.routines)
         self._matcher = Matcher(task.bounds)
         self._check = ObjectCheck(task)

@@ -11,9 +11,9 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 from harness.errors import SpecError
-from harness.generators.sequences.anew import permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import permitted
 from harness.generators.symbolic.foreign_calls import place_of_error
 from harness.generators.symbolic.handler_guards import PATH_END, is_end_of_stack
 from harness.generators.symbolic.runs import EndlessPath, PathLimit

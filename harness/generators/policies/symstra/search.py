@@ -15,12 +15,12 @@ from harness.generators.policies.symstra.blame import blaming
 from harness.generators.policies.symstra.calling import Caller, Ending, Outcome
 from harness.generators.policies.symstra.options import Keep
 from harness.generators.policies.symstra.states import Candidate, Frontier, State, SymbolicCall
-from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.foreign_calls import SymbolicArgumentEscaped
 from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Picture, Shape
 from harness.generators.symbolic.runs import SymbolicRun

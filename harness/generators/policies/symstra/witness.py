@@ -12,10 +12,10 @@ from harness.generators.policies.symstra.plain import Found, compared, told_plai
 from harness.generators.policies.symstra.search import Path
 from harness.generators.policies.symstra.states import State, SymbolicCall
 from harness.generators.sampled import SAMPLE
-from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.symbolic.foreign_calls import is_risky
 from harness.generators.symbolic.heap import Painter
 from harness.generators.symbolic.runs import ConcreteRun

@@ -9,7 +9,7 @@ from support.sequence_suites import loaded, task_of, task_of_text
 
 from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Exploration
-from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.snapshot_execution import SnapshotExecutor
 from harness.runner.subjects import load_subject
 
 AVL_SHAPES = (1, 1, 2, 1, 4, 6, 4, 17, 32, 44, 60, 70)
@@ -105,7 +105,7 @@ def _check(name: str, scope: int, count: int) -> None:
     task = task_of(name, scope)
     exploration = Exploration(task, Beapi().policy(task))
     assert sum(1 for _ in exploration) == count
-    assert type(exploration.path) is Restored
+    assert type(exploration.path) is SnapshotExecutor
     if name in FORMULAS:
         assert FORMULAS[name](scope) == count
     if (name, scope) in EXPLORED:

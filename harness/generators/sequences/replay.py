@@ -8,7 +8,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.matching import Matcher
-from harness.generators.sequences.structures import Made, Rows, Structure, length, results
+from harness.generators.sequences.structures import CallResult, Rows, Structure, length, results
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
@@ -38,7 +38,7 @@ def _rejects_nothing(key: bytes, names: Sequence[str], value: Any) -> bool:
     return False
 
 
-class Anew:
+class ReplayExecutor:
     """Executes calls on structures, each of which is rebuilt by its sequence.
 
     Args:
@@ -60,10 +60,10 @@ class Anew:
         self._names: dict[type, tuple[str, ...]] = {}
         scope = routines.scope
         earlier = (name for routine in scope.routines for p in routine.parameters for name in p.earlier)
-        self._wanted = dict.fromkeys((scope.root, *earlier))
+        self._scope_classes = dict.fromkeys((scope.root, *earlier))
         self.matcher = Matcher(scope)
 
-    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
+    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[CallResult]:
         """Execute each of the calls on parts, and return the objects that it took and its result.
 
         Leave out calls that are misuse, or that leave one of these objects beyond the bounds.
@@ -71,7 +71,7 @@ class Anew:
         Raises:
             CallFailed: a call raises an exception that is no misuse, and failures are not discarded.
         """
-        extensions: list[Made] = []
+        extensions: list[CallResult] = []
         named_results = [(number, part.names) for number, part in zip(results(parts), parts, strict=True)]
         for choice in choices:
             self.at = choice
@@ -87,10 +87,10 @@ class Anew:
                 continue
             left = [(held[number], number, names) for number, names in named_results]
             left.append((result, length(parts), self.names(type(result))))
-            encoded = [(number, names, value, *self.told(value)) for value, number, names in left if names]
+            encoded = [(number, names, value, *self.key_and_bytes(value)) for value, number, names in left if names]
             if all(key is not None for *_, key, _ in encoded):
                 extensions += [
-                    Made(choice, number, names, key or b"", whole, self._rejects(key or b"", names, value))
+                    CallResult(choice, number, names, key or b"", whole, self._rejects(key or b"", names, value))
                     for number, names, value, key, whole in encoded
                 ]
         return extensions
@@ -104,7 +104,7 @@ class Anew:
         ready = [(c, self._routines.ready(self._rows.call(parts, c), held)) for c in choices]
         return [c for c, one in ready if permitted(one.routine, one.receiver, one.arguments)]
 
-    def told(self, root: Any) -> tuple[bytes | None, bytes]:
+    def key_and_bytes(self, root: Any) -> tuple[bytes | None, bytes]:
         """Return the key of a structure, and the bytes from which it can be made again."""
         return self.key(root), b""
 
@@ -144,7 +144,7 @@ class Anew:
         names = self._names.get(cls)
         if names is None:
             own = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
-            names = self._names[cls] = tuple(name for name in self._wanted if name in own)
+            names = self._names[cls] = tuple(name for name in self._scope_classes if name in own)
         return names
 
 

@@ -9,13 +9,13 @@ from operator import attrgetter
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from harness.generators.sequences.anew import Anew, CallFailed, Rejects, permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.compiled_states import ODD, CompiledStates, Saved
 from harness.generators.sequences.meddling import NotCompilable, check_module
 from harness.generators.sequences.namespaces import Namespaces
+from harness.generators.sequences.replay import CallFailed, Rejects, ReplayExecutor, permitted
 from harness.generators.sequences.shapes import ATOMS, Shapes
-from harness.generators.sequences.structures import Known, Made, Rows, Structure, length, results
+from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
 from harness.model.routines import Fixed, Routine, RoutineKind
 
@@ -33,7 +33,7 @@ class _Planned(NamedTuple):
     calls: list[tuple[Choice, Sequence[Any] | None]]
 
 
-class Restored(Anew):
+class SnapshotExecutor(ReplayExecutor):
     """Executes calls like `Anew`, for states for which functions can be compiled.
 
     Args:
@@ -49,12 +49,12 @@ class Restored(Anew):
         rows: Rows,
         discards_failures: bool,
         rejects: Rejects,
-        known: Known | None,
+        seen_structures: SeenStructures | None,
         module: ModuleType,
     ) -> None:
         super().__init__(routines, rows, discards_failures, rejects)
         check_module(module)
-        self._known = known
+        self._seen_structures = seen_structures
         values = (value for routine in routines.routines for p in routine.parameters for value in p.values)
         self._namespaces = Namespaces(module, [value for value in values if type(value) in ATOMS])
         self._shapes = Shapes(self.matcher.omits, self._namespaces)
@@ -62,11 +62,11 @@ class Restored(Anew):
         self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
         self._looked: dict[tuple[int, bytes], tuple[Any, Saved]] = {}
 
-    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
+    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[CallResult]:
         """Execute the calls like `Anew.extend`, but leave out results whose structures were seen before."""
         if not parts:
             return super().extend(parts, choices)
-        results: list[Made] = []
+        results: list[CallResult] = []
         if len(parts) == 1 and self._routines.routines[choices[0].target].has_receiver:
             self._extend_one(parts[0], choices, results)
         else:
@@ -82,7 +82,7 @@ class Restored(Anew):
         roots = [root for root, _ in states]
         permitted_choices = []
         for choice in choices:
-            if permitted(*self._given(choice, roots)):
+            if permitted(*self._call_parts(choice, roots)):
                 permitted_choices.append(choice)
             for _, saved in states:
                 self._undo(saved)  # a precondition may have changed the objects
@@ -90,14 +90,14 @@ class Restored(Anew):
 
     def _looked_at(self, position: int, part: Structure) -> tuple[Any, Saved]:
         """Return a decoded structure: the same object for each request at that position."""
-        decoded = self._looked.get((position, part.made))
+        decoded = self._looked.get((position, part.encoding))
         if decoded is None:
             if len(self._looked) >= _MOST_LOOKED_AT:
                 self._looked.clear()
-            decoded = self._looked[position, part.made] = self._states.decode(part.made)
+            decoded = self._looked[position, part.encoding] = self._states.decode(part.encoding)
         return decoded
 
-    def _given(self, choice: Choice, roots: Sequence[Any]) -> tuple[Routine, Any, Sequence[Any]]:
+    def _call_parts(self, choice: Choice, roots: Sequence[Any]) -> tuple[Routine, Any, Sequence[Any]]:
         """Return the routine of a call on objects, its receiver, and the other arguments."""
         routine = self._routines.routines[choice.target]
         left = iter(roots)
@@ -105,11 +105,11 @@ class Restored(Anew):
         pairs = zip(routine.parameters, choice.indices, strict=True)
         return routine, receiver, [next(left) if i is None else self._routines.argument(p, i, ()) for p, i in pairs]
 
-    def kept_by_program(self) -> type | None:
+    def class_of_stored_object(self) -> type | None:
         """Return the class of an object that the program stored since the last call and that states may hold, too."""
         return next((type(one) for one in self._namespaces.look() if type(one) in self._shapes.kinds), None)
 
-    def told(self, root: Any) -> tuple[bytes | None, bytes]:
+    def key_and_bytes(self, root: Any) -> tuple[bytes | None, bytes]:
         """Return the key of a structure, and its bytes."""
         key = self.key(root)
         return key, b"" if key is None else self._whole(root, key)
@@ -139,10 +139,10 @@ class Restored(Anew):
     def _compile(self) -> None:
         self._states = CompiledStates(self._shapes, self._routines.scope)
 
-    def _extend_one(self, structure: Structure, choices: Sequence[Choice], made: list[Made]) -> None:  # noqa: C901 (a hot loop)
+    def _extend_one(self, structure: Structure, choices: Sequence[Choice], call_results: list[CallResult]) -> None:  # noqa: C901 (a hot loop)
         """Execute calls on a structure that take no other object."""
-        states, seen, drops = self._states, self._known, self._drops
-        root, saved = states.decode(structure.made)
+        states, seen, drops = self._states, self._seen_structures, self._drops
+        root, saved = states.decode(structure.encoding)
         unchanged, restore = states.unchanged, states.restore
         for planned in self._plan(choices):
             try:
@@ -151,7 +151,7 @@ class Restored(Anew):
                 function = self._routines.method(root, planned.routine.name)  # raises an error: there is no such method
             requires = planned.routine.requires
             for choice, arguments in planned.calls:
-                if requires is not None and not permitted(*self._given(choice, [root])):
+                if requires is not None and not permitted(*self._call_parts(choice, [root])):
                     continue
                 self.at = choice
                 try:
@@ -168,22 +168,24 @@ class Restored(Anew):
                 except (KeyError, AttributeError):
                     pass  # a field is missing
                 if is_told:
-                    self._tell((structure,), choice, [root], result, made)
+                    self._append_results((structure,), choice, [root], result, call_results)
                 else:
                     key = self.key(root)
                     if key is not None and key not in seen:  # type: ignore[operator]
                         whole, names = self._whole(root, key), structure.names
                         rejected = self._rejects(key, names, root)  # rep_ok may change the object: bytes come first
-                        made.append(Made(choice, structure.result, names, key, whole, rejected))
+                        call_results.append(CallResult(choice, structure.result, names, key, whole, rejected))
                 if states is not self._states:
                     states = self._states
                     unchanged, restore = states.unchanged, states.restore
                     saved += [[] for _ in range(len(self._shapes.kinds) - len(saved))]
                 restore(saved)
 
-    def _extend_many(self, parts: Sequence[Structure], choices: Sequence[Choice], made: list[Made]) -> None:
+    def _extend_many(
+        self, parts: Sequence[Structure], choices: Sequence[Choice], call_results: list[CallResult]
+    ) -> None:
         """Execute calls that take several structures."""
-        states = [self._states.decode(part.made) for part in parts]
+        states = [self._states.decode(part.encoding) for part in parts]
         roots = [root for root, _ in states]
         for choice in choices:
             ready = self._ready(choice, roots)
@@ -196,14 +198,19 @@ class Restored(Anew):
                 if not self._drops(error):
                     raise CallFailed(parts, choice, error) from None
             else:
-                self._tell(parts, choice, roots, result, made)
+                self._append_results(parts, choice, roots, result, call_results)
             for _, saved in states:
                 self._undo(saved)
 
-    def _tell(
-        self, parts: Sequence[Structure], choice: Choice, roots: Sequence[Any], result: Any, made: list[Made]
+    def _append_results(
+        self,
+        parts: Sequence[Structure],
+        choice: Choice,
+        roots: Sequence[Any],
+        result: Any,
+        call_results: list[CallResult],
     ) -> None:
-        """Append the structures that a call has left to `made`, except known ones."""
+        """Append the structures that a call has left to `call_results`, except known ones."""
         left = [(part.names, number, root) for part, number, root in zip(parts, results(parts), roots, strict=True)]
         if type(result) not in ATOMS:
             left.append((self.names(type(result)), length(parts), result))
@@ -213,9 +220,9 @@ class Restored(Anew):
                 key = self.key(root)
                 if key is None:
                     return
-                if self._known is None or key not in self._known:
-                    new.append((root, Made(choice, number, names, key, self._whole(root, key))))
-        made += [one._replace(rejected=self._rejects(one.key, one.names, root)) for root, one in new]
+                if self._seen_structures is None or key not in self._seen_structures:
+                    new.append((root, CallResult(choice, number, names, key, self._whole(root, key))))
+        call_results += [one._replace(rejected=self._rejects(one.key, one.names, root)) for root, one in new]
 
     def _undo(self, saved: Saved) -> None:
         while len(saved) < len(self._shapes.kinds):

@@ -18,7 +18,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class FoundBuilders:
+class BuilderSearchResult:
     """The result of the search.
 
     Attributes:
