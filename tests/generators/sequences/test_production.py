@@ -38,7 +38,8 @@ def _written(folder: Path, task: SequenceTask, policy: Policy) -> SuiteReader:
 def test_both_paths_write_the_same_suite_of_structures_that_go_together(tmp_path: Path, name: str, scope: int) -> None:
     task = task_of(name, scope)
     policy = Policy(builders=task.bounds.pinned_builders)
-    fast, general = _written(tmp_path / "fast", task, policy), _written(tmp_path / "general", task, policy.general_policy())
+    fast = _written(tmp_path / "fast", task, policy)
+    general = _written(tmp_path / "general", task, policy.general_policy())
     assert fast.header.digest == general.header.digest
     assert any(len(fast.sequence(number)[-1].arguments) == 2 for number in range(len(fast)))
 
