@@ -80,7 +80,7 @@ def _searched(name: str, calls: int, start: Callable[[], System], digests: bool)
         if digests:
             path_facts = ([call.choice for call in path.calls], path.trace, path.steps, path.outcome.raised)
             digest.update(repr(path_facts).encode())
-    return Row(paths, len(search.kept), time.process_time() - begun, _memory(), digest.hexdigest())
+    return Row(paths, len(search.stored_states), time.process_time() - begun, _memory(), digest.hexdigest())
 
 
 def _suite(name: str, calls: int) -> Row:

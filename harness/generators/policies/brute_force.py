@@ -41,14 +41,16 @@ def labelled_states(space: StateSpace, module: ModuleType, rep_ok: Callable[[Any
     return _labelled(space, module, "rep_ok", lambda state: rep_ok(state.root))
 
 
-def _labelled(space: StateSpace, module: ModuleType, what: str, accepts: Callable[[State], Any]) -> Iterator[Vector]:
+def _labelled(
+    space: StateSpace, module: ModuleType, predicate_name: str, accepts: Callable[[State], Any]
+) -> Iterator[Vector]:
     decoder = Decoder(space, module)
     for vector in product(*(range(len(field.domain)) for field in space.fields)):
         try:
             valid = bool(accepts(decoder.decode(vector)))
         except Exception as error:
             raise SpecError(
-                f"{what} raised {told(error)} on candidate {describe(space, vector)}; "
+                f"{predicate_name} raised {told(error)} on candidate {describe(space, vector)}; "
                 f"make it return True or False there"
             ) from error
         if valid:

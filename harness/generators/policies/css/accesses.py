@@ -49,7 +49,7 @@ class Accesses:
         self.influences: set[Pair] = set()
         self._orders: set[Pair] = set()
         self._objects: dict[int, _Places] = {}
-        self._kept: list[object] = []
+        self._owners: list[object] = []
 
     def define(self, owner: object, place: Hashable) -> None:
         """Record that the current call writes a place."""
@@ -111,11 +111,11 @@ class Accesses:
         places = self._objects.get(id(owner))
         if places is None:
             places = self._objects[id(owner)] = _Places(self.at)
-            self._kept.append(owner)  # so that no id is used twice
+            self._owners.append(owner)  # so that no id is used twice
         return places
 
     def _influence(self, definers: Iterable[int]) -> None:
         self.influences.update((definer, self.at) for definer in definers if definer != self.at)
 
-    def _order(self, others: Iterable[int]) -> None:
-        self._orders.update((other, self.at) for other in others if other != self.at)
+    def _order(self, earlier_calls: Iterable[int]) -> None:
+        self._orders.update((other, self.at) for other in earlier_calls if other != self.at)

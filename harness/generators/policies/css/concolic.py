@@ -16,7 +16,7 @@ class ConcolicRun(ConcreteRun):
     """An execution on the values of an input, which must follow a known path first.
 
     Args:
-        known: the answers up to the leaf that the input was solved for.
+        path_answers: the answers up to the leaf that the input was solved for.
         system: the constraints at that leaf.
         most_forks: the largest number of forks of one path after that leaf.
 
@@ -26,12 +26,12 @@ class ConcolicRun(ConcreteRun):
         notices: the reasons why values were pinned after the leaf.
     """
 
-    def __init__(self, known: bytes, system: System, most_forks: int = MOST_FORKS) -> None:
+    def __init__(self, path_answers: bytes, system: System, most_forks: int = MOST_FORKS) -> None:
         super().__init__()
         self.system = system
         self.decisions: list[Decision] = []
         self.notices: list[str] = []
-        self._known = known
+        self._path_answers = path_answers
         self._left = most_forks
 
     def at_most(self, x: int, y: int, c: int) -> bool:
@@ -54,7 +54,7 @@ class ConcolicRun(ConcreteRun):
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
         variable = super().defined(operation, parts)
-        if len(self.trace) >= len(self._known):
+        if len(self.trace) >= len(self._path_answers):
             definition = self.system.defined(operation, parts)
             if isinstance(definition, Unknown):
                 raise PathLimit
@@ -66,7 +66,7 @@ class ConcolicRun(ConcreteRun):
     def pinned(self, slot: Slot, reason: str) -> int:
         x, added = slot
         chosen = self.values[x]
-        if x and len(self.trace) >= len(self._known):
+        if x and len(self.trace) >= len(self._path_answers):
             yes, no = self.system.equal(x, 0, chosen)
             if no is not None:
                 self.system = self._system(yes)
@@ -75,14 +75,14 @@ class ConcolicRun(ConcreteRun):
 
     def is_short(self) -> bool:
         """Return whether the execution gave fewer answers than are known."""
-        return len(self.trace) < len(self._known)
+        return len(self.trace) < len(self._path_answers)
 
     def _is_known(self) -> bool:
         """Return whether the last answer is among the known ones; if so, check that it equals the known one."""
         at = len(self.trace) - 1
-        if at >= len(self._known):
+        if at >= len(self._path_answers):
             return False
-        if self.trace[at] != self._known[at]:
+        if self.trace[at] != self._path_answers[at]:
             raise WrongPath("takes another path than the one that it was solved for")
         return True
 

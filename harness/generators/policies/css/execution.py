@@ -31,7 +31,7 @@ _NOTHING = Outcome(Ending.RETURNED, None, "", 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PathCall:
     """A call of a candidate on one path.
 
     Attributes:
@@ -66,7 +66,7 @@ class Executed:
     results: Sequence[Any]
 
 
-class _Given(NamedTuple):
+class _PassedReference(NamedTuple):
     """A reference passed to a call: the call, and the calls that made its objects; numbers below zero mean values."""
 
     reference: Reference
@@ -93,7 +93,9 @@ class WatchingCaller(Caller):
         names = {TICK: self._counter.tick, **presets(task.text), **self.watch.presets()}
         return execute(task.text, watched(task.text), names, watched)
 
-    def ways(self, call: CandidateCall, system: System, names: Sequence[frozenset[str]]) -> list[tuple[Made, System]]:
+    def ways(
+        self, call: CandidateCall, system: System, names: Sequence[frozenset[str]]
+    ) -> list[tuple[PathCall, System]]:
         """Return the possible arguments of a candidate's call after a path, each with the resulting constraints.
 
         Args:
@@ -123,12 +125,12 @@ class WatchingCaller(Caller):
         domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
         return [(min(domain), max(domain)) if domain else None for domain in domains]
 
-    def call_of(self, made: Made, values: Sequence[int]) -> Call:
+    def call_of(self, path_call: PathCall, values: Sequence[int]) -> Call:
         """Return a call in the form of suites, with a value within the domains for each variable."""
-        target = made.call.target
-        left = iter(zip(made.options, made.symbolic.variables, strict=True))
-        indices = [] if made.call.receiver is None else [made.call.receiver]
-        for at, index in enumerate(made.symbolic.choice.indices):
+        target = path_call.call.target
+        left = iter(zip(path_call.options, path_call.symbolic.variables, strict=True))
+        indices = [] if path_call.call.receiver is None else [path_call.call.receiver]
+        for at, index in enumerate(path_call.symbolic.choice.indices):
             if index is None:
                 options, x = next(left)
                 value = values[x - 1]
@@ -136,7 +138,9 @@ class WatchingCaller(Caller):
             indices.append(index)
         return Call(target, tuple(indices))
 
-    def carry_out(self, calls: Sequence[Made], values: Sequence[int], run: ConcolicRun, steps_before: int) -> Executed:
+    def carry_out(
+        self, calls: Sequence[PathCall], values: Sequence[int], run: ConcolicRun, steps_before: int
+    ) -> Executed:
         """Execute calls from the first one on.
 
         Args:
@@ -150,7 +154,7 @@ class WatchingCaller(Caller):
         DECIDING.run = run
         accesses = self.watch.accesses = Accesses()
         results: list[Any] = []
-        references: list[_Given] = []
+        references: list[_PassedReference] = []
         steps = 0
         outcome = _NOTHING
         for at, call in enumerate(calls):
@@ -167,33 +171,42 @@ class WatchingCaller(Caller):
         return Executed(run, accesses, outcome, steps, results)
 
     def _carried_out(
-        self, made: Made, values: Sequence[int], run: ConcolicRun, results: list[Any], given: list[_Given]
+        self,
+        path_call: PathCall,
+        values: Sequence[int],
+        run: ConcolicRun,
+        results: list[Any],
+        passed_references: list[_PassedReference],
     ) -> Outcome:
-        """Execute one call after those which returned `results`, and append the references that it takes to `given`."""
+        """Execute one call after those which returned `results`; append the references that it takes to
+        `passed_references`.
+        """
         accesses = self.watch.accesses
-        routine = self._prepared[made.call.target].routine
-        for position in made.call.objects:
+        routine = self._prepared[path_call.call.target].routine
+        for position in path_call.call.objects:
             accesses.passed(position)
         parameters = iter(
-            [p for p, n in zip(routine.parameters, made.symbolic.choice.indices, strict=True) if n is None]
+            [p for p, n in zip(routine.parameters, path_call.symbolic.choice.indices, strict=True) if n is None]
         )
         arguments: list[Any] = []
-        for x, options, parameter in zip(made.symbolic.variables, made.options, parameters, strict=True):
+        for x, options, parameter in zip(path_call.symbolic.variables, path_call.options, parameters, strict=True):
             number = run.add(values[x - 1])
             if options is None:
                 arguments.append(Integer(number))
                 continue
             objects = [self._routines.argument(parameter, index, results) for index in options]
             arguments.append(Reference(number, objects))
-            given.append(_Given(arguments[-1], accesses.at, [index - len(parameter.values) for index in options]))
-        receiver = None if made.call.receiver is None else results[made.call.receiver]
+            passed_references.append(
+                _PassedReference(arguments[-1], accesses.at, [index - len(parameter.values) for index in options])
+            )
+        receiver = None if path_call.call.receiver is None else results[path_call.call.receiver]
         try:
             if routine.requires is not None:  # a precondition is not watched, and would not decide references
                 arguments = [resolved(argument) for argument in arguments]
-            if not self._is_watched(made.call.target, receiver):
-                for one in (receiver, *arguments, *(results[position] for position in made.call.objects)):
-                    self.watch.given_away(one)
-            outcome = self.call(made.symbolic.choice, receiver, arguments, results)
+            if not self._is_watched(path_call.call.target, receiver):
+                for one in (receiver, *arguments, *(results[position] for position in path_call.call.objects)):
+                    self.watch.hand_over(one)
+            outcome = self.call(path_call.symbolic.choice, receiver, arguments, results)
             self.watch.see(outcome.result)
             if type(outcome.result) is Reference:
                 return outcome._replace(result=outcome.result.resolved())
@@ -210,21 +223,25 @@ class WatchingCaller(Caller):
         return isinstance(routine_code, type) or hasattr(routine_code, "__code__")
 
     @staticmethod
-    def _settle(given: Sequence[_Given], results: Sequence[Any], run: ConcolicRun, accesses: Accesses) -> None:
+    def _settle(
+        passed_references: Sequence[_PassedReference], results: Sequence[Any], run: ConcolicRun, accesses: Accesses
+    ) -> None:
         """Replace references by objects, and record which calls took the results of which."""
-        for one in given:
+        for one in passed_references:
             position = one.positions[one.reference.choose(run.values)]
             if position >= 0:
                 accesses.at = one.at
                 accesses.passed(position)
-        if given:
+        if passed_references:
             settle(results)
 
 
-def _way(call: CandidateCall, given: Sequence[int | None | tuple[int, ...]], system: System) -> tuple[Made, System]:
+def _way(
+    call: CandidateCall, argument_choices: Sequence[int | None | tuple[int, ...]], system: System
+) -> tuple[PathCall, System]:
     """Return a call with its arguments, and the system extended by the call's variables."""
-    indices = tuple([index if isinstance(index, int) else None for index in given])
-    options = tuple([index for index in given if not isinstance(index, int)])
+    indices = tuple([index if isinstance(index, int) else None for index in argument_choices])
+    options = tuple([index for index in argument_choices if not isinstance(index, int)])
     first = system.size + 1
     if options:
         system = system.extended(len(options))
@@ -232,7 +249,7 @@ def _way(call: CandidateCall, given: Sequence[int | None | tuple[int, ...]], sys
         if several is not None:
             system = _held(_held(system.at_most(0, x, 0)[0]).at_most(x, 0, len(several) - 1)[0])
     symbolic = SymbolicCall(Choice(call.target, indices), tuple(range(first, first + len(options))))
-    return Made(call, symbolic, options), system
+    return PathCall(call, symbolic, options), system
 
 
 def _held(answer: Answer) -> System:

@@ -17,7 +17,7 @@ from harness.generators.influence.candidate import CandidateCall, CandidateSeque
 from harness.generators.influence.protocol import PartialOrder
 from harness.generators.policies.css.accesses import Accesses, Pair
 from harness.generators.policies.css.concolic import ConcolicRun, WrongPath
-from harness.generators.policies.css.execution import Executed, Made, WatchingCaller
+from harness.generators.policies.css.execution import Executed, PathCall, WatchingCaller
 from harness.generators.policies.css.options import Heap, Options
 from harness.generators.policies.css.tree import ConstraintTree, Leaf, Mark
 from harness.generators.policies.symstra.blame import blaming
@@ -57,7 +57,7 @@ class Path:
         executed: the execution of the input, until the next path is requested; None for the path without calls.
     """
 
-    calls: tuple[Made, ...]
+    calls: tuple[PathCall, ...]
     trace: bytes
     begun: int
     system: System
@@ -99,17 +99,17 @@ class Exploration:
         self._options = options
         self._matcher = Matcher(task.bounds)
         earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
-        self._wanted = frozenset((task.bounds.root, *earlier))
+        self._scope_classes = frozenset((task.bounds.root, *earlier))
         self._names: dict[type, frozenset[str]] = {}
         nothing = Outcome(Ending.RETURNED, None, "", 0)
         self._empty = Path((), b"", 0, system, (), 0, nothing, frozenset(), frozenset(), (), True)
-        self._known: list[tuple[CandidateCall, list[Path]]] = []
+        self._prefixes: list[tuple[CandidateCall, list[Path]]] = []
         self.explored = 0
         self.leaves: Counter[Mark] = Counter()
         self.cut = 0
         self.pruned = 0
         self.pinned: Counter[tuple[str, str]] = Counter()
-        self.at: tuple[Made, ...] = ()
+        self.at: tuple[PathCall, ...] = ()
 
     def paths(self, candidate: CandidateSequence) -> Iterator[Path]:
         """Yield the paths through a candidate, up to the limit of each tree.
@@ -127,14 +127,14 @@ class Exploration:
 
     def impassable(self) -> int | None:
         """Return how many first calls of the last candidate lead to no path to extend; None if all lead to one."""
-        return next((at for at, (_, paths) in enumerate(self._known, start=1) if not paths), None)
+        return next((at for at, (_, paths) in enumerate(self._prefixes, start=1) if not paths), None)
 
     def _level(self, candidate: CandidateSequence, at: int, begun: Sequence[Path]) -> list[Path]:
         """Return the paths through one more call that can be extended, after the paths of the calls before."""
         call = candidate.calls[at]
-        if at < len(self._known) and self._options.grouped and self._known[at][0] == call:
-            return self._known[at][1]
-        del self._known[at:]
+        if at < len(self._prefixes) and self._options.grouped and self._prefixes[at][0] == call:
+            return self._prefixes[at][1]
+        del self._prefixes[at:]
         paths = [
             replace(path, executed=None)
             for before in begun
@@ -142,7 +142,7 @@ class Exploration:
             for path in self._through(before, call)
             if self._is_kept(path)
         ]
-        self._known.append((call, paths))
+        self._prefixes.append((call, paths))
         return paths
 
     def _is_kept(self, path: Path) -> bool:
@@ -156,14 +156,14 @@ class Exploration:
         self.pruned += not is_kept
         return is_kept
 
-    def _can_go_on(self, path: Path, rest: Sequence[CandidateCall]) -> bool:
+    def _can_go_on(self, path: Path, later_calls: Sequence[CandidateCall]) -> bool:
         """Return whether each call of a path can influence the rest, or has influenced a later call."""
-        if not self._fits(path, rest[0]):
+        if not self._fits(path, later_calls[0]):
             return False
         if not self._options.influence:
             return True
         able = {earlier for earlier, _ in path.influences} | path.lasting
-        able.update(position for call in rest for position in call.objects)
+        able.update(position for call in later_calls for position in call.objects)
         if self._options.heap is Heap.REASONING:
             able.update(at for at, names in enumerate(path.names) if names)
         is_kept = able.issuperset(range(len(path.calls)))
@@ -216,13 +216,13 @@ class Exploration:
         """Return the solutions of a path with the least and with the greatest values, each once."""
         return extremes(path.system, self._ranges(path.calls, path.system))
 
-    def _ranges(self, calls: Sequence[Made], system: System) -> Ranges:
+    def _ranges(self, calls: Sequence[PathCall], system: System) -> Ranges:
         return ranges_of(self._caller, tuple([one.symbolic for one in calls]), system.size)
 
-    def _solved(self, tree: ConstraintTree, leaf: Leaf, before: Path, made: Made) -> Path | None:
+    def _solved(self, tree: ConstraintTree, leaf: Leaf, before: Path, last_call: PathCall) -> Path | None:
         """Return the path of an input that is solved for a leaf; None if there is no such input."""
         assert leaf.system is not None
-        calls = (*before.calls, made)
+        calls = (*before.calls, last_call)
         values = leaf.system.solution(self._ranges(calls, leaf.system))
         if not isinstance(values, tuple):
             tree.close(leaf, Mark.TIMED_OUT if isinstance(values, Unknown) else Mark.OUTSIDE)
@@ -242,7 +242,7 @@ class Exploration:
             raise SpecError(f"{self._where}: {self.current}: {error}: {UNSTEADY}") from None
         return self._path(calls, executed, len(before.trace))
 
-    def _path(self, calls: tuple[Made, ...], executed: Executed, begun: int) -> Path:
+    def _path(self, calls: tuple[PathCall, ...], executed: Executed, begun: int) -> Path:
         run, accesses = executed.run, executed.accesses
         if run.notices:
             self.pinned.update({(calls[-1].call.name, reason) for reason in run.notices})
@@ -261,7 +261,7 @@ class Exploration:
             executed,
         )
 
-    def _in_order(self, calls: tuple[Made, ...], accesses: Accesses) -> bool:
+    def _in_order(self, calls: tuple[PathCall, ...], accesses: Accesses) -> bool:
         """Return whether the last two calls are in the explored order (section 4.3.4); the reverse is another path."""
         how, last = self._options.partial_order, len(calls) - 1
         if how is PartialOrder.NO or not last or calls[-2].call.target <= calls[-1].call.target:
@@ -288,7 +288,7 @@ class Exploration:
         names = self._names.get(cls)
         if names is None:
             own = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
-            names = self._names[cls] = self._wanted & own
+            names = self._names[cls] = self._scope_classes & own
         return names
 
     def _count(self) -> None:

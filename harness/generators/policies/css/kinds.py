@@ -17,7 +17,7 @@ from harness.generators.symbolic.values import Symbolic
 from harness.kernel.judging.canon import ATOMS
 
 _CHANGEABLE = (list, dict, set, deque)
-_TOLD = (*ATOMS, *CONTAINERS, Symbolic, type, super, range, slice, ModuleType)
+_ENCODED_TYPES = (*ATOMS, *CONTAINERS, Symbolic, type, super, range, slice, ModuleType)
 _FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType)
 
 
@@ -49,7 +49,7 @@ def kind_of(cls: type) -> Kind:
     is_watched = module is None or LOAD in vars(module)
     return Kind(
         issubclass(cls, _CHANGEABLE),
-        not (is_watched or issubclass(cls, (*_TOLD, *_FUNCTIONS))),
+        not (is_watched or issubclass(cls, (*_ENCODED_TYPES, *_FUNCTIONS))),
         issubclass(cls, Iterator) and not hasattr(cls.__next__, "__code__"),
         frozenset(name for base in cls.__mro__ for name, held in vars(base).items() if type(held) is cached_property),
     )

@@ -83,7 +83,7 @@ class Production(ProductionBase):
                     objects.admits([self._caller.call_of(made, values) for made in path.calls])
             begun = time.perf_counter()
         self.exploring_seconds += time.perf_counter() - begun
-        self._tell()
+        self._report_notices()
 
     def paths(self) -> Iterator[Path]:
         """Yield the paths that are inputs, by target and length.
@@ -134,7 +134,7 @@ class Production(ProductionBase):
         impassable = None if count else self.exploration.impassable()
         return Feedback(candidate, count, frozenset(influences), impassable)
 
-    def _tell(self) -> None:
+    def _report_notices(self) -> None:
         """Report notices about the run to the user, each in one line."""
         where, notice, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
         given_up = leaves[Mark.TIMED_OUT], leaves[Mark.ENDLESS]

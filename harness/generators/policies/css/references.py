@@ -88,8 +88,8 @@ class Reference:
     def __contains__(self, one: object) -> bool:
         return one in self.resolved()
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
-        return self.resolved()(*given, **named)
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self.resolved()(*arguments, **named)
 
     def __lt__(self, other: Any) -> Any:
         return self.resolved() < resolved(other)

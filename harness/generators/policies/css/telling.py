@@ -88,11 +88,11 @@ class _Telling(OutsideAnnotations):
         if name == "isinstance" and len(node.args) == 2 and not node.keywords:
             return ast.copy_location(_call(IS_A, *node.args), node)
         if name == KIND:
-            node.args[1] = _told(node.args[1])
+            node.args[1] = _with_report(node.args[1])
         elif name not in _OURS:
-            node.args = [one if isinstance(one, ast.Starred) else _told(one, how) for one in node.args]
+            node.args = [one if isinstance(one, ast.Starred) else _with_report(one, how) for one in node.args]
             for keyword in node.keywords:
-                keyword.value = _told(keyword.value, how if keyword.arg else CONSUMED)
+                keyword.value = _with_report(keyword.value, how if keyword.arg else CONSUMED)
         return node
 
     def _taking(self, function: ast.expr) -> str:
@@ -112,13 +112,13 @@ class _Telling(OutsideAnnotations):
 
     def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)
-        node.iter = _told(node.iter)
+        node.iter = _with_report(node.iter)
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         self.generic_visit(node)
-        node.iter = _told(node.iter)
-        node.ifs = [_told(one) for one in node.ifs]
+        node.iter = _with_report(node.iter)
+        node.ifs = [_with_report(one) for one in node.ifs]
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -127,29 +127,29 @@ class _Telling(OutsideAnnotations):
             same = _call(SAME, node.left, node.comparators[0])
             return same if isinstance(node.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), same)
         if not any(isinstance(one, (ast.Is, ast.IsNot)) for one in node.ops):
-            node.left = _told(node.left)
-            node.comparators = [_told(one) for one in node.comparators]
+            node.left = _with_report(node.left)
+            node.comparators = [_with_report(one) for one in node.comparators]
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        node.left, node.right = _told(node.left), _told(node.right)
+        node.left, node.right = _with_report(node.left), _with_report(node.right)
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         self.generic_visit(node)
-        node.values = [_told(one) for one in node.values]
+        node.values = [_with_report(one) for one in node.values]
         return node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
-        node.operand = _told(node.operand)
+        node.operand = _with_report(node.operand)
         return node
 
     def visit_With(self, node: ast.With) -> ast.AST:
         self.generic_visit(node)
         for item in node.items:
-            item.context_expr = _told(item.context_expr)
+            item.context_expr = _with_report(item.context_expr)
         return node
 
     def visit_If(self, node: ast.If) -> ast.AST:
@@ -166,7 +166,7 @@ class _Telling(OutsideAnnotations):
 
     def _tested(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
         self.generic_visit(node)
-        node.test = _told(node.test)
+        node.test = _with_report(node.test)
         return node
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
@@ -180,19 +180,19 @@ class _Telling(OutsideAnnotations):
 
     def _valued(self, node: ast.Starred | ast.YieldFrom | ast.FormattedValue) -> ast.AST:
         self.generic_visit(node)
-        node.value = _told(node.value)
+        node.value = _with_report(node.value)
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
         if any(isinstance(one, (ast.Tuple, ast.List)) for one in node.targets):
-            node.value = _told(node.value)
+            node.value = _with_report(node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Report the target of an augmented assignment, which may be a container that is changed in place."""
         self.generic_visit(node)
-        node.value = _told(node.value)
+        node.value = _with_report(node.value)
         if _is_number(node.value) and not isinstance(node.op, ast.Mult):
             return node
         if isinstance(node.target, ast.Name):
@@ -213,15 +213,15 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
-def _several(made: Any) -> list[Any]:
-    return made if isinstance(made, list) else [made]
+def _several(nodes: Any) -> list[Any]:
+    return nodes if isinstance(nodes, list) else [nodes]
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
-def _told(node: ast.expr, how: str = CONSUMED) -> ast.expr:
+def _with_report(node: ast.expr, how: str = CONSUMED) -> ast.expr:
     """Return the expression within a report; one that cannot be a container of a state is returned unchanged."""
     if isinstance(node, (ast.Constant, ast.Compare, ast.UnaryOp, ast.BinOp, ast.JoinedStr, ast.Lambda)):
         return node

@@ -79,11 +79,11 @@ class Leaf:
             work += reversed(node._children)
 
 
-def _child(parent: Leaf, answer: Answer, told: bytes) -> Leaf:
+def _child(parent: Leaf, answer: Answer, new_answers: bytes) -> Leaf:
     if isinstance(answer, System):
-        return Leaf(parent.choice, parent.answers + told, answer, Mark.UNEXPLORED)
+        return Leaf(parent.choice, parent.answers + new_answers, answer, Mark.UNEXPLORED)
     mark = Mark.TIMED_OUT if isinstance(answer, Unknown) else Mark.INFEASIBLE
-    return Leaf(parent.choice, parent.answers + told, None, mark)
+    return Leaf(parent.choice, parent.answers + new_answers, None, mark)
 
 
 @dataclass(frozen=True, slots=True)

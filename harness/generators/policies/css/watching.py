@@ -152,7 +152,7 @@ class Watch:
             IN_PLACE: self.in_place,
             CONSUMED: self.consumed,
             PASSED: self.passed,
-            GIVEN_AWAY: self.given_away,
+            GIVEN_AWAY: self.hand_over,
             SAME: same,
             IS_A: is_a,
             NUMBER: number_of,
@@ -168,7 +168,7 @@ class Watch:
         if owner_kind.is_container:
             return _Keys(owner, self)
         if owner_kind.is_foreign:
-            self.given_away(owner)
+            self.hand_over(owner)
         return array(owner)
 
     def load(self, owner: Any, name: str) -> Any:
@@ -184,7 +184,7 @@ class Watch:
         if owner_kind.is_container and not hasattr(value, "__code__"):
             self._called(owner, name)
         if name == "__dict__" or owner_kind.is_hidden:
-            self.given_away(owner)
+            self.hand_over(owner)
         elif not (kind in ATOMS or kind in (list, dict, set, deque) or isinstance_of(owner) or kind is ModuleType):
             self.accesses.use(owner, name)
             self._work_on(behind(value), owner)
@@ -195,7 +195,7 @@ class Watch:
         for one in held:
             kind = self._kind(type(one))
             if one is not owner and (kind.is_container or kind.is_hidden or type(one) is CellType):
-                self.given_away(one)
+                self.hand_over(one)
 
     def _called(self, container: Any, name: str) -> None:
         """Record that a built-in method of a container is about to be called."""
@@ -219,7 +219,7 @@ class Watch:
         if _is_plain(value):
             return value
         if self._kind(type(value)).is_hidden:
-            self.given_away(value)
+            self.hand_over(value)
         for held in held_below(value):
             self.accesses.use_all(held)
         return value
@@ -230,7 +230,7 @@ class Watch:
             return value
         kind = self._kind(type(value))
         if kind.is_container or kind.is_hidden:
-            self.given_away(value)
+            self.hand_over(value)
         else:
             self.see(value)
         return value
@@ -240,7 +240,7 @@ class Watch:
         if not (_is_plain(value) or type(value) is Reference):
             self.accesses.see(value)
 
-    def given_away(self, value: Any) -> Any:
+    def hand_over(self, value: Any) -> Any:
         """Return an argument of a function that may read and write fields without a report, and record this."""
         value = resolved(value)
         if not (_is_plain(value) or isinstance(value, type)):

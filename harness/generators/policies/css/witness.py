@@ -9,8 +9,8 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.policies.css.exploration import Path
 from harness.generators.policies.css.references import resolved
-from harness.generators.policies.symstra.blame import different, told
-from harness.generators.policies.symstra.plain import Found, compared, told_plainly
+from harness.generators.policies.symstra.blame import difference_text, different
+from harness.generators.policies.symstra.plain import Comparison, compared, plain_encoding
 from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
@@ -58,10 +58,10 @@ class Witness:
         results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
             difference = f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}"
-            self._differs(path, calls, told(path.outcome, raised), difference)
+            self._differs(path, calls, difference_text(path.outcome, raised), difference)
         assert path.executed is not None
         for mine, theirs, names in zip(path.executed.results, results, path.names, strict=True):
-            if names and self._told(mine, path.values) != self._told(theirs, ()):
+            if names and self._encoded_state(mine, path.values) != self._encoded_state(theirs, ()):
                 difference = "leads to another state on plain integers"
                 self._differs(path, calls, f"it {difference}", difference)
         if not raised:
@@ -76,25 +76,25 @@ class Witness:
             return comparison[-1] if len(comparison) == len(results) else None
 
         comparison = compared(resolved(path.executed.results[-1]), path.values, results[-1], again)
-        if comparison is Found.DIFFERENT:
+        if comparison is Comparison.DIFFERENT:
             difference = f"returns {results[-1]!r} on plain integers"
             self._differs(path, calls, "it returns something else on plain integers", difference)
-        self.passing[self._plain.routines[calls[-1].target].name] += comparison is Found.PASSING
+        self.passing[self._plain.routines[calls[-1].target].name] += comparison is Comparison.PASSING
 
-    def _told(self, root: Any, values: Sequence[int]) -> list[Any] | None:
+    def _encoded_state(self, root: Any, values: Sequence[int]) -> list[Any] | None:
         """Return the state below an object, with values for symbolic integers; None if it cannot be encoded."""
         run = DECIDING.run = ConcreteRun(values)
         try:
-            return told_plainly(Painter().picture(root, self._omits), run.values)
+            return plain_encoding(Painter().picture(root, self._omits), run.values)
         except SpecError:  # it holds an object of C, or a set of objects
             return None
 
-    def _differs(self, path: Path, calls: Sequence[Call], why: str, what: str) -> None:
+    def _differs(self, path: Path, calls: Sequence[Call], why: str, difference: str) -> None:
         """End the run: it begins again without symbolic integers if there are any, else it fails."""
         restart = different([made.of_integers() for made in path.calls], why)
         if restart is not None:
             raise restart
-        self._fail(calls, what)
+        self._fail(calls, difference)
 
-    def _fail(self, calls: Sequence[Call], what: str) -> None:
-        raise SpecError(f"{self._where}: {show_sequence(self._bounds, calls)} {what}: {UNSTEADY}")
+    def _fail(self, calls: Sequence[Call], difference: str) -> None:
+        raise SpecError(f"{self._where}: {show_sequence(self._bounds, calls)} {difference}: {UNSTEADY}")

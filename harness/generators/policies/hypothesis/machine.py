@@ -114,13 +114,13 @@ def _rule(bounds: SequenceScope, target: int, routine: Routine, options: Options
             return False
         return all(machine.objects(names) for names in needed)
 
-    def made(machine: Any, arguments: Sequence[int]) -> None:
+    def make_call(machine: Any, arguments: Sequence[int]) -> None:
         call = Call(target, tuple(arguments))
         if _may_be_passed(call, routine, options):
             machine.make(call)
 
-    made.__name__ = f"call_{target}"
-    return precondition(possible)(rule(arguments=st.tuples(*drawn))(made))
+    make_call.__name__ = f"call_{target}"
+    return precondition(possible)(rule(arguments=st.tuples(*drawn))(make_call))
 
 
 def _may_be_passed(call: Call, routine: Routine, options: Options) -> bool:

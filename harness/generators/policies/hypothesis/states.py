@@ -125,7 +125,7 @@ class DrawnProduction(ProductionBase):
         for vector in list(vectors)[: self._states]:
             yield from inputs.groups(vector)
 
-    def _round(self, number: int, found: dict[_Vector, None]) -> None:
+    def _round(self, number: int, states_by_vector: dict[_Vector, None]) -> None:
         """Add the states that Hypothesis draws with the round's seed, in its order."""
         from hypothesis import HealthCheck, Phase, given, seed, settings
         from hypothesis import strategies as st
@@ -140,7 +140,7 @@ class DrawnProduction(ProductionBase):
 
         @seed(self._task.seed * _ROUNDS + number)
         @settings(
-            max_examples=max(_FEWEST_DRAWS, self._states - len(found)),
+            max_examples=max(_FEWEST_DRAWS, self._states - len(states_by_vector)),
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
             database=None,
@@ -149,7 +149,7 @@ class DrawnProduction(ProductionBase):
         @given(states())
         def look(state: _Vector | None) -> None:
             if state is not None:
-                found.setdefault(canonical_form(self._space, state)[0])
+                states_by_vector.setdefault(canonical_form(self._space, state)[0])
 
         with without_local_constants():
             look()

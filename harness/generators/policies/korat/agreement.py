@@ -95,7 +95,7 @@ class Agreement:
 
         def compared(vector: Sequence[int]) -> Iterator[Group]:
             if is_sampled(self._found_states, FIRST_FOUND):
-                self._look_at_found(vector, is_sampled(self._found_states))
+                self._check_state(vector, is_sampled(self._found_states))
             self._found_states += 1
             return groups(vector)
 
@@ -129,7 +129,7 @@ class Agreement:
             for vector in vectors:
                 if PRICE * (search.explored + self._found_states) >= budget:
                     return self._found_states
-                self._look_at_found(vector, True)
+                self._check_state(vector, True)
                 self._found_states += 1
                 self._looked_at += 1
             self.conclude()
@@ -156,7 +156,7 @@ class Agreement:
                 return None
         return count
 
-    def _look_at_found(self, vector: Vector, is_write_sought: bool) -> None:
+    def _check_state(self, vector: Vector, is_write_sought: bool) -> None:
         refusal = self._refusal(self._plain, self.name, vector, self.dedicated_name)
         if is_write_sought or refusal is not None:
             self._unchanged.look(vector)

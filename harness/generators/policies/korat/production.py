@@ -36,7 +36,7 @@ class KoratProduction(ProductionBase):
         """The first state of each covered class, in order of discovery, if the run has a criterion."""
         self.cpu_seconds: dict[str, float] = {}
         """The processor seconds of a written run, by activity."""
-        self._made: list[Search] = []
+        self._all_searches: list[Search] = []
         self._search: Search = self._searching(task.finitization, task.spec.rep_ok)
         self._counted: list[Search] = []
 
@@ -47,9 +47,9 @@ class KoratProduction(ProductionBase):
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the final engines of the searches, and their findings."""
-        own = (search for search in self._made if search.space.finitization is self._task.finitization)
+        own = (search for search in self._all_searches if search.space.finitization is self._task.finitization)
         return ProductionFacts(
-            engines=tuple(dict.fromkeys(search.engine for search in self._made if search.explored)),
+            engines=tuple(dict.fromkeys(search.engine for search in self._all_searches if search.explored)),
             cpu_seconds=self.cpu_seconds,
             unread=tuple(dict.fromkeys(name for search in own for name in search.unread)),
             classes=self.classes,
@@ -85,7 +85,7 @@ class KoratProduction(ProductionBase):
         with whole:
             for search, recipe in self._searches():
                 write_pieces(search.pieces(), recipe, writer, None if recipe.skipped else look, writing)
-        compiling = sum(search.compiling.seconds for search in self._made)
+        compiling = sum(search.compiling.seconds for search in self._all_searches)
         searching = whole.seconds - writing.seconds - compiling
         self.cpu_seconds = {SEARCH: searching, COMPILE: compiling, WRITE: writing.seconds}
 
@@ -130,8 +130,8 @@ class KoratProduction(ProductionBase):
     def _begin(self, search: Search) -> Search:
         self._search = search
         self._counted.append(search)
-        if search not in self._made:
-            self._made.append(search)
+        if search not in self._all_searches:
+            self._all_searches.append(search)
         return search
 
     def _searching(self, finitization: StateBounds, rep_ok: Callable[[Any], Any]) -> Search:
@@ -139,5 +139,5 @@ class KoratProduction(ProductionBase):
         pruning = self._pruning if finitization is task.finitization else None
         space = StateSpace(finitization)
         search = Search(space, task.module, rep_ok, task.workshop, outcomes=self._outcomes, pruning=pruning)
-        self._made.append(search)
+        self._all_searches.append(search)
         return search

@@ -23,7 +23,7 @@ from harness.model.sequence import SequenceScope
 MOST_KEPT = 32
 """The largest number of unequal objects of one class with which further objects are compared."""
 
-_SHOWN = (type(None), bool, int, float, str)
+_PRINTED_TYPES = (type(None), bool, int, float, str)
 """Types with short false values, which messages show."""
 
 
@@ -37,28 +37,28 @@ class Contract(Enum):
 
 @dataclass(frozen=True)
 class Check:
-    """One contract for one or two objects, given by the numbers of their calls; `what` describes how it is broken."""
+    """One contract for one or two objects, given by the numbers of their calls; `violation` says how it is broken."""
 
     contract: Contract
     calls: tuple[Call, ...]
     numbers: tuple[int, ...]
     classes: tuple[str, ...]
-    what: str = ""
+    violation: str = ""
 
     def text(self, scope: SequenceScope) -> str:
         """Return the sequence as text, with the checked expression or with the way in which the contract is broken."""
         written = CallWriter(scope.root, scope.routines).write(self.calls, self.numbers)
         names = [str(written[number].name) for number in self.numbers]
         sequence = "; ".join(map(str, written))
-        if not self.what:
-            expression = _ASKED[self.contract, len(names)].format(*names)
+        if not self.violation:
+            expression = _EXPRESSIONS[self.contract, len(names)].format(*names)
             return f"{sequence}; {expression} (the contract that {self.contract.value})"
         objects = " and ".join(f"{name}, a {kind}," for name, kind in zip(names, self.classes, strict=True))
         verb = "breaks" if len(names) == 1 else "break"
-        return f"{sequence}: {objects} {verb} the contract that {self.contract.value}: {self.what.format(*names)}"
+        return f"{sequence}: {objects} {verb} the contract that {self.contract.value}: {self.violation.format(*names)}"
 
 
-_ASKED = {
+_EXPRESSIONS = {
     (Contract.REFLEXIVE, 1): "{0} == {0}",
     (Contract.HASH, 1): "hash({0})",
     (Contract.HASH, 2): "{0} == {1} and hash({0}) == hash({1})",
@@ -66,7 +66,7 @@ _ASKED = {
 }
 
 
-class _Kept(NamedTuple):
+class _CheckedObject(NamedTuple):
     value: Any
     calls: tuple[Call, ...]
     number: int
@@ -83,8 +83,8 @@ class Contracts:
 
     def __init__(self, scope: SequenceScope) -> None:
         self._routines = scope.routines
-        self._asked: dict[type, _Asked | None] = {}
-        self._kept: dict[type, list[_Kept]] = {}
+        self._checks_by_class: dict[type, _ClassChecks | None] = {}
+        self._objects_by_class: dict[type, list[_CheckedObject]] = {}
 
     def broken(self, calls: tuple[Call, ...], results: Sequence[Any], numbers: Iterable[int]) -> Check | None:
         """Return the first broken contract of the results with these numbers, alone or with an earlier object."""
@@ -92,27 +92,27 @@ class Contracts:
         for number in numbers:
             value = results[number]
             kind = type(value)
-            if kind not in self._asked:
-                self._asked[kind] = _Asked.of(kind)
-            checks = self._asked[kind]
+            if kind not in self._checks_by_class:
+                self._checks_by_class[kind] = _ClassChecks.of(kind)
+            checks = self._checks_by_class[kind]
             if checks is None or value is ABSENT or id(value) in seen:
                 continue
             seen.add(id(value))
-            for contract, flaw in checks.alone:
+            for contract, flaw in checks.single_checks:
                 self.at = check = partial(Check, contract, calls, (number,), (kind.__name__,))
                 violation = flaw(value)
                 if violation:
                     return check(violation)
-            pair = self._beside_others(calls, results, number) if checks.beside_others else None
+            pair = self._pair_violation(calls, results, number) if checks.is_paired else None
             if pair is not None:
                 return pair
         self.at = None
         return None
 
-    def _beside_others(self, calls: tuple[Call, ...], results: Sequence[Any], number: int) -> Check | None:
+    def _pair_violation(self, calls: tuple[Call, ...], results: Sequence[Any], number: int) -> Check | None:
         value = results[number]
         kind = type(value)
-        unequal_objects = self._kept.setdefault(kind, [])
+        unequal_objects = self._objects_by_class.setdefault(kind, [])
         for other in unequal_objects:
             if other.value is value:
                 return None
@@ -123,11 +123,11 @@ class Contracts:
             if equal:
                 return None
         if len(unequal_objects) < MOST_KEPT:
-            unequal_objects.append(_Kept(value, calls, number))
+            unequal_objects.append(_CheckedObject(value, calls, number))
         return None
 
     def _check_of_two(
-        self, other: _Kept, calls: tuple[Call, ...], results: Sequence[Any], number: int, what: str = ""
+        self, other: _CheckedObject, calls: tuple[Call, ...], results: Sequence[Any], number: int, violation: str = ""
     ) -> Check:
         """Return the check of a stored object and a result, with their sequences one after the other."""
         first = 0
@@ -136,7 +136,7 @@ class Contracts:
             moved_calls = (moved(call, self._routines[call.target], first) for call in calls)
             calls = (*other.calls, *moved_calls)
         kind = type(other.value).__name__
-        return Check(Contract.HASH, calls, (other.number, first + number), (kind, kind), what)
+        return Check(Contract.HASH, calls, (other.number, first + number), (kind, kind), violation)
 
 
 def _unequal(value: Any) -> str:
@@ -147,7 +147,7 @@ def _unequal(value: Any) -> str:
             return ""
     except (Exception, SystemExit) as error:
         return f"{{0}} == {{0}} raised {_raised(error)}"
-    result_text = repr(result) if type(result) in _SHOWN else f"a {type(result).__name__} that is not true"
+    result_text = repr(result) if type(result) in _PRINTED_TYPES else f"a {type(result).__name__} that is not true"
     return f"{{0}} == {{0}} is {result_text}"
 
 
@@ -183,14 +183,14 @@ def _raised(error: BaseException) -> str:
     return told(error).replace("{", "{{").replace("}", "}}")
 
 
-class _Asked(NamedTuple):
+class _ClassChecks(NamedTuple):
     """The checks of a class's objects, chosen by its methods in Python; methods in C satisfy these contracts."""
 
-    alone: tuple[tuple[Contract, Callable[[Any], str]], ...]
-    beside_others: bool
+    single_checks: tuple[tuple[Contract, Callable[[Any], str]], ...]
+    is_paired: bool
 
     @classmethod
-    def of(cls, kind: type) -> _Asked | None:
+    def of(cls, kind: type) -> _ClassChecks | None:
         """Return the checks for a class, or None if there are none."""
         own = [name for name in _OF_METHODS if isinstance(getattr(kind, name, None), FunctionType)]
         is_paired = "__eq__" in own and kind.__hash__ is not None

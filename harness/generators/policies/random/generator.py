@@ -82,7 +82,7 @@ class RandomProduction(ProductionBase):
         self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS, options)
         self._keys: set[bytes] = set()
         self._explored = 0
-        self._kept = 0
+        self._sequence_count = 0
 
     @property
     def explored(self) -> int:
@@ -141,7 +141,7 @@ class RandomProduction(ProductionBase):
             if key not in self._keys:
                 self._keys.add(key)
                 new.append(numbered_object)
-        self._kept += 1
-        if SAMPLE.has(self._kept):
+        self._sequence_count += 1
+        if SAMPLE.has(self._sequence_count):
             self._trying.check_again(tried)
         self._pool.add(tried.calls, tuple(new))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from harness.errors import UsageError
 from harness.generators.policies.random.limits import MOST, Limits
 
-_SAID: dict[str, tuple[str, bool]] = {
+_SWITCHES: dict[str, tuple[str, bool]] = {
     "contracts=no": ("contracts", False),
     "aliases=no": ("aliases", False),
     "none=yes": ("none", True),
@@ -39,17 +39,17 @@ class Options:
             UsageError: the text is not valid.
         """
         parts = text.split(",")
-        limited = [part for part in parts if part not in _SAID]
+        limited = [part for part in parts if part not in _SWITCHES]
         switches = parts[len(limited) :]
         limits = Limits.read(",".join(limited)) if limited else None
-        if switches != [option for option in _SAID if option in parts] or (limited and limits is None):
+        if switches != [option for option in _SWITCHES if option in parts] or (limited and limits is None):
             raise UsageError(
                 f"generator '{generator}:{text}': behind the colon stands the number of inputs, calls=NUMBER or "
                 "seconds=NUMBER (of processor time), or several of them in this order; each is a whole number from 1 "
                 f"to {MOST:,}, as in {generator}:5000 or {generator}:10000,calls=50000,seconds=20; last come "
-                f"{', '.join(_SAID)}, in this order"
+                f"{', '.join(_SWITCHES)}, in this order"
             )
-        return cls(limits, **dict(_SAID[option] for option in switches))
+        return cls(limits, **dict(_SWITCHES[option] for option in switches))
 
     def repeating(self, inputs: int) -> Options:
         """Return the options that repeat a suite of `inputs` inputs made with these, without a limit of time."""
@@ -60,5 +60,5 @@ class Options:
     def named(self, generator: str) -> str:
         """Return the generator's name with these options."""
         parts = [] if self.limits is None else [str(self.limits)]
-        parts += [option for option, (name, value) in _SAID.items() if getattr(self, name) is value]
+        parts += [option for option, (name, value) in _SWITCHES.items() if getattr(self, name) is value]
         return f"{generator}:{','.join(parts)}" if parts else generator

@@ -105,7 +105,7 @@ class _Making:
         self._chance = chance
         self._routines = routines
         self._options = options
-        self._given: dict[str, list[int]] = {}
+        self._arguments_by_class: dict[str, list[int]] = {}
         self.calls: list[Call] = []
 
     def argument(self, parameter: ArgumentDomain) -> int | None:
@@ -121,15 +121,15 @@ class _Making:
         number = self.object(parameter.earlier[chosen - len(parameter.values)], parameter.apart)
         return None if number is None else number + len(parameter.values)
 
-    def object(self, class_name: str, apart: bool = False) -> int | None:
+    def object(self, class_name: str, is_distinct: bool = False) -> int | None:
         """Return the number of an object of the pool, whose sequence is appended, or of an object that the call has.
 
         Return None if there is none.
 
         Args:
-            apart: whether the object must differ from all other arguments of the call.
+            is_distinct: whether the object must differ from all other arguments of the call.
         """
-        aliases = () if apart or not self._options.aliases else self._given.get(class_name, ())
+        aliases = () if is_distinct or not self._options.aliases else self._arguments_by_class.get(class_name, ())
         if aliases and not self._chance.below(ALIASED_ONE_IN):
             return aliases[self._chance.below(len(aliases))]
         pool = self._by_class.get(class_name)
@@ -138,7 +138,7 @@ class _Making:
         held = pool[self._chance.below(len(pool))]
         first = len(self.calls)
         self.calls += [moved(call, self._routines[call.target], first) for call in held.calls]
-        if not apart:
+        if not is_distinct:
             for name in held.classes:
-                self._given.setdefault(name, []).append(first + held.number)
+                self._arguments_by_class.setdefault(name, []).append(first + held.number)
         return first + held.number

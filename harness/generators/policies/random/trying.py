@@ -64,7 +64,7 @@ class Tried:
     keys: tuple[bytes, ...] = ()
 
 
-class _Ended(Exception):
+class _CallFailed(Exception):
     """The last call did not go well."""
 
     def __init__(self, outcome: Outcome, why: str = "") -> None:
@@ -92,11 +92,11 @@ class Trying:
         self._matcher = Matcher(task.bounds)
         self._check = ObjectCheck(task)
         earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
-        self._wanted = dict.fromkeys([task.bounds.root, *earlier])
+        self._scope_classes = dict.fromkeys([task.bounds.root, *earlier])
         self._discards = task.bounds.discards_failures
         self._contracts = Contracts(task.bounds) if options.contracts and not self._discards else None
-        self._known: tuple[Call, ...] = ()
-        self._made = 0
+        self._calls: tuple[Call, ...] = ()
+        self._position = 0
         self.calls = 0
         self.shortened = 0
 
@@ -105,14 +105,14 @@ class Trying:
         """The sequence that is being executed, or the contract of its objects that is being checked."""
         if self._contracts is not None and self._contracts.at is not None:
             return self._contracts.at().text(self._task.bounds)
-        return self._writer.text(self._known[: self._made + 1])
+        return self._writer.text(self._calls[: self._position + 1])
 
     @property
     def remedy(self) -> str:
         """The option that leaves out the work in progress, as text for users; empty if there is none."""
         if self._contracts is not None and self._contracts.at is not None:
             return _UNCHECKED
-        calls = self._known[: self._made + 1]
+        calls = self._calls[: self._position + 1]
         arguments = [list(call.earlier(self._routines.routines[call.target])) for call in calls]
         return _WITHOUT_ALIASES if any(len(set(numbers)) < len(numbers) for numbers in arguments) else ""
 
@@ -132,18 +132,18 @@ class Trying:
         return tried
 
     def _run(self, draft: Draft, results: list[Any]) -> Tried:
-        self._known = draft.calls(draft.times)
+        self._calls = draft.calls(draft.times)
         tried = before = Tried((), Outcome.NORMAL)
-        for number, call in enumerate(self._known):
-            self._made = number
+        for number, call in enumerate(self._calls):
+            self._position = number
             is_known = number < len(draft.before)
             try:
                 if is_known:
                     self._call_again(call, results)
                 else:
                     self._call(call, results)
-            except _Ended as ended:
-                return self._ended(ended, is_known)
+            except _CallFailed as ended:
+                return self._failed_sequence(ended, is_known)
             if not is_known:
                 before, tried = tried, self._state(results)
                 if tried.outcome is not Outcome.NORMAL or tried.keys == before.keys:
@@ -158,11 +158,11 @@ class Trying:
         Raises:
             SpecError: the call fails or rep_ok rejects an object, and failures are not discarded.
         """
-        self._known, self._made = calls, len(calls) - 1
+        self._calls, self._position = calls, len(calls) - 1
         try:
             self._call(calls[-1], results, is_checked=True)
-        except _Ended as ended:
-            return self._ended(ended, is_known=False)
+        except _CallFailed as ended:
+            return self._failed_sequence(ended, is_known=False)
         return self._state(results)
 
     def check_contracts(self, calls: tuple[Call, ...], results: Sequence[Any], numbers: Iterable[int]) -> None:
@@ -222,24 +222,24 @@ class Trying:
             self.calls += len(tried.calls)
             unsteady(self._again, self._task, tried.calls, number, key)
 
-    def _ended(self, ended: _Ended, is_known: bool) -> Tried:
+    def _failed_sequence(self, failed_call: _CallFailed, is_known: bool) -> Tried:
         """Return the outcome of a sequence whose last call did not go well; raise SpecError for reported failures."""
-        calls = self._known[: self._made + 1]
+        calls = self._calls[: self._position + 1]
         if is_known:
             raise SpecError(
                 f"{self.current}: the last call has gone well before, and does not now; calls must do the same each "
                 "time (no random, time, or state outside of the objects)"
             )
-        if ended.outcome is Outcome.FAILURE and not self._discards:
+        if failed_call.outcome is Outcome.FAILURE and not self._discards:
             raise SpecError(
-                f"{self.current}: {ended}; correct the implementation, name exceptions that say misuse with "
+                f"{self.current}: {failed_call}; correct the implementation, name exceptions that say misuse with "
                 f"misuse(...), or have failures dropped with discard_failures(){self.remedy and f', or {self.remedy}'}"
             )
-        return Tried(calls, ended.outcome)
+        return Tried(calls, failed_call.outcome)
 
     def _state(self, results: Sequence[Any]) -> Tried:
         """Return the sequence up to a call that went well, with the state that it leads to."""
-        calls = self._known[: self._made + 1]
+        calls = self._calls[: self._position + 1]
         touched = [*calls[-1].earlier(self._routines.routines[calls[-1].target]), len(calls) - 1]
         objects = list(self._objects({number: results[number] for number in touched}))
         keys = [self._matcher.key(value) for _, value, _ in objects]
@@ -258,7 +258,7 @@ class Trying:
         try:
             results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
         except (Exception, SystemExit):
-            raise _Ended(Outcome.FAILURE) from None
+            raise _CallFailed(Outcome.FAILURE) from None
 
     def _call(self, call: Call, results: list[Any], is_checked: bool = True) -> None:
         ready = self._routines.ready(call, results)
@@ -270,9 +270,9 @@ class Trying:
         except (Exception, SystemExit) as error:
             results.append(ABSENT)
             if not self._routines.is_misuse(error) and not (has_none and isinstance(error, OF_NONE)):
-                raise _Ended(Outcome.FAILURE, f"the last call raised {told(error)}, which is no misuse") from None
+                raise _CallFailed(Outcome.FAILURE, f"the last call raised {told(error)}, which is no misuse") from None
             self._check_objects(results, list(call.earlier(ready.routine)))
-            raise _Ended(Outcome.MISUSE) from None
+            raise _CallFailed(Outcome.MISUSE) from None
         if is_checked:
             self._check_objects(results, [*call.earlier(ready.routine), len(results) - 1])
 
@@ -284,25 +284,25 @@ class Trying:
             holds = requires(ready.receiver, *ready.arguments)
         except Exception as error:
             if has_none and isinstance(error, OF_NONE):
-                raise _Ended(Outcome.UNMET) from None
+                raise _CallFailed(Outcome.UNMET) from None
             raise SpecError(f"what {ready.routine.name!r} requires raised {told(error)} after {self.current}") from None
         if not holds:
-            raise _Ended(Outcome.UNMET)
+            raise _CallFailed(Outcome.UNMET)
 
     def _check_objects(self, results: Sequence[Any], touched: Sequence[int]) -> None:
         """Check that the objects of the root's class that a call used or returned are valid."""
         rejected = [value for _, value in self._check.objects(results, touched) if not self._check.accepts(value)]
         if any(map(self._check.is_reported, rejected)):
-            raise self._check.failure(self._known[: self._made + 1])
+            raise self._check.failure(self._calls[: self._position + 1])
         if rejected:
-            raise _Ended(Outcome.REJECTED)
+            raise _CallFailed(Outcome.REJECTED)
 
     def _objects(self, results: Mapping[int, Any]) -> Iterator[tuple[int, Any, tuple[str, ...]]]:
         """Yield each result that later calls can use once: the call's number, the object, and its class names."""
         seen: set[int] = set()
         for number, result in results.items():
             names = {name for base in type(result).__mro__ for name in (base.__name__, base.__qualname__)}
-            classes = tuple(name for name in self._wanted if name in names)
+            classes = tuple(name for name in self._scope_classes if name in names)
             if classes and id(result) not in seen:
                 seen.add(id(result))
                 yield number, result, classes

@@ -26,7 +26,7 @@ def different(calls: Sequence[SymbolicCall], why: str) -> NotSymbolic | None:
     return NotSymbolic(targets, why) if targets else None
 
 
-def told(outcome: Outcome, raised: str) -> str:
+def difference_text(outcome: Outcome, raised: str) -> str:
     """Describe the difference between an outcome and the one on plain integers, which raises something else."""
     mine = f"raises {outcome.raised} {outcome.place}".rstrip() if outcome.raised else "raises nothing"
     return f"it {mine} on symbolic integers, and {raised or 'nothing'} on plain ones"

@@ -60,7 +60,7 @@ class Outcome(NamedTuple):
     place: str = ""
 
 
-Given: TypeAlias = tuple[Choice, Sequence[Any]]
+CallWithValues: TypeAlias = tuple[Choice, Sequence[Any]]
 """A call, and the values of its symbolic arguments."""
 
 
@@ -143,20 +143,20 @@ class Caller:
         for cache in self.caches:
             cache.cache_clear()
 
-    def is_root(self, made: Any) -> bool:
+    def is_root(self, instance: Any) -> bool:
         """Return whether an object is of the root class of the sequences."""
         root = self._routines.root_class
-        return root is None or isinstance(made, root)
+        return root is None or isinstance(instance, root)
 
-    def call(self, choice: Choice, receiver: Any, given: Sequence[Any], results: Sequence[Any] = ()) -> Outcome:
+    def call(self, choice: Choice, receiver: Any, values: Sequence[Any], results: Sequence[Any] = ()) -> Outcome:
         """Execute a call with values for its symbolic arguments; the current run makes the decisions.
 
         Args:
             results: the results of earlier calls, to which indices beyond the values of a parameter refer.
         """
-        return self._followed([self._ready(choice, given, results)], receiver, MOST_STEPS)[1]
+        return self._followed([self._ready(choice, values, results)], receiver, MOST_STEPS)[1]
 
-    def follow(self, calls: Sequence[Given], most_steps: int) -> tuple[int, Outcome]:
+    def follow(self, calls: Sequence[CallWithValues], most_steps: int) -> tuple[int, Outcome]:
         """Execute calls in a row, up to one that does not return; the first makes the receiver of the others.
 
         Args:
@@ -167,9 +167,9 @@ class Caller:
         """
         return self._followed([self._ready(choice, given, ()) for choice, given in calls], None, most_steps)
 
-    def _ready(self, choice: Choice, given: Sequence[Any], results: Sequence[Any]) -> tuple[_Prepared, Sequence[Any]]:
-        is_whole = len(given) == len(choice.indices)
-        return self._prepared[choice.target], given if is_whole else self._arguments(choice, given, results)
+    def _ready(self, choice: Choice, values: Sequence[Any], results: Sequence[Any]) -> tuple[_Prepared, Sequence[Any]]:
+        is_whole = len(values) == len(choice.indices)
+        return self._prepared[choice.target], values if is_whole else self._arguments(choice, values, results)
 
     def _followed(  # noqa: C901 (one frame above the program)
         self, calls: Sequence[tuple[_Prepared, Sequence[Any]]], receiver: Any, most_steps: int
@@ -214,9 +214,9 @@ class Caller:
             ending = _ending(PATH_END.by)
         return returned, Outcome(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
 
-    def _arguments(self, choice: Choice, given: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+    def _arguments(self, choice: Choice, values: Sequence[Any], results: Sequence[Any]) -> list[Any]:
         """Return the arguments of a call: the given ones, and the values of the other parameters."""
-        left = iter(given)
+        left = iter(values)
         return [
             next(left) if index is None else self._routines.argument(parameter, index, results)
             for parameter, index in zip(self._prepared[choice.target].routine.parameters, choice.indices, strict=True)

@@ -15,7 +15,7 @@ from harness.generators.symbolic.values import DECIDING
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
-class Found(Enum):
+class Comparison(Enum):
     """The outcome of a comparison of results."""
 
     SAME = "same"
@@ -26,7 +26,7 @@ class Found(Enum):
     """The result differs on plain integers."""
 
 
-def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callable[[], Any]) -> Found:
+def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callable[[], Any]) -> Comparison:
     """Compare results.
 
     Args:
@@ -35,23 +35,23 @@ def compared(predicted: Any, values: Sequence[int], returned: Any, again: Callab
         again: a function that returns the result on plain integers once more; `returned` is still alive then, so
             addresses differ.
     """
-    mine, theirs = shown(predicted, values), shown(returned, ())
+    mine, theirs = value_text(predicted, values), value_text(returned, ())
     if mine is None or theirs is None or mine == theirs:
-        return Found.SAME
+        return Comparison.SAME
     is_address = _ADDRESS.sub("", mine) == _ADDRESS.sub("", theirs)
-    return Found.PASSING if is_address or shown(again(), ()) != theirs else Found.DIFFERENT
+    return Comparison.PASSING if is_address or value_text(again(), ()) != theirs else Comparison.DIFFERENT
 
 
-def shown(value: Any, values: Sequence[int]) -> str | None:
+def value_text(value: Any, values: Sequence[int]) -> str | None:
     """Return a value as text, with values for symbolic integers; None if a shape cannot represent it."""
     run = DECIDING.run = ConcreteRun(values)
     try:
-        return repr(told_plainly(Painter().picture([value]), run.values))
+        return repr(plain_encoding(Painter().picture([value]), run.values))
     except SpecError:
         return None
 
 
-def told_plainly(picture: Picture, values: Sequence[int]) -> list[Any]:
+def plain_encoding(picture: Picture, values: Sequence[int]) -> list[Any]:
     """Return a picture with values for its marks, and with names for classes, which differ between executions."""
     slots = iter(picture.slots)
     encoded: list[Any] = []

@@ -45,7 +45,7 @@ class Production(ProductionBase):
 
     def facts(self) -> ProductionFacts:
         """Return the facts about the run: the number of kept states, and the time spent on finding paths."""
-        return ProductionFacts(distinct=len(self._search.kept), exploring_seconds=self.exploring_seconds)
+        return ProductionFacts(distinct=len(self._search.stored_states), exploring_seconds=self.exploring_seconds)
 
     @property
     def current(self) -> str:
@@ -73,7 +73,7 @@ class Production(ProductionBase):
             if objects.admits(calls):
                 sequences.add(calls)
             self._ask_of_extremes(path, objects)
-        self._tell(witness.passing)
+        self._report_notices(witness.passing)
 
     def _ask_of_extremes(self, path: Path, objects: ObjectCheck) -> None:
         """Check the objects that the least and the greatest values of a path make with `rep_ok`, too.
@@ -104,7 +104,7 @@ class Production(ProductionBase):
             written.append(indexed_call)
         return written
 
-    def _tell(self, passing: Mapping[str, int]) -> None:
+    def _report_notices(self, passing: Mapping[str, int]) -> None:
         """Report notices about the run to the user, each in one line."""
         where, notice = self._task.module.__file__, self._task.notice
         endings = self._search.endings

@@ -83,7 +83,7 @@ class Search:
 
     Attributes:
         explored: the number of paths executed so far.
-        kept: the kept states, in order.
+        stored_states: the kept states, in order.
         endings: the number of paths by ending.
         pinned: the number of paths on which values were pinned, by routine and reason.
         at: the call that is being executed.
@@ -109,7 +109,7 @@ class Search:
         self.copies = copies and not caller.caches and self._watches()
         self.frontier = Frontier(keep)
         self.explored = 0
-        self.kept: list[State] = []
+        self.stored_states: list[State] = []
         self.endings: Counter[Ending] = Counter()
         self.pinned: Counter[tuple[str, str]] = Counter()
         self.at: tuple[State, Choice] | None = None
@@ -138,8 +138,8 @@ class Search:
                             self._consider(path)
                         yield path
             level, choices = self.frontier.next_level(), self._caller.calling
-            self.kept += level
-            if not self.kept and not is_last:
+            self.stored_states += level
+            if not self.stored_states and not is_last:
                 raise SpecError(NO_ROOT.format(root=self._bounds.root))
             if not level:
                 return

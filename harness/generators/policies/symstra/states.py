@@ -74,7 +74,7 @@ class Frontier:
 
     def __init__(self, keep: Keep = Keep.MAXIMAL) -> None:
         self._keep = keep
-        self._kept: dict[Shape, list[Facts]] = {}
+        self._facts_by_shape: dict[Shape, list[Facts]] = {}
         self._candidates: dict[Shape, list[Candidate]] = {}
         self.subsumed = 0
 
@@ -82,7 +82,7 @@ class Frontier:
         """Return whether neither a kept state nor an equal candidate subsumes a state; count it if it is subsumed."""
         if self._keep is Keep.ALL:
             return True
-        kept_facts = self._kept.get(shape, ())
+        kept_facts = self._facts_by_shape.get(shape, ())
         candidates = [one.facts for one in self._candidates.get(shape, ())]
         if self._keep is Keep.UNEQUAL:
             is_subsumed = any(_subsumes(one, facts) and _subsumes(facts, one) for one in (*kept_facts, *candidates))
@@ -104,7 +104,7 @@ class Frontier:
         for shape, candidates in self._candidates.items():
             maximal = list(_maximal(candidates)) if self._keep is Keep.MAXIMAL else candidates
             self.subsumed += len(candidates) - len(maximal)
-            self._kept.setdefault(shape, []).extend(one.facts for one in maximal)
+            self._facts_by_shape.setdefault(shape, []).extend(one.facts for one in maximal)
             level += [named_anew(one.state) for one in maximal]
         self._candidates = {}
         return level

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from harness.errors import SpecError
-from harness.generators.policies.symstra.blame import different, told
+from harness.generators.policies.symstra.blame import difference_text, different
 from harness.generators.policies.symstra.calling import Caller, Ending
-from harness.generators.policies.symstra.plain import Found, compared, told_plainly
+from harness.generators.policies.symstra.plain import Comparison, compared, plain_encoding
 from harness.generators.policies.symstra.search import Path
 from harness.generators.policies.symstra.states import State, SymbolicCall
 from harness.generators.sampled import SAMPLE
@@ -79,33 +79,33 @@ class Witness:
         expected = None
         if path.outcome.ending is Ending.RETURNED:
             run = DECIDING.run = ConcreteRun(solution)
-            expected = told_plainly(self._painter.picture(path.root, self._omits), run.values)
+            expected = plain_encoding(self._painter.picture(path.root, self._omits), run.values)
         results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
             difference = f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}"
-            self._differs(path, calls, told(path.outcome, raised), difference)
+            self._differs(path, calls, difference_text(path.outcome, raised), difference)
         if expected is None:
             return
         result = path.outcome.result
         comparison = compared(result, solution, results[-1], lambda: carried_out(self._plain, calls)[0][-1])
-        if comparison is Found.DIFFERENT:
+        if comparison is Comparison.DIFFERENT:
             difference = f"returns {results[-1]!r} on plain integers"
             self._differs(path, calls, "it returns something else on plain integers", difference)
-        self.passing[self._plain.routines[calls[-1].target].name] += comparison is Found.PASSING
-        if told_plainly(self._painter.picture(results[0], self._omits), []) != expected:
+        self.passing[self._plain.routines[calls[-1].target].name] += comparison is Comparison.PASSING
+        if plain_encoding(self._painter.picture(results[0], self._omits), []) != expected:
             difference = "leads to another state on plain integers"
             self._differs(path, calls, f"it {difference}", difference)
 
-    def _differs(self, path: Path, calls: Sequence[Call], why: str, what: str) -> None:
+    def _differs(self, path: Path, calls: Sequence[Call], why: str, difference: str) -> None:
         """End the run: it begins again without symbolic integers if there are any, else it fails."""
         restart = different(path.calls, why)
         if restart is not None:
             raise restart
-        self._fail(calls, what)
+        self._fail(calls, difference)
 
-    def _fail(self, calls: Sequence[Call], what: str) -> None:
+    def _fail(self, calls: Sequence[Call], difference: str) -> None:
         written = "; ".join(f"{self._plain.routines[call.target].name}{call.arguments}" for call in calls)
-        raise SpecError(f"{self._where}: {written} {what}: {UNSTEADY}")
+        raise SpecError(f"{self._where}: {written} {difference}: {UNSTEADY}")
 
 
 def _proxies(call: SymbolicCall) -> list[Integer]:

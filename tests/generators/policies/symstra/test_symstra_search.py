@@ -128,7 +128,7 @@ def test_the_paths_of_a_search_tree_are_counted_by_a_formula() -> None:
     search = Search(one, Caller(one), mixed_space().free(0), 5)
     lengths = Counter(len(path.calls) for path in search.paths())
     assert [lengths[calls + 1] for calls in range(1, 5)] == [comb(2 * k, k) for k in range(1, 5)]
-    assert len(search.kept) == 1 + 1 + 2 + 5
+    assert len(search.stored_states) == 1 + 1 + 2 + 5
 
 
 def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried_first() -> None:
@@ -147,7 +147,7 @@ def test_a_state_that_another_of_its_level_subsumes_is_dropped_whatever_is_tried
         one = task(text, bounds_of("Box", **{name: (range(9),) for name in names}))
         search = Search(one, Caller(one), mixed_space().free(0), 3)
         list(search.paths())
-        assert len(search.kept) == 2
+        assert len(search.stored_states) == 2
         assert search.frontier.subsumed == 2  # the empty box, which is known, and the larger values
 
 
