@@ -15,7 +15,7 @@ from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.process.telling import Teller
 from harness.kernel.program.loader import execute, resolve
-from harness.kernel.specs.spec import load_spec, told
+from harness.kernel.specs.spec import exception_summary, load_spec
 from harness.model.finitization import CallKind, DomainKind
 
 FAULT = "fault"
@@ -92,5 +92,5 @@ class FaultSearch:
         except SpecError:
             raise
         except Exception as error:
-            raise SpecError(f"{self._name}: {FAULT} raised {told(error)}; correct the spec") from None
+            raise SpecError(f"{self._name}: {FAULT} raised {exception_summary(error)}; correct the spec") from None
         return None if fault is None else (tuple(map(str, fault.causes)), str(fault.shown))

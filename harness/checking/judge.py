@@ -117,7 +117,7 @@ class Judge:
         except Exception as error:
             return Violation(f"rep_ok raised {_error_text(error)} on the post-state")
         try:
-            holds = self._promises.kept(promise, this, arguments, done, self._module)
+            holds = self._promises.postcondition_result(promise, this, arguments, done, self._module)
         except Exception as error:
             return Violation(f"the postcondition raised {_error_text(error)}")
         return None if holds else Violation("the postcondition does not hold")

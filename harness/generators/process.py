@@ -30,7 +30,7 @@ from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.process.answering import answer
-from harness.kernel.process.reported import known_class
+from harness.kernel.process.reported import nearest_class
 from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.loader import execute
 from harness.kernel.specs.spec import Spec, load_spec
@@ -180,7 +180,7 @@ def errors_for_users(request: SuiteRequest) -> Iterator[None]:
     try:
         yield
     except SpecError as error:
-        raise known_class(error)(_located(request, str(error))) from None
+        raise nearest_class(error)(_located(request, str(error))) from None
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise

@@ -16,7 +16,7 @@ from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
-from harness.kernel.specs.spec import SPEC_MODULE, Spec, load_spec, told
+from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec
 from harness.measuring.headway import Headway, load_implementation
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
 from harness.measuring.job import ClassNames, CoverageRequest
@@ -128,5 +128,5 @@ def _called(function: Callable[..., Any], arguments: Sequence[Any], label: str) 
         value = function(*arguments)
         hash(value)
     except Exception as error:
-        raise SpecError(f"{label} raised {told(error)} on an input of the suite; correct it") from None
+        raise SpecError(f"{label} raised {exception_summary(error)} on an input of the suite; correct it") from None
     return value

@@ -18,7 +18,7 @@ from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
 from harness.kernel.running.facts import Answer, Fault, MutantFacts, ProbeFacts
-from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.running.job import BaselineOrder, BatchOrder, InputMask, MutantOrder, ProbeOrder, RunJob
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
@@ -278,7 +278,12 @@ class Execution:
         return self._selections.decided_by(facts.bits)
 
     def order(
-        self, mutant: Mutant, first: int, last: int, inputs: Wanted | None = None, last_calls: Wanted | None = None
+        self,
+        mutant: Mutant,
+        first: int,
+        last: int,
+        inputs: InputMask | None = None,
+        last_calls: InputMask | None = None,
     ) -> MutantOrder:
         """Return the order to execute `mutant` on inputs `first` to `last - 1`, or on the `inputs` ones among them.
 
@@ -292,7 +297,7 @@ class Execution:
             last=last,
             source=mutated_source(self._subject.source, mutant) if separate else None,
             number=None if separate else self._numbers[mutant.id],
-            wanted=inputs,
+            input_mask=inputs,
             last_calls=last_calls,
             matrix=self._rows,
             most_kills=None if self._selections is None else self._selections.enough,

@@ -115,6 +115,6 @@ def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
     with progress_count(f"observe types of {subject.name} at scope {scope}") as show_line:
 
         def show(observed: InputsObserved, at: str) -> None:
-            show_line(f"{observed.taken:,} of {observed.chosen:,} inputs")
+            show_line(f"{observed.observed:,} of {observed.chosen:,} inputs")
 
         return {**codec_of(Observation).to_data(ask(question, show)), "scope": scope}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from harness.errors import StoreError
-from harness.kernel.running.job import ProbeOrder, Wanted
+from harness.kernel.running.job import InputMask, ProbeOrder
 from harness.runner.probed_facts import Reach
 
 
@@ -66,15 +66,15 @@ class ProbedRows:
     def _row(self, number: int) -> int:
         return number + self._mutants * (self._sets if self._narrowed else self._infected)
 
-    def inputs_to_run(self, number: int) -> Wanted:
+    def inputs_to_run(self, number: int) -> InputMask:
         """Return the inputs that may kill mutant `number`."""
-        return Wanted(str(self._path), self._row(number) * self._length)
+        return InputMask(str(self._path), self._row(number) * self._length)
 
-    def last_calls(self, number: int) -> Wanted | None:
+    def last_calls(self, number: int) -> InputMask | None:
         """Return the inputs whose last call may infect mutant `number`, or None if that is not recorded."""
         if self._sets == 2:
             return None
-        return Wanted(str(self._path), (number + 2 * self._mutants) * self._length)
+        return InputMask(str(self._path), (number + 2 * self._mutants) * self._length)
 
     def reach(self, number: int, first: int, end: int, with_bits: bool) -> Reach:
         """Return how many inputs from `first` to `end - 1` reach and infect a mutant; their rows, too, `with_bits`."""

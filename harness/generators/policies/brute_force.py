@@ -20,7 +20,7 @@ from harness.generators.states.describe import describe
 from harness.kernel.inputs.decode import Decoder, State
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
-from harness.kernel.specs.spec import told
+from harness.kernel.specs.spec import exception_summary
 from harness.model.finitization import Structures
 
 LARGEST_SPACE = 2_000_000
@@ -50,7 +50,7 @@ def _labelled(
             valid = bool(accepts(decoder.decode(vector)))
         except Exception as error:
             raise SpecError(
-                f"{predicate_name} raised {told(error)} on candidate {describe(space, vector)}; "
+                f"{predicate_name} raised {exception_summary(error)} on candidate {describe(space, vector)}; "
                 f"make it return True or False there"
             ) from error
         if valid:

@@ -23,7 +23,7 @@ from harness.generators.sequences.witness import Contradicted, Witness
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.kernel.specs.spec import told
+from harness.kernel.specs.spec import exception_summary
 
 MOST_ROUNDS = 256
 """The largest number of rounds without a bound on length; a state that needs more counts as unbounded."""
@@ -333,7 +333,7 @@ class Exploration:
         routine = self.task.bounds.routines[failure.choice.target]
         arguments = "" if routine.has_receiver else "give other arguments by s.constructor(...), "
         return SpecError(
-            f"{self.task.module.__file__}: a failure: {text} raised {told(failure.error)}; {arguments}correct the "
-            f"implementation, or say that it is misuse by s.misuse({name!r}, ...) or requires=..., or "
-            "s.discard_failures()"
+            f"{self.task.module.__file__}: a failure: {text} raised {exception_summary(failure.error)}; "
+            f"{arguments}correct the implementation, or say that it is misuse by s.misuse({name!r}, ...) or requires=..., "
+            "or s.discard_failures()"
         )

@@ -15,7 +15,7 @@ from harness.kernel.inputs.routines import ABSENT, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import CallWriter, show_sequence
 from harness.kernel.program.recursion import recursion_limited
-from harness.kernel.specs.spec import always, told
+from harness.kernel.specs.spec import always, exception_summary
 
 _REJECTED = -1
 """A replacement for the number of a prefix that makes a rejected object."""
@@ -106,7 +106,9 @@ class ObjectCheck:
         except (Exception, SystemExit) as error:
             name = self._routines.routines[call.target].name
             where = self._task.module.__file__
-            raise SpecError(f"{where}: {name} raised {told(error)} when it was executed again; {UNSTEADY}") from None
+            raise SpecError(
+                f"{where}: {name} raised {exception_summary(error)} when it was executed again; {UNSTEADY}"
+            ) from None
 
     def failure(self, calls: Sequence[Call]) -> SpecError:
         """Return the error for a sequence that makes an object that `rep_ok` rejects, shortened as far as possible."""
@@ -127,7 +129,7 @@ class ObjectCheck:
         try:
             self._task.spec.rep_ok(value)
         except Exception as error:
-            return f"on which rep_ok raised {told(error)}"
+            return f"on which rep_ok raised {exception_summary(error)}"
         return "which rep_ok rejects"
 
     def _shortened(self, original: Rejection) -> Rejection:

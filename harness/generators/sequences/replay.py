@@ -12,7 +12,7 @@ from harness.generators.sequences.structures import CallResult, Rows, Structure,
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.kernel.specs.spec import told
+from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import Routine
 
 
@@ -136,7 +136,9 @@ class ReplayExecutor:
                 held.append(ready.function(*ready.passed))
             except Exception as error:
                 text = show_sequence(self._routines.scope, calls[: len(held) + 1])
-                raise SpecError(f"{text} raised {told(error)} when it was executed again; {UNSTEADY}") from None
+                raise SpecError(
+                    f"{text} raised {exception_summary(error)} when it was executed again; {UNSTEADY}"
+                ) from None
         return held
 
     def names(self, cls: type) -> tuple[str, ...]:
@@ -159,4 +161,6 @@ def permitted(routine: Routine, receiver: Any, arguments: Sequence[Any]) -> bool
     try:
         return bool(routine.requires(receiver, *arguments))
     except Exception as error:
-        raise SpecError(f"what {routine.name!r} requires raised {told(error)}; make it say True or False") from None
+        raise SpecError(
+            f"what {routine.name!r} requires raised {exception_summary(error)}; make it say True or False"
+        ) from None

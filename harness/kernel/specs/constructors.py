@@ -36,19 +36,19 @@ def with_constructor(bounds: SequenceScope, scope: int, source: str) -> Sequence
     return bounds.with_constructors([constructor])
 
 
-def _values(what: str, declared: ast.expr | None, scope: int) -> Iterator[Value]:
+def _values(requirement: str, declared: ast.expr | None, scope: int) -> Iterator[Value]:
     if isinstance(declared, ast.Constant) and isinstance(declared.value, str):
         declared = ast.parse(declared.value, mode="eval").body
     if isinstance(declared, ast.BinOp) and isinstance(declared.op, ast.BitOr):
-        yield from _values(what, declared.left, scope)
-        yield from _values(what, declared.right, scope)
+        yield from _values(requirement, declared.left, scope)
+        yield from _values(requirement, declared.right, scope)
         return
     name = "int" if declared is None else ast.unparse(declared)
     kind, _, inside = name.partition("[")
     kind = kind.rpartition(".")[2]
     if kind == "Optional":
         yield None
-        yield from _values(what, ast.parse(inside.removesuffix("]"), mode="eval").body, scope)
+        yield from _values(requirement, ast.parse(inside.removesuffix("]"), mode="eval").body, scope)
         return
     if kind in _LISTS:
         yield from (Fixed([]), Fixed(list(range(scope))))
@@ -64,6 +64,6 @@ def _values(what: str, declared: ast.expr | None, scope: int) -> Iterator[Value]
     }
     if kind not in values_by_type:
         raise SpecError(
-            f"{what}, which is declared as {name}; say in sequences what it is made with: s.constructor(...)"
+            f"{requirement}, which is declared as {name}; say in sequences what it is made with: s.constructor(...)"
         )
     yield from values_by_type[kind]

@@ -112,17 +112,17 @@ def postconditions(spec: ModuleType) -> dict[str, Postcondition]:
     }
 
 
-def _extras(spec: ModuleType, function: Callable[..., Any], known: tuple[str, ...]) -> frozenset[str]:
+def _extras(spec: ModuleType, function: Callable[..., Any], allowed_names: tuple[str, ...]) -> frozenset[str]:
     parameters = inspect.signature(function).parameters.values()
     extras = frozenset(parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY)
-    if not extras <= set(known):
-        unknown = ", ".join(sorted(extras - set(known)))
+    if not extras <= set(allowed_names):
+        unknown = ", ".join(sorted(extras - set(allowed_names)))
         raise SpecError(
             f"{spec.__file__}: {function.__name__} asks for {unknown}, which nobody gives it; it may ask for "
-            f"{', '.join(known)} behind the *"
+            f"{', '.join(allowed_names)} behind the *"
         )
     return extras
 
 
-def _no_target(spec: ModuleType, name: str, target: str, known: dict[str, int]) -> str:
-    return f"{spec.__file__}: {name} is about {target!r}, which is no target; {suggestion(target, known)}"
+def _no_target(spec: ModuleType, name: str, target: str, targets: dict[str, int]) -> str:
+    return f"{spec.__file__}: {name} is about {target!r}, which is no target; {suggestion(target, targets)}"

@@ -36,15 +36,15 @@ def describe(request: SpecToDescribe) -> Iterator[Description]:
             raise _other_bounds(filename, f"{function}({scope})")
         yield bounds
     for scope in request.sequences:
-        sequences = DescribedSequences.of(spec.said_of_sequences(scope))
-        if DescribedSequences.of(spec.said_of_sequences(scope)) != sequences:
+        sequences = DescribedSequences.of(spec.declared_sequences(scope))
+        if DescribedSequences.of(spec.declared_sequences(scope)) != sequences:
             raise _other_bounds(filename, f"sequences({scope})")
         yield sequences
 
 
 def _bounds(spec: Spec, scope: int) -> DescribedFinitization | Interface:
     if spec.finitization_of is None:
-        return Interface.of_sequences(spec.said_of_sequences(scope))
+        return Interface.of_sequences(spec.declared_sequences(scope))
     return DescribedFinitization.of(spec.finitization(scope))
 
 

@@ -82,15 +82,15 @@ class Spec:
         """Return the bounds of sequences at `scope`; a missing constructor is read from the original's `source`.
 
         Raises:
-            SpecError: as `said_of_sequences`; or the arguments of the constructor are unknown.
+            SpecError: as `declared_sequences`; or the arguments of the constructor are unknown.
         """
         try:
-            return with_constructor(self.said_of_sequences(scope), scope, source)
+            return with_constructor(self.declared_sequences(scope), scope, source)
         except SpecError as error:
             where = str(self.module.__file__)
             raise SpecError(str(error) if where in str(error) else f"{where}: {error}") from None
 
-    def said_of_sequences(self, scope: int) -> SequenceScope:
+    def declared_sequences(self, scope: int) -> SequenceScope:
         """Return the bounds of sequences at `scope`, checked; derived from the finitization if the spec has none.
 
         Raises:
@@ -115,9 +115,9 @@ class Spec:
         sequences.
 
         Raises:
-            SpecError: as `said_of_sequences`.
+            SpecError: as `declared_sequences`.
         """
-        return DEFAULT_MISUSES if self.sequences_of is None else self.said_of_sequences(scope).misuses
+        return DEFAULT_MISUSES if self.sequences_of is None else self.declared_sequences(scope).misuses
 
 
 def load_spec(source: str, filename: str, counter: StepCounter | None = None) -> Spec:
@@ -138,7 +138,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
     except BaseException as error:
         if _is_ours(error):
             raise
-        raise SpecError(f"{filename} raised {told(error)}{_line(error)}; correct the spec") from None
+        raise SpecError(f"{filename} raised {exception_summary(error)}{_line(error)}; correct the spec") from None
     names = vars(module)
     abstraction = names.get("abstraction")
     # Sequences need none, nor do functions without a pre-state; `Spec.finitization` reports a missing one.
@@ -184,7 +184,7 @@ def _called(function: Callable[[int], Any], scope: int, where: str) -> Any:
     except BaseException as error:
         if _is_ours(error):
             raise
-        raise SpecError(f"{where} raised {told(error)}{_line(error)}; correct the spec") from None
+        raise SpecError(f"{where} raised {exception_summary(error)}{_line(error)}; correct the spec") from None
 
 
 def always(_state: object) -> bool:
@@ -196,16 +196,16 @@ def _missing(name: str, filename: str) -> str:
     return f"{filename} has no function {name}; define it (docs/tutorial.md shows how)"
 
 
-def check_predicate(function: Callable[..., Any], what: str) -> None:
+def check_predicate(function: Callable[..., Any], name: str) -> None:
     """Refuse a predicate whose calls make an object that is true without having been executed.
 
     Raises:
         SpecError: it is a generator function or a coroutine function.
     """
-    _check_yields_nothing(function, what, "True or False")
+    _check_yields_nothing(function, name, "True or False")
 
 
-def told(error: BaseException) -> str:
+def exception_summary(error: BaseException) -> str:
     """Return an exception's type and message in one short line, whatever its own `__str__` does."""
     try:
         message = " ".join(str(error).split())
@@ -214,7 +214,7 @@ def told(error: BaseException) -> str:
     return f"{type(error).__name__}: {message[:_LONGEST]}{'...' * (len(message) > _LONGEST)}"
 
 
-def _check_yields_nothing(function: Callable[..., Any], what: str, wanted: str) -> None:
+def _check_yields_nothing(function: Callable[..., Any], name: str, expected_result: str) -> None:
     called = (function, getattr(type(function), "__call__", function))  # noqa: B004 (of an object, its method)
     kinds = {
         "generator": inspect.isgeneratorfunction,
@@ -224,8 +224,8 @@ def _check_yields_nothing(function: Callable[..., Any], what: str, wanted: str) 
     for kind, is_one in kinds.items():
         if any(map(is_one, called)):
             raise SpecError(
-                f"{what} makes a {kind}, which is true and equal to nothing whatever the state is; return {wanted} "
-                "instead (without yield, without async)"
+                f"{name} makes a {kind}, which is true and equal to nothing whatever the state is; "
+                f"return {expected_result} instead (without yield, without async)"
             )
 
 
@@ -240,7 +240,7 @@ def _function(names: dict[str, Any], name: str, filename: str) -> Callable[..., 
     if function is None:
         raise SpecError(_missing(name, filename))
     if not callable(function) or (isinstance(function, type) and name != "abstraction"):
-        raise SpecError(f"{filename}: {name} is {_shown(function)}, not a function; write def {name}(...)")
+        raise SpecError(f"{filename}: {name} is {_value_text(function)}, not a function; write def {name}(...)")
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -261,7 +261,9 @@ def _text(names: dict[str, Any], name: str, filename: str) -> str | None:
         return None
     text = names[name]
     if type(text) is not str or not text.strip() or not text.isprintable():
-        raise SpecError(f"{filename}: {name} is {_shown(text)}, not a text of one line; correct it or leave it out")
+        raise SpecError(
+            f"{filename}: {name} is {_value_text(text)}, not a text of one line; correct it or leave it out"
+        )
     return text
 
 
@@ -271,7 +273,9 @@ def _scope(names: dict[str, Any], name: str, filename: str) -> int | None:
         return None
     scope = names[name]
     if type(scope) is not int or scope < 1:
-        raise SpecError(f"{filename}: {name} is {_shown(scope)}, not a whole number from 1; correct it or leave it out")
+        raise SpecError(
+            f"{filename}: {name} is {_value_text(scope)}, not a whole number from 1; correct it or leave it out"
+        )
     return scope
 
 
@@ -282,12 +286,12 @@ def _texts(names: dict[str, Any], name: str, filename: str) -> tuple[str, ...] |
         return None
     if type(texts) not in (list, tuple) or not all(type(item) is str and item.isprintable() for item in texts):
         raise SpecError(
-            f"{filename}: {name} is {_shown(texts)}, not a list of names in quotes; correct it or leave it out"
+            f"{filename}: {name} is {_value_text(texts)}, not a list of names in quotes; correct it or leave it out"
         )
     return tuple(texts)
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return a value in one short line, whatever its own `__repr__` does."""
     try:
         text = " ".join(repr(value).split())

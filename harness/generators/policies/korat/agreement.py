@@ -21,7 +21,7 @@ from harness.generators.states.reference.stack import AccessStack
 from harness.generators.states.translated.comparison import EnoughError, Stretch
 from harness.generators.states.unchanged import Unchanged, is_sampled
 from harness.kernel.inputs.decode import Decoder
-from harness.kernel.specs.spec import told
+from harness.kernel.specs.spec import exception_summary
 
 BUDGET = 4_000
 """The cost limit of one sample, in executions of a plain predicate: some hundredths of a second."""
@@ -170,7 +170,7 @@ class Agreement:
         try:
             is_accepted = bool(predicate(self._decoder.decode(vector).root))
         except Exception as error:
-            is_accepted, does = False, f"raises {told(error)} on"
+            is_accepted, does = False, f"raises {exception_summary(error)} on"
         self._executed = None  # if the predicate is endless, the message needs it
         if is_accepted:
             return None

@@ -17,7 +17,7 @@ from harness.generators.sequences.calls import moved
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import CallWriter
-from harness.kernel.specs.spec import told
+from harness.kernel.specs.spec import exception_summary
 from harness.model.sequence import SequenceScope
 
 MOST_KEPT = 32
@@ -180,7 +180,7 @@ def _hashed_apart(one: Any, other: Any) -> tuple[bool, bool]:
 
 def _raised(error: BaseException) -> str:
     """Return an exception as text that `str.format` leaves unchanged."""
-    return told(error).replace("{", "{{").replace("}", "}}")
+    return exception_summary(error).replace("{", "{{").replace("}", "}}")
 
 
 class _ClassChecks(NamedTuple):

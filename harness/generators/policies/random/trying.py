@@ -22,7 +22,7 @@ from harness.generators.sequences.structures import Rows
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import CallWriter
-from harness.kernel.specs.spec import told
+from harness.kernel.specs.spec import exception_summary
 from harness.model.routines import NONE
 
 
@@ -270,7 +270,9 @@ class Trying:
         except (Exception, SystemExit) as error:
             results.append(ABSENT)
             if not self._routines.is_misuse(error) and not (has_none and isinstance(error, OF_NONE)):
-                raise _CallFailed(Outcome.FAILURE, f"the last call raised {told(error)}, which is no misuse") from None
+                raise _CallFailed(
+                    Outcome.FAILURE, f"the last call raised {exception_summary(error)}, which is no misuse"
+                ) from None
             self._check_objects(results, list(call.earlier(ready.routine)))
             raise _CallFailed(Outcome.MISUSE) from None
         if is_checked:
@@ -285,7 +287,9 @@ class Trying:
         except Exception as error:
             if has_none and isinstance(error, OF_NONE):
                 raise _CallFailed(Outcome.UNMET) from None
-            raise SpecError(f"what {ready.routine.name!r} requires raised {told(error)} after {self.current}") from None
+            raise SpecError(
+                f"what {ready.routine.name!r} requires raised {exception_summary(error)} after {self.current}"
+            ) from None
         if not holds:
             raise _CallFailed(Outcome.UNMET)
 

@@ -17,7 +17,7 @@ from harness.generators.states.reference.instrument import ABSENT, ClassPatches,
 from harness.generators.states.reference.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.states.reference.stack import AccessStack, Narrowed
 from harness.kernel.inputs.decode import token
-from harness.kernel.inputs.making import allocator, made_by
+from harness.kernel.inputs.making import allocator, factory_object
 from harness.kernel.inputs.state_space import PLAIN, SpaceObject
 from harness.kernel.program.loader import resolve
 from harness.model.finitization import CONTENTS, DomainKind
@@ -158,7 +158,7 @@ class Observed:
         if owner.domain.kind is DomainKind.NOTHING:
             return None
         if owner.domain.kind is DomainKind.MADE:
-            return made_by(owner.domain, self._module)
+            return factory_object(owner.domain, self._module)
         if is_eager(owner):
             return empty_container(owner.domain)
         if owner.domain.kind is DomainKind.LIST:

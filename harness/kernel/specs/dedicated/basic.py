@@ -99,7 +99,7 @@ class Basic(Condition):
         values[self._at] = value
         return values
 
-    def known(self, knowledge: Knowledge) -> bool | None:
+    def outcome(self, knowledge: Knowledge) -> bool | None:
         """Return None if an operand is unknown, or if comparing an assumed one could run the program's own code."""
         values = [knowledge.value(operand) for operand in self._operands]
         if any(value is UNKNOWN for value in values):
@@ -185,8 +185,8 @@ class _Not(Condition):
     def is_inert(self, value: Any) -> bool:
         return self._inner.is_inert(value)
 
-    def known(self, knowledge: Knowledge) -> bool | None:
-        inner = self._inner.known(knowledge)
+    def outcome(self, knowledge: Knowledge) -> bool | None:
+        inner = self._inner.outcome(knowledge)
         return None if inner is None else not inner
 
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
@@ -215,11 +215,11 @@ class _Several(Condition):
     def is_inert(self, value: Any) -> bool:
         return all(part.is_inert(value) for part in self._parts)
 
-    def known(self, knowledge: Knowledge) -> bool | None:
+    def outcome(self, knowledge: Knowledge) -> bool | None:
         unknown = False
         for part in self._parts:
             try:
-                part_outcome = part.known(knowledge)
+                part_outcome = part.outcome(knowledge)
             except Exception:
                 if not unknown:
                     raise
@@ -230,7 +230,7 @@ class _Several(Condition):
         return None if unknown else not self._decisive
 
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
-        return next(part for part in self._parts if part.known(knowledge) is None).first_unknown(knowledge)
+        return next(part for part in self._parts if part.outcome(knowledge) is None).first_unknown(knowledge)
 
 
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__gt__")

@@ -107,7 +107,7 @@ class Knowledge:
         """Return whether `condition` may still hold if `field` has that value."""
         self._assumed = field, value
         try:
-            return condition.known(self) is not False
+            return condition.outcome(self) is not False
         except Exception:
             return True  # the predicate itself is to meet it
         finally:
@@ -117,7 +117,7 @@ class Knowledge:
         """Return whether `condition` cannot hold unless `check` does."""
         self._outcomes[id(check)] = False
         try:
-            return condition.known(self) is False
+            return condition.outcome(self) is False
         except Exception:
             return False
         finally:
@@ -163,12 +163,12 @@ class Condition:
 
         return possible
 
-    def known(self, knowledge: Knowledge) -> bool | None:
+    def outcome(self, knowledge: Knowledge) -> bool | None:
         """Return whether it holds, or None if that depends on an unknown; reads no unknown field."""
         raise NotImplementedError
 
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
-        """Return the field or check to evaluate next; called only while `known` is None."""
+        """Return the field or check to evaluate next; called only while `outcome` is None."""
         raise NotImplementedError
 
     def __bool__(self) -> bool:
@@ -187,7 +187,7 @@ class Procedure(Condition):
         """Return whether the check succeeds; it fails as soon as a condition that it evaluates does not hold."""
         raise NotImplementedError
 
-    def known(self, knowledge: Knowledge) -> bool | None:
+    def outcome(self, knowledge: Knowledge) -> bool | None:
         """Return only the outcome of a run."""
         return knowledge.outcome(self)
 
@@ -237,7 +237,7 @@ class Evaluation:
     def _find_out(self, condition: Condition) -> bool:
         search = self._search
         knowledge = Knowledge(search)
-        while (known := condition.known(knowledge)) is None:
+        while (known := condition.outcome(knowledge)) is None:
             unknown = condition.first_unknown(knowledge)
             if isinstance(unknown, Procedure):
                 narrowing = self._narrowing and knowledge.requires(condition, unknown)

@@ -40,7 +40,7 @@ def behaviour(modules: _Modules) -> tuple[str, ...]:
             for name, code in codes:
                 vars(loaded[name])[TICK] = counter.tick
                 exec(code, vars(loaded[name]))
-            loaded[modules[-1][0]].run(lambda *values: seen.append(told(values)))
+            loaded[modules[-1][0]].run(lambda *values: seen.append(value_text(values)))
         except BaseException as error:
             end = [f"raises {type(error).__name__}"]
     return (*seen, *(["endless"] if counter.spent() > MOST_STEPS else end))
@@ -60,18 +60,18 @@ def _named(names: Sequence[str]) -> Iterator[dict[str, Any]]:
         sys.modules.update(before)
 
 
-def told(value: Any) -> str:
+def value_text(value: Any) -> str:
     """Return a value as text that depends on no address: literals as such, other objects by type."""
     if type(value) in _PLAIN:
         return repr(value)
     if type(value) in (list, tuple):
-        inner = ", ".join(map(told, value))
+        inner = ", ".join(map(value_text, value))
         return f"[{inner}]" if type(value) is list else f"({inner})"
     if type(value) in (set, frozenset):
-        inner = f"{{{', '.join(sorted(map(told, value)))}}}" if value else ""
+        inner = f"{{{', '.join(sorted(map(value_text, value)))}}}" if value else ""
         return inner if type(value) is set and value else f"{type(value).__name__}({inner})"
     if type(value) is dict:
-        return f"{{{', '.join(f'{told(key)}: {told(held)}' for key, held in value.items())}}}"
+        return f"{{{', '.join(f'{value_text(key)}: {value_text(held)}' for key, held in value.items())}}}"
     return f"<{type(value).__name__}>"
 
 

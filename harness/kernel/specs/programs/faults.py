@@ -124,11 +124,11 @@ def fault_of(
     paragraphs = [failure.detail]
     if raised is None:
         _, before, after = result
-        paragraphs += [_shown(before), "becomes", _shown(after)]
+        paragraphs += [_modules_text(before), "becomes", _modules_text(after)]
     return Fault(names or (f"{failure.oracle}: {failure.signature}",), "\n\n".join(paragraphs))
 
 
-def _shown(modules: Sequence[tuple[str, str]]) -> str:
+def _modules_text(modules: Sequence[tuple[str, str]]) -> str:
     return "\n".join(f"# {name}.py\n{text}" for name, text in modules)
 
 

@@ -131,16 +131,16 @@ class Grammar:
     def _shapes_with(self, part: str) -> list[str]:
         return [shape for shape, parts in self.shapes.items() if part in parts.split()]
 
-    def _is_expression(self, expression: Any, wanted: bool, met: list[Any]) -> bool:
+    def _is_expression(self, expression: Any, is_required: bool, visited: list[Any]) -> bool:
         """Return whether there is an expression exactly if one is wanted, and it is a tree of its own."""
-        if expression is None or not wanted:
-            return expression is None and not wanted
-        if any(expression is other for other in met):
+        if expression is None or not is_required:
+            return expression is None and not is_required
+        if any(expression is other for other in visited):
             return False
-        met.append(expression)
+        visited.append(expression)
         parts = self.expressions[expression.form]
-        return self._is_expression(expression.left, parts > 0, met) and self._is_expression(
-            expression.right, parts > 1, met
+        return self._is_expression(expression.left, parts > 0, visited) and self._is_expression(
+            expression.right, parts > 1, visited
         )
 
 

@@ -95,7 +95,7 @@ class Relation(Expression):
         """Return the transpose: each pair the other way round."""
         term = self._term
         self._want(2, "~", "only a relation of two columns can be transposed; write no(...) to say that a set is empty")
-        return self._made(Operator.TRANSPOSE, (term,), columns=(term.columns[1], term.columns[0]))
+        return self._expression(Operator.TRANSPOSE, (term,), columns=(term.columns[1], term.columns[0]))
 
     def within(self, other: object) -> Formula:
         """Return the formula that every element of this is in the other, too."""
@@ -148,7 +148,7 @@ class Relation(Expression):
                 f"{self._term} @ {other._term} is always empty: the one ends in {_listed(left[-1])}, the other begins "
                 f"with {_listed(right[0])}"
             )
-        return self._made(Operator.JOIN, (self._term, other._term), columns=(*left[:-1], *right[1:]))
+        return self._expression(Operator.JOIN, (self._term, other._term), columns=(*left[:-1], *right[1:]))
 
     def _combined(self, operator: Operator, other: object) -> Relation:
         right = self._relation(other, operator.value)
@@ -159,15 +159,17 @@ class Relation(Expression):
             columns = tuple(a | b for a, b in zip(left, behind, strict=True))
         elif operator is Operator.INTERSECTION:
             columns = tuple(a & b for a, b in zip(left, behind, strict=True))
-        return self._made(operator, (self._term, right._term), columns=columns)
+        return self._expression(operator, (self._term, right._term), columns=columns)
 
     def _relation(self, other: object, operator: str) -> Relation:
         if isinstance(other, Relation):
             return other
         if isinstance(other, (bool, int, float, str, tuple)):
             kinds = frozenset({kind_of(other)})
-            return self._made(Operator.CONSTANT, (), datum=other, columns=(kinds,))
-        raise SpecError(f"{self._term} {operator} {other!r}: the right side is {_what(other)}, not a set or relation")
+            return self._expression(Operator.CONSTANT, (), datum=other, columns=(kinds,))
+        raise SpecError(
+            f"{self._term} {operator} {other!r}: the right side is {_description(other)}, not a set or relation"
+        )
 
     def _same_columns(self, other: Relation, operator: str) -> None:
         left, right = self._term.columns, other._term.columns
@@ -189,7 +191,7 @@ class Relation(Expression):
         if len(self._term.columns) != columns:
             raise SpecError(f"{operator} of {self._term}, {_shape(self._term.columns)}: {why}")
 
-    def _made(
+    def _expression(
         self, operator: Operator, parts: tuple[Term, ...], datum: object = None, columns: tuple[Kinds, ...] = ()
     ) -> Relation:
         return Relation(self._words.trees.make(operator, Sort.RELATION, parts, datum, columns), self._words)
@@ -201,7 +203,7 @@ class Number(Expression):
     __slots__ = ()
 
     def __add__(self, other: NumberLike) -> Number:
-        return self._made(Operator.SUM, self._term, number_of(other, self)._term)
+        return self._expression(Operator.SUM, self._term, number_of(other, self)._term)
 
     __radd__ = __add__
 
@@ -212,14 +214,14 @@ class Number(Expression):
         return number_of(other, self) + (-self)
 
     def __neg__(self) -> Number:
-        return self._made(Operator.NEGATIVE, self._term)
+        return self._expression(Operator.NEGATIVE, self._term)
 
     def __mul__(self, factor: int) -> Number:
         if type(factor) is not int:
             raise SpecError(f"{self._term} * {factor!r}: a number is multiplied by a whole number only")
         if factor < 0:
             return -(self * -factor)
-        return self._made(Operator.TIMES, self._term, datum=factor)
+        return self._expression(Operator.TIMES, self._term, datum=factor)
 
     __rmul__ = __mul__
 
@@ -245,7 +247,7 @@ class Number(Expression):
 
     __hash__ = Expression.__hash__
 
-    def _made(self, operator: Operator, *parts: Term, datum: object = None) -> Number:
+    def _expression(self, operator: Operator, *parts: Term, datum: object = None) -> Number:
         return Number(self._words.trees.make(operator, Sort.NUMBER, parts, datum), self._words)
 
 
@@ -282,52 +284,54 @@ def _formula(like: Expression, operator: Operator, *parts: Term, datum: object =
     return Formula(like._words.trees.make(operator, Sort.FORMULA, parts, datum), like._words)
 
 
-def formula(found: object, where: str) -> Formula:
-    """Return `found`, which has to be a formula.
+def formula(value: object, where: str) -> Formula:
+    """Return `value`, which has to be a formula.
 
     Raises:
         SpecError: it is something else.
     """
-    if not isinstance(found, Formula):
-        raise SpecError(f"{where} takes a formula of harness.relational, not {_what(found)}")
-    return found
+    if not isinstance(value, Formula):
+        raise SpecError(f"{where} takes a formula of harness.relational, not {_description(value)}")
+    return value
 
 
-def relation(found: object, where: str) -> Relation:
-    """Return `found`, which has to be a set or relation.
+def relation(value: object, where: str) -> Relation:
+    """Return `value`, which has to be a set or relation.
 
     Raises:
         SpecError: it is something else.
     """
-    if not isinstance(found, Relation):
-        raise SpecError(f"{where} takes a set or relation of harness.relational, not {_what(found)}")
-    return found
+    if not isinstance(value, Relation):
+        raise SpecError(f"{where} takes a set or relation of harness.relational, not {_description(value)}")
+    return value
 
 
-def number(found: Relation) -> Number:
+def number(integers: Relation) -> Number:
     """Return the sum of a set's integers."""
-    found._want(1, "total", "only a set has a total")
-    kinds = found._term.columns[0]
+    integers._want(1, "total", "only a set has a total")
+    kinds = integers._term.columns[0]
     if "int" not in kinds:
         raise SpecError(
-            f"{found._term} holds no integers but {_listed(kinds)}; only a set of integers counts as a number"
+            f"{integers._term} holds no integers but {_listed(kinds)}; only a set of integers counts as a number"
         )
-    return Number(found._words.trees.make(Operator.TOTAL, Sort.NUMBER, (found._term,)), found._words)
+    return Number(integers._words.trees.make(Operator.TOTAL, Sort.NUMBER, (integers._term,)), integers._words)
 
 
-def number_of(found: object, like: Expression) -> Number:
+def number_of(value: object, like: Expression) -> Number:
     """Return a number as it is, a set of integers as its total, an int as the constant.
 
     Raises:
         SpecError: it is something else.
     """
-    if isinstance(found, Number):
-        return found
-    if isinstance(found, Relation):
-        return number(found)
-    if type(found) is not int:
-        raise SpecError(f"{like._term} is compared or added to {_what(found)}; a number or a set of integers is needed")
-    return Number(like._words.trees.make(Operator.INTEGER, Sort.NUMBER, (), found), like._words)
+    if isinstance(value, Number):
+        return value
+    if isinstance(value, Relation):
+        return number(value)
+    if type(value) is not int:
+        raise SpecError(
+            f"{like._term} is compared or added to {_description(value)}; a number or a set of integers is needed"
+        )
+    return Number(like._words.trees.make(Operator.INTEGER, Sort.NUMBER, (), value), like._words)
 
 
 def ordered(operator: Operator, left: NumberLike, right: NumberLike) -> Formula:
@@ -371,13 +375,13 @@ def _listed(kinds: Kinds) -> str:
     return ", ".join(sorted(kinds)) or "nothing"
 
 
-def _what(found: object) -> str:
-    if isinstance(found, Formula):
-        return f"the formula {found!r}"
-    if isinstance(found, Number):
-        return f"the number {found!r}"
-    if isinstance(found, Relation):
-        return f"{_shape(found._term.columns)}, {found!r}"
-    if isinstance(found, bool):
-        return f"{found}; write no(x) for x is None, and == for a comparison"
-    return f"{type(found).__name__} {found!r}"[:80]
+def _description(value: object) -> str:
+    if isinstance(value, Formula):
+        return f"the formula {value!r}"
+    if isinstance(value, Number):
+        return f"the number {value!r}"
+    if isinstance(value, Relation):
+        return f"{_shape(value._term.columns)}, {value!r}"
+    if isinstance(value, bool):
+        return f"{value}; write no(x) for x is None, and == for a comparison"
+    return f"{type(value).__name__} {value!r}"[:80]

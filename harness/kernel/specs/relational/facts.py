@@ -14,7 +14,7 @@ class Constant:
     """A plain value, distinguished by its type and how it is written: True is not 1, and 0.0 not -0.0."""
 
     kind: str
-    shown: str
+    text: str
     integer: int = field(default=0, compare=False)
     """The value, of an int."""
 

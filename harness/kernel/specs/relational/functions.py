@@ -47,24 +47,24 @@ def those(atoms: Relation, body: Callable[[Any], Formula]) -> Relation:
     return Relation(term, over._words)
 
 
-def some(found: Relation) -> Formula:
+def some(operand: Relation) -> Formula:
     """Return the formula that it is not empty."""
-    return _multiplicity(Operator.SOME, found)
+    return _multiplicity(Operator.SOME, operand)
 
 
-def no(found: Relation) -> Formula:
+def no(operand: Relation) -> Formula:
     """Return the formula that it is empty."""
-    return _multiplicity(Operator.NO, found)
+    return _multiplicity(Operator.NO, operand)
 
 
-def lone(found: Relation) -> Formula:
+def lone(operand: Relation) -> Formula:
     """Return the formula that it has at most one element."""
-    return _multiplicity(Operator.LONE, found)
+    return _multiplicity(Operator.LONE, operand)
 
 
-def one(found: Relation) -> Formula:
+def one(operand: Relation) -> Formula:
     """Return the formula that it has exactly one element."""
-    return _multiplicity(Operator.ONE, found)
+    return _multiplicity(Operator.ONE, operand)
 
 
 def closure(edges: Relation) -> Relation:
@@ -77,15 +77,15 @@ def reflexive_closure(edges: Relation) -> Relation:
     return _closed(Operator.REFLEXIVE_CLOSURE, edges)
 
 
-def count(found: Relation) -> Number:
+def count(operand: Relation) -> Number:
     """Return the number of atoms in a set, or of pairs in a relation."""
-    counted = relation(found, "count")
+    counted = relation(operand, "count")
     return Number(counted._words.trees.make(Operator.COUNT, Sort.NUMBER, (counted._term,)), counted._words)
 
 
-def total(found: Relation) -> Number:
+def total(operand: Relation) -> Number:
     """Return the sum of a set's integers; 0 of an empty set."""
-    return number(relation(found, "total"))
+    return number(relation(operand, "total"))
 
 
 def _several(operator: Operator, formulas: tuple[Formula, ...]) -> Formula:
@@ -102,8 +102,8 @@ def _quantified(operator: Operator, atoms: Relation, body: Callable[[Any], Formu
     return Formula(term, over._words)
 
 
-def _multiplicity(operator: Operator, found: Relation) -> Formula:
-    checked: Expression = relation(found, operator.value)
+def _multiplicity(operator: Operator, operand: Relation) -> Formula:
+    checked: Expression = relation(operand, operator.value)
     return Formula(checked._words.trees.make(operator, Sort.FORMULA, (checked._term,)), checked._words)
 
 

@@ -85,7 +85,7 @@ class Term:
 class Trees:
     """Makes terms; the same operator, parts and datum give the same term, so that shared parts are known as such."""
 
-    made: dict[object, Term] = field(default_factory=dict)
+    terms: dict[object, Term] = field(default_factory=dict)
     variables: int = 0
 
     def make(
@@ -98,14 +98,14 @@ class Trees:
     ) -> Term:
         """Return the term with these parts."""
         key = (operator, tuple(map(id, parts)), type(datum), repr(datum))
-        term = self.made.get(key)
+        term = self.terms.get(key)
         if term is None:
             free = frozenset().union(*(part.free for part in parts))
             if operator is Operator.VARIABLE and isinstance(datum, int):
                 free = frozenset({datum})
             elif operator in BINDERS:
                 free -= {datum}
-            term = self.made[key] = Term(operator, sort, parts, datum, columns, free)
+            term = self.terms[key] = Term(operator, sort, parts, datum, columns, free)
         return term
 
     def variable(self, kinds: Kinds, name: str) -> Term:

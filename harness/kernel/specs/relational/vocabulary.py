@@ -9,7 +9,7 @@ from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term, T
 from harness.model.finitization import Absence, DomainKind, Finitization, Reference
 from harness.names import suggestion
 
-_KNOWN = frozenset({DomainKind.OBJECT, DomainKind.TOKEN})
+_ATOM_KINDS = frozenset({DomainKind.OBJECT, DomainKind.TOKEN})
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def vocabulary(finitization: Finitization) -> Vocabulary:
             values only.
     """
     for domain in finitization.domains:
-        if domain.kind not in _KNOWN:
+        if domain.kind not in _ATOM_KINDS:
             raise SpecError(
                 f"the relational language knows objects, tokens and plain values, not {domain.kind.value} "
                 f"({domain.class_name or 'the finitization has no root'}); korat takes rep_ok instead"

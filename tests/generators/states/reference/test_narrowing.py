@@ -174,7 +174,7 @@ def test_the_opposite_of_a_check_loses_nothing():
 class True_(Condition):
     sole_field = None
 
-    def known(self, knowledge):
+    def outcome(self, knowledge):
         return True
 
 
