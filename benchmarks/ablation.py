@@ -99,7 +99,7 @@ CACHES = (
         "inputs with the same mutants, put into rows together",
         "kernel/running/probing.py",
         "self._sets[mutants] = self._sets.get(mutants, 0) | 1 << within",
-        "self._sets[mutants] = 1 << within\n        self._put()",
+        "self._sets[mutants] = 1 << within\n        self._flush()",
         (*STATES, *OF_SEQUENCES),
     ),
     Cache(

@@ -14,14 +14,14 @@ from typing import Any
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
 from harness.codec.codec import codec_of
 from harness.kernel.running import facts as zygote
-from harness.kernel.running.job import MutantOrder, Wanted
+from harness.kernel.running.job import InputMask, MutantOrder
 from harness.model.outcome import KillReason, Phase
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
 
 ROUNDS, TIMES = 15, 2_000
 HEADING = ("value", "by hand us", "codec us", "codec / by hand")
 
-ORDER = MutantOrder("AOR:up:3:1", "/tmp/run/baseline", 0, 4096, number=17, wanted=Wanted("/tmp/run/rows", 512))  # noqa: S108
+ORDER = MutantOrder("AOR:up:3:1", "/tmp/run/baseline", 0, 4096, number=17, input_mask=InputMask("/tmp/run/rows", 512))  # noqa: S108
 TESTS = tuple(f"tests/test_tree.py::test_{number}" for number in range(20))
 FACTS = MutantFacts(40, 1234, 3, 1, TESTS, FirstKill(TESTS[0], KillReason.ASSERTION, "assert 1 == 2"), 0.25)
 
@@ -41,9 +41,9 @@ ROW = zygote.MutantFacts(
 
 def order_by_hand(order: MutantOrder) -> MutantOrder:
     """Write an order as JSON and read it back, field by field."""
-    fields = {name: vars(value) if isinstance(value, Wanted) else value for name, value in vars(order).items()}
+    fields = {name: vars(value) if isinstance(value, InputMask) else value for name, value in vars(order).items()}
     read = json.loads(json.dumps(fields))
-    rows = {name: read[name] and Wanted(**read[name]) for name in ("wanted", "last_calls")}
+    rows = {name: read[name] and InputMask(**read[name]) for name in ("wanted", "last_calls")}
     return MutantOrder(**read | rows)
 
 

@@ -14,7 +14,7 @@ from benchmarks.measuring import load_average, machine, markdown_table, seconds_
 from harness import resources
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.facts import Fault
-from harness.kernel.running.job import Wanted
+from harness.kernel.running.job import InputMask
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
@@ -134,7 +134,7 @@ def measure(
 
 def _target_rows(
     subject: Subject, targets: Sequence[str], suite: SuiteReader, mutants: Sequence[Mutant], path: Path
-) -> list[Wanted]:
+) -> list[InputMask]:
     """Return, for each mutant, the inputs of the targets from which its function can be reached, by name."""
     callers = [frozenset(reachable(subject.source, [target])) for target in targets]
     length = (len(suite) + 7) // 8
@@ -146,7 +146,7 @@ def _target_rows(
                 row[number >> 3] |= 1 << (number & 7)
     names = sorted(rows)
     path.write_bytes(b"".join(rows[name] for name in names))
-    return [Wanted(str(path), names.index(mutant.function) * length) for mutant in mutants]
+    return [InputMask(str(path), names.index(mutant.function) * length) for mutant in mutants]
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.job import (
     BaselineOrder,
     BatchOrder,
+    InputMask,
     MutantOrder,
     Order,
     ProbeOrder,
     RunJob,
-    Wanted,
 )
 
 
@@ -227,7 +227,7 @@ def test_a_type_without_a_form_in_json_is_refused_before_anything_is_read(kind: 
 texts = st.text(max_size=9)
 modules = st.builds(ModuleText, texts, texts, texts, st.tuples(texts), st.just(()))
 programs = st.builds(ModuleText, texts, texts, texts, st.just(()), st.lists(modules, max_size=2).map(tuple))
-rows = st.none() | st.builds(Wanted, texts, st.integers(0, 99))
+rows = st.none() | st.builds(InputMask, texts, st.integers(0, 99))
 mutant_orders = st.builds(
     MutantOrder, texts, texts, st.integers(0, 9), st.integers(0, 9), st.none() | texts, st.none() | numbers, rows,
     rows, st.booleans(), st.none() | numbers, st.booleans(),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple
 
-from harness.kernel.inputs.making import allocator, filler, made_by
+from harness.kernel.inputs.making import allocator, factory_object, filler
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
@@ -57,7 +57,7 @@ class Decoder:
         if owner.domain.kind is DomainKind.NOTHING:
             return lambda state: None
         if owner.domain.kind is DomainKind.MADE:
-            return lambda state: state.keep_made(number, made_by(owner.domain, self._module))
+            return lambda state: state.keep_made(number, factory_object(owner.domain, self._module))
         return _container_recipe(number, owner.domain, fields)
 
 

@@ -72,19 +72,19 @@ def filler(cls: Any) -> Callable[[Any, Any], None]:
         )
     clear, set_item = native(cls, "clear"), native(cls, "__setitem__")  # an OrderedDict's keep its order, too
 
-    def fill(made: Any, contents: Mapping[Any, Any]) -> None:
-        clear(made)
+    def fill(container: Any, contents: Mapping[Any, Any]) -> None:
+        clear(container)
         for key, value in contents.items():
-            set_item(made, key, value)
+            set_item(container, key, value)
 
     return fill
 
 
-def _fill_list(made: list[Any], contents: list[Any]) -> None:
-    list.__setitem__(made, slice(None), contents)
+def _fill_list(container: list[Any], contents: list[Any]) -> None:
+    list.__setitem__(container, slice(None), contents)
 
 
-def made_by(domain: ClassDomain, module: ModuleType) -> Any:
+def factory_object(domain: ClassDomain, module: ModuleType) -> Any:
     """Return the object that the function of a domain makes.
 
     Raises:

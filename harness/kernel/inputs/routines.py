@@ -78,10 +78,10 @@ class Routines:
     def plain(self, call: Call) -> PlainCall | None:
         """Return the call, if it is a plain one."""
         if call not in self._plain:
-            self._plain[call] = self._told_plainly(call)
+            self._plain[call] = self._plain_call(call)
         return self._plain[call]
 
-    def _told_plainly(self, call: Call) -> PlainCall | None:
+    def _plain_call(self, call: Call) -> PlainCall | None:
         routine = self.routines[call.target]
         if routine.kind is not RoutineKind.METHOD or routine.keywords:
             return None

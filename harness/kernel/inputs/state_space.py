@@ -103,7 +103,7 @@ class StateSpace:
         for domain in finitization.domains:
             declared = finitization.fields_of(domain)
             names = tuple(name for name, _ in declared)
-            keys = [tuple((type(value), _told_apart(value)) for value in values) for _, values in declared]
+            keys = [tuple((type(value), _identity_key(value)) for value in values) for _, values in declared]
             of_class: dict[str, FieldDomain] = {}
             for index in range(sizes[domain.number]):
                 owner = SpaceObject(len(objects), domain, index, len(fields), names)
@@ -212,7 +212,7 @@ def _for_arguments(domain: ClassDomain) -> int:
     return 1 if domain.kind is DomainKind.MADE else 0
 
 
-def _told_apart(value: DomainValue) -> object:
+def _identity_key(value: DomainValue) -> object:
     """Return a key that equal values of one type share only if they are identical: not 0.0 and -0.0."""
     return repr(value) if isinstance(value, (float, tuple)) else value
 

@@ -42,14 +42,14 @@ class CallWriter:
         root: str,
         routines: Sequence[Routine],
         module: str = "",
-        taken: Iterable[str] = (),
+        reserved_names: Iterable[str] = (),
         variable: Callable[[str], str] | None = None,
     ) -> None:
         self._routines = routines
         self._variable = variable or variable_name
         self._root = self._variable(root)
         self._module = f"{module}." if module else ""
-        self._taken = _RESERVED.union(taken)
+        self._reserved_names = _RESERVED.union(reserved_names)
 
     def write(self, calls: Sequence[Call], named: Collection[int] = ()) -> list[WrittenCall]:
         """Return the calls in order, as source.
@@ -111,11 +111,11 @@ class CallWriter:
         object_name = self._variable(own) if own[:1].isupper() else self._root
         return self._free("result" if routine.has_receiver else object_name, names)
 
-    def _free(self, wanted: str, names: Sequence[str | None]) -> str:
-        name, number = wanted, 1
-        while name in self._taken or name in names:
+    def _free(self, preferred_name: str, names: Sequence[str | None]) -> str:
+        name, number = preferred_name, 1
+        while name in self._reserved_names or name in names:
             number += 1
-            name = f"{wanted}{number}"
+            name = f"{preferred_name}{number}"
         return name
 
 

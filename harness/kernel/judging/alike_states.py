@@ -68,11 +68,11 @@ class Lineage:
 
     def __init__(self, suite: SuiteReader) -> None:
         self.makers = suite.makers()
-        self.made = array("I", [NO_STATE]) * len(suite)
+        self.resulting_states = array("I", [NO_STATE]) * len(suite)
         self.uses = array("I", [NO_STATE]) * len(self.makers)
         for state, number in enumerate(self.makers):
             if number != NO_STATE:
-                self.made[number] = state
+                self.resulting_states[number] = state
         for number in range(len(suite) - 1, -1, -1):
             state, _ = suite.input(number)
             if state != NO_STATE:
@@ -117,11 +117,11 @@ class AlikeStates:
 
     def before(self, number: int) -> int | None:
         """Return the state before the last call of input `number`, if it pays to `look` at it."""
-        return self._asked(self._suite.input(number)[0])
+        return self._state_to_compare(self._suite.input(number)[0])
 
     def behind(self, number: int) -> int | None:
         """Return the state that the last call of input `number` leads to, if it pays to `look` at it."""
-        return self._asked(self._lineage.made[number])
+        return self._state_to_compare(self._lineage.resulting_states[number])
 
     def look(self, state: int, results: Sequence[Any], surplus: int) -> None:
         """Learn a state from the results of its calls, none of which killed the mutant, and their surplus of steps."""
@@ -129,7 +129,7 @@ class AlikeStates:
         expected = self._baseline.key(self._lineage.uses[state])
         self._surplus[state] = surplus if key and key == expected else None
 
-    def _asked(self, state: int) -> int | None:
+    def _state_to_compare(self, state: int) -> int | None:
         surpluses = self._surplus
         if (
             not self._closed

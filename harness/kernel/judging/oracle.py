@@ -144,7 +144,7 @@ class Oracle:
             if not holds:
                 return OriginalFailure("its post-state does not satisfy rep_ok")
             self.check_answer(holds)
-            state = self._rule.state(prepared, self.check_told)
+            state = self._rule.state(prepared, self.check_encodable)
         except SpecError:
             raise
         except Exception as error:
@@ -164,7 +164,7 @@ class Oracle:
                 "true of every state; return True or False"
             )
 
-    def check_told(self, abstract: Any) -> None:
+    def check_encodable(self, abstract: Any) -> None:
         """Refuse a value of abstraction that has a part which is equal to any other.
 
         Raises:

@@ -83,7 +83,9 @@ class PostconditionOracle(Oracle):
             if not holds:
                 return OriginalFailure(INVALID.detail)
             self.check_answer(holds)
-            answer = self._promises.kept(promise, prepared.root, prepared.arguments, done, self._program)
+            answer = self._promises.postcondition_result(
+                promise, prepared.root, prepared.arguments, done, self._program
+            )
             self._promises.check_answer(prepared.last_name, answer)
         except SpecError:
             raise
@@ -146,7 +148,7 @@ class PostconditionOracle(Oracle):
             if not self._rule.holds(prepared):
                 return INVALID
             phase, reason, checked = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
-            holds = self._promises.kept(promise, prepared.root, prepared.arguments, done, self._program)
+            holds = self._promises.postcondition_result(promise, prepared.root, prepared.arguments, done, self._program)
             return None if holds else broken(done, expected)
         except StepLimit:
             return Kill(KillReason.STEP_LIMIT, phase, f"checking the {checked} takes too many steps")

@@ -34,7 +34,7 @@ class Promise:
 
     post: Postcondition | None
     before: Any = None
-    given: Sequence[Any] = ()
+    arguments: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,13 @@ class Promises:
         post = self._posts.get(name.replace(".", "_"))
         if post is None:
             return NOTHING_PROMISED
-        return Promise(post, self._kept(root, root), [self._kept(argument, root) for argument in arguments])
+        return Promise(
+            post, self._stable_value(root, root), [self._stable_value(argument, root) for argument in arguments]
+        )
 
-    def kept(self, promise: Promise, root: Any, arguments: Sequence[Any], done: Done, program: Any) -> Any:
+    def postcondition_result(
+        self, promise: Promise, root: Any, arguments: Sequence[Any], done: Done, program: Any
+    ) -> Any:
         """Return the postcondition's answer on a call that is over; True where there is none.
 
         Args:
@@ -81,7 +85,7 @@ class Promises:
             values["arguments_after"] = [self._seen(argument, root) for argument in arguments]
         extras = {name: values[name] for name in post.extras}
         states = () if root is None else (promise.before, self._seen(root, root))
-        return post.holds(*states, done.returned, *promise.given, **extras)
+        return post.holds(*states, done.returned, *promise.arguments, **extras)
 
     def check_answer(self, name: str, answer: Any) -> None:
         """Refuse an answer of a postcondition that is true of every call.
@@ -95,7 +99,7 @@ class Promises:
                 "is true of every call; return True or False"
             )
 
-    def _kept(self, value: Any, root: Any) -> Any:
+    def _stable_value(self, value: Any, root: Any) -> Any:
         """Return the abstract value, or a copy that the call cannot change."""
         if type(value) in ATOMS:
             return value

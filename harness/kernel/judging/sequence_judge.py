@@ -41,9 +41,9 @@ class SequenceJudge:
         baseline: Baseline,
         whole: bool,
         beginnings: Beginnings | None = None,
-        alike: AlikeStates | None = None,
+        alike_states: AlikeStates | None = None,
     ) -> None:
-        self._alike = alike
+        self._alike_states = alike_states
         self._beginnings = beginnings
         self._oracle = oracle
         self._prepare = prepare
@@ -55,7 +55,9 @@ class SequenceJudge:
 
     def cannot_tell(self, number: int) -> bool:
         """Return whether input `number` is known not to kill the mutant, without running it; its steps are counted."""
-        surplus = None if self._alike is None or not self._oracle.is_apart else self._alike.surplus(number)
+        surplus = (
+            None if self._alike_states is None or not self._oracle.is_apart else self._alike_states.surplus(number)
+        )
         if surplus is None:
             return False
         self.surplus += surplus
@@ -89,7 +91,7 @@ class SequenceJudge:
 
     def _look(self, number: int, sequence: PreparedSequence, spent: int) -> None:
         """Compare the state before the last call, to which `spent` steps have led, with the original's."""
-        alike_states = self._alike
+        alike_states = self._alike_states
         if alike_states is None or len(sequence.results) != len(sequence.calls) - 1:
             return
         state = alike_states.before(number)
@@ -98,12 +100,12 @@ class SequenceJudge:
 
     def _look_behind(self, number: int, sequence: PreparedSequence, spent: int) -> None:
         """Compare the state after the last call, which has not killed the mutant either, with the original's."""
-        state = None if self._alike is None else self._alike.behind(number)
-        if self._alike is not None and state is not None:
+        state = None if self._alike_states is None else self._alike_states.behind(number)
+        if self._alike_states is not None and state is not None:
             surplus = spent - self._baseline.steps[number - self._baseline.first]
-            self._alike.look(state, sequence.results, surplus)
+            self._alike_states.look(state, sequence.results, surplus)
 
-    def _learn(self, number: int, known: Known, marks: Sequence[int]) -> None:
+    def _learn(self, number: int, judged_prefix: Known, marks: Sequence[int]) -> None:
         """Remember the calls before the last one, and their prefixes.
 
         Args:
@@ -113,17 +115,17 @@ class SequenceJudge:
             return
         did = self._baseline.befores[number - self._baseline.first]
         original = [0, *accumulate(call.steps for call in self._before(number))]
-        lengths = range(len(original) - 1, known.calls, -1)
-        prefixes = [Known(length, marks[length - known.calls], original[length], ~did) for length in lengths]
+        lengths = range(len(original) - 1, judged_prefix.calls, -1)
+        prefixes = [Known(length, marks[length - judged_prefix.calls], original[length], ~did) for length in lengths]
         self._beginnings.learn(number, Known(len(original) - 1, marks[-2], original[-1], did), prefixes[1:])
 
-    def _is_same(self, number: int, known: Known) -> bool:
+    def _is_same(self, number: int, judged_prefix: Known) -> bool:
         """Return whether the original had the same outcomes in known calls as in those of input `number`."""
         did = self._baseline.befores[number - self._baseline.first]
-        if known.did == did:
+        if judged_prefix.did == did:
             return True
-        before = self._trace(known.did if known.did >= 0 else ~known.did)
-        return before[: known.calls] == self._trace(did)[: known.calls]
+        before = self._trace(judged_prefix.did if judged_prefix.did >= 0 else ~judged_prefix.did)
+        return before[: judged_prefix.calls] == self._trace(did)[: judged_prefix.calls]
 
     def _ready(self, number: int) -> PreparedSequence | Kill:
         """Prepare the input, which runs `__hash__` and `__eq__` of the mutant if it restores a state in it.
@@ -151,14 +153,14 @@ class SequenceJudge:
         """Return the original's outcomes in all calls of a sequence but the last."""
         return self._trace(self._baseline.befores[number - self._baseline.first])
 
-    def _expected(self, number: int, known: Known = NOTHING) -> tuple[CallExpected, ...]:
+    def _expected(self, number: int, judged_prefix: Known = NOTHING) -> tuple[CallExpected, ...]:
         """Return the original's outcomes in each of the calls that are run and judged."""
         baseline = self._baseline
         at = number - baseline.first
         before: Sequence[CallExpected] = ()
-        original = known.original
-        if self._whole and known.did != baseline.befores[at]:
-            before = self._before(number)[known.calls :]
+        original = judged_prefix.original
+        if self._whole and judged_prefix.did != baseline.befores[at]:
+            before = self._before(number)[judged_prefix.calls :]
             original += sum(call.steps for call in before)
         last = CallExpected(
             baseline.values[baseline.outcomes[at]],

@@ -200,15 +200,15 @@ class _Room:
         self._path = Path(_FOLDER).absolute()
         self.writable = tuple(writable)
         self._make()
-        self._beside = os.listdir(self._path.parent)
+        self._siblings = os.listdir(self._path.parent)
 
     def emptied(self) -> _Room:
         """Return this room, with nothing in it."""
         try:
             status = os.lstat(self._path)
-            clean = (status.st_ino, status.st_mode) == self._made and not os.listdir(self._path)
+            clean = (status.st_ino, status.st_mode) == self._file_identity and not os.listdir(self._path)
             for sibling in os.listdir(self._path.parent):
-                if sibling not in self._beside:
+                if sibling not in self._siblings:
                     remove_tree(self._path.parent / sibling)
         except OSError:
             clean = False
@@ -227,7 +227,7 @@ class _Room:
                 remove_tree(self._path)
         self._path.mkdir(mode=0o700)
         status = os.lstat(self._path)
-        self._made = status.st_ino, status.st_mode
+        self._file_identity = status.st_ino, status.st_mode
         self.folder = str(self._path)
         self.containment = Containment([self.folder, *self.writable])
 

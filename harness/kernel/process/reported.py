@@ -20,7 +20,7 @@ class ReportedError:
     @classmethod
     def of(cls, error: MutascopeError) -> ReportedError:
         """Make the report of an error."""
-        return cls(known_class(error).__name__, str(error))
+        return cls(nearest_class(error).__name__, str(error))
 
     def error(self) -> MutascopeError:
         """Return the error to be raised, with a message of one line."""
@@ -30,7 +30,7 @@ class ReportedError:
         return kind(" ".join(self.message[:_LONGEST_MESSAGE].split()))
 
 
-def known_class(error: MutascopeError) -> type[MutascopeError]:
+def nearest_class(error: MutascopeError) -> type[MutascopeError]:
     """Return the nearest class of harness.errors: plug-ins may derive others, which the parent does not know."""
     classes = (cls for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
     return next((cls for cls in classes if issubclass(cls, MutascopeError)), MutascopeError)

@@ -63,21 +63,21 @@ class ModuleState:
         self._functions: list[_Function] = []
         self._places: list[tuple[_Look, list[Any]]] = []
         self._seen: dict[int, object] = {}
-        self._known = True
+        self._is_complete = True
         waiting: list[Any] = [module]
-        while waiting and self._known:
+        while waiting and self._is_complete:
             value = waiting.pop()
             if type(value) not in _STATELESS and id(value) not in self._seen:
                 self._seen[id(value)] = value  # kept, so that no other object has its id
                 waiting += self._within(value)
                 places = len(self._mappings) + len(self._functions) + len(self._places)
-                self._known = self._known and places <= MOST_PLACES
+                self._is_complete = self._is_complete and places <= MOST_PLACES
 
     @property
     def is_as_loaded(self) -> bool:
         """Whether all places hold the very objects that they held; False if something cannot be read."""
         return (
-            self._known
+            self._is_complete
             and all(_same([*now()], then) and _same([*keys()], old) for keys, now, old, then in self._mappings)
             and all(map(_is_as_before, self._functions))
             and all(_same(look(), found) for look, found in self._places)
@@ -135,7 +135,7 @@ class ModuleState:
         made_by_program = _is_of_python(type(value))
         is_error = isinstance(value, BaseException)
         if not is_error and not {base for base in type.mro(type(value)) if not _is_of_python(base)} <= _BASES:
-            self._known = False
+            self._is_complete = False
             return []
         held: list[Any] = []
         if isinstance(value, dict):
@@ -170,8 +170,8 @@ def _same(now: list[Any], then: list[Any]) -> bool:
     return len(now) == len(then) and all(map(is_, now, then))
 
 
-def _is_as_before(kept: _Function) -> bool:
-    function, code, defaults, named, attributes = kept
+def _is_as_before(function_state: _Function) -> bool:
+    function, code, defaults, named, attributes = function_state
     return (
         function.__code__ is code
         and function.__defaults__ is defaults

@@ -71,13 +71,13 @@ class Recompiler:
         lines = source.split("\n")
         changed = [number for number, pair in enumerate(zip(lines, self._lines, strict=False), 1) if pair[0] != pair[1]]
         if len(lines) != len(self._lines) or not changed or self._hangs_on_text:
-            return self._anew(source)
+            return self._compiled(source)
         for extent in self._extents:
             if extent.first > 2 and not extent.has_globals and extent.body <= changed[0] and changed[-1] <= extent.last:
                 within = self._compile_alone(lines, extent)
                 if within is not None:
                     if orders_a_constant(within):
-                        return self._anew(source)
+                        return self._compiled(source)
                     return self._with(self.original, extent.place, self._constants.unified(within))
         tree = ast.parse(source, self._text.filename)
         kept_places: set[_Place] = set()
@@ -93,12 +93,12 @@ class Recompiler:
         ticked = ast.fix_missing_locations(add_ticks(tree))
         whole = compile(ticked, self._text.filename, "exec", dont_inherit=True)
         return (
-            self._anew(source)
+            self._compiled(source)
             if orders_a_constant(whole)
-            else self._with_kept(self._constants.unified(whole), kept_places)
+            else self._with_old_parts(self._constants.unified(whole), kept_places)
         )
 
-    def _anew(self, source: str) -> CodeType:
+    def _compiled(self, source: str) -> CodeType:
         return compile_with_ticks(replace(self._text, source=source))
 
     def _compile_alone(self, lines: Sequence[str], extent: _Extent) -> CodeType | None:
@@ -143,12 +143,12 @@ class Recompiler:
         stores = [f"{_SELF}.{name} = None" for name in self._stored[place]]
         return ast.parse("\n".join(stores) or "pass").body
 
-    def _with_kept(self, code: CodeType, kept: set[_Place]) -> CodeType:
+    def _with_old_parts(self, code: CodeType, old_places: set[_Place]) -> CodeType:
         constants = []
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
                 place = constant.co_qualname, constant.co_firstlineno
-                constant = self._codes[place] if place in kept else self._with_kept(constant, kept)
+                constant = self._codes[place] if place in old_places else self._with_old_parts(constant, old_places)
             constants.append(constant)
         return code.replace(co_consts=tuple(constants))
 
@@ -161,13 +161,13 @@ class _Constants:
     """
 
     def __init__(self, code: CodeType) -> None:
-        self._known: dict[object, object] = {}
+        self._constants_by_key: dict[object, object] = {}
         for one in _codes_within(code):
             for constant in one.co_consts:
                 self._learn(constant)
 
     def _learn(self, constant: object) -> None:
-        self._known.setdefault(_constant_key(constant), constant)
+        self._constants_by_key.setdefault(_constant_key(constant), constant)
         for part in constant if isinstance(constant, tuple) else ():
             self._learn(part)
 
@@ -184,7 +184,7 @@ class _Constants:
     def _one(self, constant: Any, new: dict[object, object]) -> object:
         """Return the object that stands for a constant; `new` are those that the module does not have."""
         key = _constant_key(constant)
-        stored = self._known.get(key, new)
+        stored = self._constants_by_key.get(key, new)
         if stored is new:
             candidate = tuple(self._one(part, new) for part in constant) if isinstance(constant, tuple) else constant
             stored = new.setdefault(key, candidate)

@@ -16,7 +16,7 @@ from harness.kernel.running.job import RunJob
 from harness.model.outcome import OracleName
 
 _SUFFIX = "baseline6"
-_ANEW = "run the same command again, which makes it anew"
+_REMEDY = "run the same command again, which makes it anew"
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def read_baseline(folder: Path, source: str, inputs: int, alive: Callable[[], No
         path = slice_path(folder, len(whole))
         header, data = _read(path, source)
         if not header.first == len(whole) < header.last:
-            raise StoreError(f"{path}: holds inputs {header.first} to {header.last - 1}; {_ANEW}")
+            raise StoreError(f"{path}: holds inputs {header.first} to {header.last - 1}; {_REMEDY}")
         whole.extend(Baseline.from_bytes(header.first, data))
     return whole
 
@@ -90,14 +90,14 @@ def _read(path: Path, source: str) -> tuple[Slice, bytes]:
     try:
         checksum, _, data = path.read_bytes().partition(b"\n")
     except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}; {_ANEW}") from None
+        raise StoreError(f"{path}: {error.strerror}; {_REMEDY}") from None
     if hashlib.sha256(data).hexdigest().encode() != checksum:
-        raise StoreError(f"{path}: not what was written there; {_ANEW}")
+        raise StoreError(f"{path}: not what was written there; {_REMEDY}")
     head, _, content = data.partition(b"\n")
     try:
         header = Slice(**json.loads(head))
     except (ValueError, TypeError):
-        raise StoreError(f"{path}: not a slice of a baseline; {_ANEW}") from None
+        raise StoreError(f"{path}: not a slice of a baseline; {_REMEDY}") from None
     if header.source != source:
-        raise StoreError(f"{path}: made from another program, spec or suite; {_ANEW}")
+        raise StoreError(f"{path}: made from another program, spec or suite; {_REMEDY}")
     return header, content

@@ -16,7 +16,7 @@ from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.program.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.facts import MutantRun
-from harness.kernel.running.job import MutantOrder, Wanted
+from harness.kernel.running.job import InputMask, MutantOrder
 from harness.kernel.running.kinds import Judging
 from harness.model.outcome import KillReason, Phase
 
@@ -87,12 +87,12 @@ def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:
         return iter(range((last if behind == NOT_STARTED else behind) - 1, first - 1, -1))
     if behind != NOT_STARTED:
         first = behind + 1
-    return iter(range(first, last)) if order.wanted is None else wanted_inputs(order.wanted, first, last)
+    return iter(range(first, last)) if order.input_mask is None else masked_inputs(order.input_mask, first, last)
 
 
-def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
+def masked_inputs(mask: InputMask, first: int, last: int) -> Iterator[int]:
     """Yield the inputs from `first` to `last - 1` that are set in the row."""
-    for at, byte in enumerate(_row(wanted, first, last), first >> 3):
+    for at, byte in enumerate(_row(mask, first, last), first >> 3):
         for bit in _SET_BITS[byte]:
             number = at * 8 + bit
             if first <= number < last:
@@ -105,16 +105,16 @@ def last_calls_of(order: MutantOrder) -> LastCalls | None:
     return None if row is None else LastCalls(order.first, _row(row, order.first, order.last))
 
 
-def _row(wanted: Wanted, first: int, last: int) -> bytes:
+def _row(mask: InputMask, first: int, last: int) -> bytes:
     """Return the bytes that hold the bits of inputs `first` to `last - 1`."""
     start = first >> 3
-    descriptor = os.open(wanted.path, os.O_RDONLY)
+    descriptor = os.open(mask.path, os.O_RDONLY)
     try:
-        row = os.pread(descriptor, ((last + 7) >> 3) - start, wanted.offset + start)
+        row = os.pread(descriptor, ((last + 7) >> 3) - start, mask.offset + start)
     finally:
         os.close(descriptor)
     if len(row) != ((last + 7) >> 3) - start:
-        raise StoreError(f"{wanted.path}: ends too early; run the same command again")
+        raise StoreError(f"{mask.path}: ends too early; run the same command again")
     return row
 
 

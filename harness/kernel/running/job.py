@@ -94,7 +94,7 @@ class ProbeOrder:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class InputMask:
     """A row of packed bits in a file: input `i` is bit `i % 8` of byte `offset + i // 8`."""
 
     path: str
@@ -105,7 +105,7 @@ class Wanted:
 class MutantOrder:
     """One mutant to run on inputs `first` to `last - 1`: its own source text, or its number in the metamutant.
 
-    With `wanted`, only the inputs set there are executed; on the others the mutant is known to do
+    With `input_mask`, only the inputs set there are executed; on the others the mutant is known to do
     as the original, and they count as run with the original's steps.
     """
 
@@ -115,8 +115,8 @@ class MutantOrder:
     last: int
     source: str | None = None
     number: int | None = None
-    wanted: Wanted | None = None
-    last_calls: Wanted | None = None
+    input_mask: InputMask | None = None
+    last_calls: InputMask | None = None
     """Only for sequences: the inputs from `first` on whose last call may infect the mutant."""
     matrix: bool = False
     """Run every input, stopping at no kill."""

@@ -115,16 +115,16 @@ class _States:
         self._spec = spec
         self._names_read = names_read(spec)
         self._space = StateSpace(spec.finitization(job.scope))
-        self._shown: Program | None = None
+        self._original_program: Program | None = None
 
     def _program(self, module: ModuleType) -> Program:
         self.oracle.runs_on(module)
         return Program(module, self._spec, self._space, self._suite)
 
     def show(self, original: ModuleType, number: int) -> str:
-        if self._shown is None or self._shown.module is not original:
-            self._shown = self._program(original)
-        return show_input(self._shown, self._suite, number)
+        if self._original_program is None or self._original_program.module is not original:
+            self._original_program = self._program(original)
+        return show_input(self._original_program, self._suite, number)
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
         run_original(self._program(original), self._suite, self.oracle, numbers, baseline, started)

@@ -42,7 +42,7 @@ class Leftovers:
 
     def of_mutant(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> ModuleState | None:
         """Return the state of a mutant, compiled to `code`; None if it leaves nothing, or all inputs are run anyway."""
-        if order.wanted is None or (self._is_closed and self._stays_closed(order, code, module)):
+        if order.input_mask is None or (self._is_closed and self._stays_closed(order, code, module)):
             return None
         return self._state(module)
 

@@ -81,7 +81,7 @@ def run_original_sequences(  # noqa: C901, PLR0913 (one frame above the program)
         if not holds:
             raise _Refused(f"the precondition of {at} does not hold")
 
-    def shown(number: int) -> str:
+    def input_text(number: int) -> str:
         return f"input {number}, {show_sequence(bounds, suite.sequence(number))}"
 
     counter.start(UNLIMITED)
@@ -100,8 +100,8 @@ def run_original_sequences(  # noqa: C901, PLR0913 (one frame above the program)
                 before = states.before(number)
                 if _is_power_of_two(count) and before != PrefixStates(load, bounds, suite, check).before(number):
                     raise BaselineError(
-                        f"{shown(number)}: the state before its last call is another one where other sequences ran "
-                        "before, so the program keeps a state between sequences; have its constructor reset it"
+                        f"{input_text(number)}: the state before its last call is another one where other sequences "
+                        "ran before, so the program keeps a state between sequences; have its constructor reset it"
                     )
                 counter.start(UNLIMITED)
                 prepared = last_calls.prepare(number)
@@ -111,16 +111,16 @@ def run_original_sequences(  # noqa: C901, PLR0913 (one frame above the program)
             observed = oracle.observe(prepared, prefix.did or ())
         except _Refused as refusal:
             raise BaselineError(
-                f"{shown(number)}: {refusal}; the suite was made with another spec, generate it again"
+                f"{input_text(number)}: {refusal}; the suite was made with another spec, generate it again"
             ) from None
         except NotRestorable as error:
             raise BaselineError(
-                f"{shown(number)}: the state before its last call cannot be put before a mutant: {error}; run "
+                f"{input_text(number)}: the state before its last call cannot be put before a mutant: {error}; run "
                 "sequences on-mutant (--sequences on-mutant)"
             ) from None
         if isinstance(observed, OriginalFailure):
             raise BaselineError(
-                f"the original fails on {shown(number)}: {observed.detail}; correct the implementation or the spec"
+                f"the original fails on {input_text(number)}: {observed.detail}; correct the implementation or the spec"
             )
         if beginnings is not None and oracle.is_apart and beginnings.is_closed:
             observed = observed._replace(key=keys.get(suite.input(number)[0], b""))

@@ -130,17 +130,17 @@ class InputSets:
         """Add input `number` to the rows of all mutants in the set `mutants`."""
         block, within = divmod(number - self._first, _BLOCK)
         if block != self._block:
-            self._put()
+            self._flush()
             self._block = block
         self._sets[mutants] = self._sets.get(mutants, 0) | 1 << within
 
     @property
     def rows(self) -> list[bytearray]:
         """The row of each mutant."""
-        self._put()
+        self._flush()
         return self._rows
 
-    def _put(self) -> None:
+    def _flush(self) -> None:
         start = self._block * _BLOCK // 8
         for mutants, inputs in self._sets.items():
             size = (inputs.bit_length() + 7) // 8

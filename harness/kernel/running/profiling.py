@@ -16,7 +16,7 @@ from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.loader import execute
 from harness.kernel.running.requests import InputsObserved, Observation, ObservedTypes, TypesRequest
 from harness.kernel.running.type_profile import profile
-from harness.kernel.specs.spec import load_spec, told
+from harness.kernel.specs.spec import exception_summary, load_spec
 
 MOST_INPUTS = 5_000
 """The greatest number of inputs observed; of a larger suite a pseudo-random sample, always the same one."""
@@ -68,7 +68,7 @@ def _invoke(prepared: Prepared, target: str, accepted: set[str], refused: dict[s
     try:
         prepared.invoke()
     except TypeError as error:
-        refused.setdefault(target, told(error)[:_LONGEST])
+        refused.setdefault(target, exception_summary(error)[:_LONGEST])
         raise
     except BaseException:
         accepted.add(target)

@@ -46,5 +46,5 @@ class Observation:
 class InputsObserved:
     """The number of inputs that were run so far, and the number of all inputs to be run."""
 
-    taken: int
+    observed: int
     chosen: int

@@ -14,19 +14,19 @@ NO_RUN = Death(KillReason.CRASH, NO_FACTS, outside=True)
 
 
 def believed(
-    said: MutantRun | Broken | ReportedError, order: MutantOrder, progress: Progress
+    reply: MutantRun | Broken | ReportedError, order: MutantOrder, progress: Progress
 ) -> MutantRun | Fault | Death:
     """Return the facts, or a death if they are impossible: the mutant has broken the harness in its process.
 
     An error in the harness's own code there did not occur on the original, so the mutant has caused it. It is marked as
     from outside, to be tried once more.
     """
-    if isinstance(said, Broken):
-        broken = broken_by(said)
+    if isinstance(reply, Broken):
+        broken = broken_by(reply)
         return Fault(order.id, broken) if isinstance(broken, str) else broken
-    if isinstance(said, ReportedError) or not _can_be(said, order, progress):
+    if isinstance(reply, ReportedError) or not _can_be(reply, order, progress):
         return NO_RUN
-    return said
+    return reply
 
 
 def broken_by(broken: Broken) -> Death | str:

@@ -42,6 +42,7 @@ from harness.kernel.process.reported import ReportedError
 from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of, write_slice
+from harness.kernel.running.batching import BATCH_SECONDS, MutantBatch
 from harness.kernel.running.execution import inputs_of, last_calls_of, mutant_run, run_mutant
 from harness.kernel.running.facts import (
     WORDS,
@@ -69,7 +70,6 @@ from harness.kernel.running.kinds import Judging, kind_of
 from harness.kernel.running.probing import InputSets, ProbeSite, probe_inputs
 from harness.kernel.running.programs import Programs
 from harness.kernel.running.testimony import believed, is_lost, lost
-from harness.kernel.running.together import BATCH_SECONDS, Together
 from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import KillReason, Phase
 
@@ -208,7 +208,7 @@ class Zygote:
         for order in orders:
             self._read_baseline(order.baseline, order.last)
         self._alive()
-        timed_runs = self._together.run(orders, self._baseline, self._most_cpu_seconds, self._allowed_seconds)
+        timed_runs = self._batch.run(orders, self._baseline, self._most_cpu_seconds, self._allowed_seconds)
         answers: list[MutantFacts | Fault] = [
             self._facts(order, timed.run, timed.seconds) for order, timed in zip(orders, timed_runs, strict=False)
         ]
@@ -274,7 +274,7 @@ class Zygote:
         # A child's observations are lost when it dies; running the first killing input again restores them.
         first = progress.first_kill()
         again = self._run_until_dead(
-            replace(order, first=first, last=first + 1, wanted=None, matrix=False), code, Progress(first, first + 1)
+            replace(order, first=first, last=first + 1, input_mask=None, matrix=False), code, Progress(first, first + 1)
         )
         if isinstance(again, Fault) or again.reason is None:
             return Fault(order.id, f"it died of input {first} only behind others")
@@ -340,12 +340,12 @@ class Zygote:
         return self._kind.judge(mutant, self._baseline, closed=True)
 
     @cached_property
-    def _together(self) -> Together:
+    def _batch(self) -> MutantBatch:
         """The runner of several mutants in one child, if the job allows that."""
         programs, leftovers, limits = self._programs, self._programs.leftovers, self._job.limits
         fits = not self._job.implementation.companions and self._kind.keeps_nothing(leftovers.module, self._baseline)
         program = leftovers.program if fits else None
-        return Together(program, programs.compiled, programs.mutant, self._judge_closed, limits, self._alive)
+        return MutantBatch(program, programs.compiled, programs.mutant, self._judge_closed, limits, self._alive)
 
 
 def _call_only(prepared: Prepared) -> None:
@@ -359,16 +359,16 @@ def serve_orders(job_path: str, outbox: str, orders_end: str, facts_end: str) ->
     """Serve orders until their pipe closes, and write errors of the user's making, too. Return the exit status."""
 
     def work(teller: Teller, beats: Beats) -> None:
-        def tell(word: Answer | Ready | Alive) -> None:
+        def write_answer(word: Answer | Ready | Alive) -> None:
             teller.tell(WORDS.to_data(word))
 
-        zygote = Zygote(RunJob.read(Path(job_path)), outbox, lambda: tell(Alive()))
-        tell(Ready())
+        zygote = Zygote(RunJob.read(Path(job_path)), outbox, lambda: write_answer(Alive()))
+        write_answer(Ready())
         gc.collect()
         gc.freeze()
         with os.fdopen(int(orders_end), encoding="utf-8") as orders:
             for line in orders:
-                tell(zygote.serve(ORDERS.of_json(line)))
+                write_answer(zygote.serve(ORDERS.of_json(line)))
 
     os.set_inheritable(int(orders_end), False)
     adopt_orphans()

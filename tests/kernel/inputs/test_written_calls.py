@@ -57,7 +57,7 @@ def test_results_have_names_only_where_they_are_asked_for() -> None:
 
 
 def test_tokens_and_fixed_collections_are_written_as_values() -> None:
-    writer = CallWriter("SearchTree", scope().routines, taken=["key1"])
+    writer = CallWriter("SearchTree", scope().routines, reserved_names=["key1"])
     calls = [CONSTRUCT, Call(4, (0, 0, 0)), PUT]
     assert [call.expression for call in writer.write(calls)][1:] == [
         "search_tree.put(key0, [3, {1}])",
@@ -71,7 +71,7 @@ def test_a_name_that_python_or_the_file_needs_is_left_to_it() -> None:
     s.method("go")
     calls = [Call(0, ()), Call(1, (0,))]
     assert CallWriter("Class", s.routines).text(calls) == "class2 = Class(); class2.go()"
-    assert CallWriter("Class", s.routines, taken=["class2"]).text(calls) == "class3 = Class(); class3.go()"
+    assert CallWriter("Class", s.routines, reserved_names=["class2"]).text(calls) == "class3 = Class(); class3.go()"
 
 
 @pytest.mark.parametrize(

@@ -380,7 +380,9 @@ def test_the_lineage_is_that_of_the_sequences_themselves(
         leading = [suite.calls[number] for number in suite.prefix(state)]
         maker = sequences.index(leading) if leading in sequences else NO_STATE
         assert lineage.makers[state] == maker
-        assert maker == NO_STATE or lineage.made[maker] == state
+        assert maker == NO_STATE or lineage.resulting_states[maker] == state
         going_on = [number for number in bench.numbers if sequences[number][:-1] == leading]
         assert lineage.uses[state] == (going_on[0] if going_on else NO_STATE)
-    assert sum(state != NO_STATE for state in lineage.made) == sum(maker != NO_STATE for maker in lineage.makers)
+    assert sum(state != NO_STATE for state in lineage.resulting_states) == sum(
+        maker != NO_STATE for maker in lineage.makers
+    )

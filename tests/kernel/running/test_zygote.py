@@ -18,7 +18,7 @@ from harness.errors import BaselineError, SourceError
 from harness.kernel.process import child_process as children
 from harness.kernel.running import zygote
 from harness.kernel.running.facts import MutantFacts
-from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.running.job import BaselineOrder, InputMask, MutantOrder, ProbeOrder, RunJob
 from harness.model.outcome import KillReason, Phase
 from harness.sandbox.levels import VARIABLE
 
@@ -254,10 +254,10 @@ def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench:
     executed = bench.mutant(mutant)
     row = Path(bench.baseline, "row")
     row.write_bytes(b"??" + bytes([0b0001_0000, 0]))
-    skipped = bench.mutant(mutant, wanted=Wanted(str(row), 2))
+    skipped = bench.mutant(mutant, input_mask=InputMask(str(row), 2))
     assert (executed.input, executed.executed) == (0, 1)
     assert (skipped.input, skipped.inputs_run, skipped.executed) == (4, 5, 1)
-    survivor = bench.mutant(SOURCE, wanted=Wanted(str(row), 2))
+    survivor = bench.mutant(SOURCE, input_mask=InputMask(str(row), 2))
     everything = bench.mutant(SOURCE)
     assert survivor.executed == 1
     assert everything.executed == INPUTS

@@ -51,7 +51,7 @@ def ruleset(handled: int, rules: Iterable[tuple[Path, int]]) -> int:
         OSError: the system refused.
     """
     kernel_version = version()
-    handled &= _known_accesses(kernel_version)
+    handled &= _access_bits(kernel_version)
     fields = [handled, _TCP if kernel_version >= 4 else 0, _ABSTRACT_SOCKETS_AND_SIGNALS if kernel_version >= 6 else 0]
     size = 8 if kernel_version < 4 else 16 if kernel_version < 6 else 24
     attributes = struct.pack("=QQQ", *fields)[:size]
@@ -78,7 +78,7 @@ def restrict(handled: int, rules: Iterable[tuple[Path, int]]) -> None:
         os.close(handle)
 
 
-def _known_accesses(version: int) -> int:
+def _access_bits(version: int) -> int:
     bits = 13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16
     return (1 << bits) - 1
 

@@ -66,17 +66,17 @@ def _enter() -> None:
         os.waitpid(writer, 0)
 
 
-def _write_maps(process: int, asked: int, told: int) -> NoReturn:
+def _write_maps(process: int, request_end: int, reply_end: int) -> NoReturn:
     """Write who is who inside, from a process that has stayed outside."""
     try:
-        if os.read(asked, 1) == b"m":
+        if os.read(request_end, 1) == b"m":
             user, group = os.geteuid(), os.getegid()
             folder = Path(f"/proc/{process}")
             if user != 0:
                 (folder / "setgroups").write_text("deny", encoding="utf-8")
             (folder / "uid_map").write_text(_itself("uid_map") if user == 0 else f"{user} {user} 1", encoding="utf-8")
             (folder / "gid_map").write_text(_itself("gid_map") if user == 0 else f"{group} {group} 1", encoding="utf-8")
-            os.write(told, b"m")
+            os.write(reply_end, b"m")
     finally:
         os._exit(0)
 
@@ -117,13 +117,13 @@ def _fork_inside() -> None:
     os._exit(os.WEXITSTATUS(status))
 
 
-def _await(second: int, told: int) -> NoReturn:
-    """Reap all children of this first process until `second` ends, then write its exit status to `told` and exit."""
-    _close_all_but(told)
+def _await(second: int, status_end: int) -> NoReturn:
+    """Reap all children of this first process until `second` ends; write its exit status to `status_end`, and exit."""
+    _close_all_but(status_end)
     while True:
         process, status = os.waitpid(-1, 0)
         if process == second:
-            os.write(told, _STATUS.pack(status))
+            os.write(status_end, _STATUS.pack(status))
             os._exit(0)
 
 

@@ -36,7 +36,7 @@ _NEVER = (
 )
 """Calls on sockets, other processes' insides, mounts, the machine, and ways around this filter."""
 
-_ON_OTHERS = ("prlimit64", "sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr")
+_OWN_PROCESS_CALLS = ("prlimit64", "sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr")
 """Calls that are allowed on the process itself, which they call 0."""
 
 NEW_PROCESSES = ("fork", "vfork", "execve", "execveat")
@@ -77,7 +77,7 @@ class _Filter:
 
     def __init__(self) -> None:
         self._numbers = numbers()
-        self._found: dict[int, str] = {}
+        self._labels: dict[int, str] = {}
         """The label to go to for a call's number."""
         self._blocks: list[_Instruction] = []
         self._errors: set[int] = set()
@@ -86,7 +86,7 @@ class _Filter:
         """Make these calls fail with `error`."""
         for name in names:
             if name in self._numbers:
-                self._found[self._numbers[name]] = self._refusal(error)
+                self._labels[self._numbers[name]] = self._refusal(error)
 
     def refuse_on_others(self, names: Iterable[str], own: int) -> None:
         """Make these calls fail unless their first argument is the process's `own` number."""
@@ -115,7 +115,7 @@ class _Filter:
 
     def _begin(self, name: str, argument: int) -> None:
         """Begin a block for the call, which first loads one of its arguments."""
-        self._found[self._numbers[name]] = name
+        self._labels[self._numbers[name]] = name
         self._blocks.append(_Instruction(_LOAD, argument, label=name))
 
     def _refusal(self, error: int) -> str:
@@ -130,7 +130,7 @@ class _Filter:
             _Instruction(_RETURN, _KILL),
             _Instruction(_LOAD, _NUMBER, label="ours"),
             _Instruction(_AT_LEAST, _X32, self._refusal(errno.ENOSYS)),
-            *_search(sorted(self._found.items())),
+            *_search(sorted(self._labels.items())),
             *self._blocks,
             *(_Instruction(_RETURN, _ERRNO | error, label=_refused(error)) for error in sorted(self._errors)),
             _Instruction(_RETURN, ALLOW, label=_ALLOWED),
@@ -146,15 +146,15 @@ def _refused(error: int) -> str:
     return f"refused with {error}"
 
 
-def _search(found: Sequence[tuple[int, str]]) -> list[_Instruction]:
+def _search(labels: Sequence[tuple[int, str]]) -> list[_Instruction]:
     """Return the instructions that find the loaded number by halves; an unlisted number is allowed."""
-    if len(found) == 1:
-        number, label = found[0]
+    if len(labels) == 1:
+        number, label = labels[0]
         return [_Instruction(_EQUAL, number, label, _ALLOWED)]
-    middle = len(found) // 2
-    lower, upper = _search(found[:middle]), _search(found[middle:])
-    label = f"from {found[middle][0]}"
-    return [_Instruction(_AT_LEAST, found[middle][0], label), *lower, replace(upper[0], label=label), *upper[1:]]
+    middle = len(labels) // 2
+    lower, upper = _search(labels[:middle]), _search(labels[middle:])
+    label = f"from {labels[middle][0]}"
+    return [_Instruction(_AT_LEAST, labels[middle][0], label), *lower, replace(upper[0], label=label), *upper[1:]]
 
 
 class Program:
@@ -163,8 +163,8 @@ class Program:
     def __init__(self, code: bytes) -> None:
         self._code = ctypes.create_string_buffer(code, len(code))
         header = struct.pack("=HxxxxxxQ", len(code) // _SIZE, ctypes.addressof(self._code))
-        self._told = ctypes.create_string_buffer(header, len(header))
-        self._at = ctypes.addressof(self._told)
+        self._header = ctypes.create_string_buffer(header, len(header))
+        self._at = ctypes.addressof(self._header)
         self._own = [at + _VALUE for at in range(0, len(code), _SIZE) if code[at + _VALUE : at + _SIZE] == _OWN]
 
     @property
@@ -197,7 +197,7 @@ def refuse_machine() -> None:
         raise OSError("seccomp: this machine's system calls are not known")
     calls_filter = _Filter()
     calls_filter.refuse(_NEVER)
-    calls_filter.refuse_on_others(_ON_OTHERS, 0)
+    calls_filter.refuse_on_others(_OWN_PROCESS_CALLS, 0)
     calls_filter.program().install()
 
 

@@ -58,7 +58,7 @@ class _Part(NamedTuple):
     seconds: float
 
 
-class Together:
+class MutantBatch:
     """Runs mutants of one program.
 
     Args:

@@ -13,7 +13,7 @@ from support.counter import INPUTS, SOURCE, SPEC, job
 
 from harness.kernel.process.confinement import Limits
 from harness.kernel.running.facts import BatchFacts, MutantFacts
-from harness.kernel.running.job import ORDERS, BatchOrder, MutantOrder, Wanted
+from harness.kernel.running.job import ORDERS, BatchOrder, InputMask, MutantOrder
 
 pytestmark = pytest.mark.sweep
 
@@ -107,5 +107,5 @@ def test_an_order_of_a_batch_is_the_same_behind_a_pipe(bench: Bench) -> None:
 
 
 def test_an_order_with_rows_of_inputs_is_the_same_behind_a_pipe(bench: Bench) -> None:
-    order = replace(order_of(bench, "same"), wanted=Wanted("rows", 3), last_calls=Wanted("rows", 8))
+    order = replace(order_of(bench, "same"), input_mask=InputMask("rows", 3), last_calls=InputMask("rows", 8))
     assert ORDERS.of_json(ORDERS.to_json(order)) == order
