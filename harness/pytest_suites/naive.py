@@ -80,7 +80,7 @@ def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
         xfailed=tuple(failing.xfailed),
         missing=tuple(failing.missing),
     )
-    teller.tell(codec_of(PlainRun).to_data(run))
+    teller.write(codec_of(PlainRun).to_data(run))
     os._exit(0)
 
 

@@ -387,7 +387,7 @@ def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: st
 
     def work(teller: Teller, beats: Beats) -> None:
         def send(word: Word) -> None:
-            teller.tell(WORDS.to_data(word))
+            teller.write(WORDS.to_data(word))
 
         path = Path(job_path)
         server = Server(SuiteJob.read(path), path.parent, Path(work_folder), lambda: send(Alive()))

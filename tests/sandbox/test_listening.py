@@ -141,7 +141,7 @@ def test_facts_are_whole_though_beats_interrupt_them() -> None:
         with Beats(Teller(writing)) as beats:
             beats.reached = lambda: 1
             for _ in range(30):
-                Teller(writing).tell({"long": "x" * 300_000})
+                Teller(writing).write({"long": "x" * 300_000})
                 time.sleep(0.02)
         os._exit(0)
     os.close(writing)

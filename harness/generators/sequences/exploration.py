@@ -334,6 +334,6 @@ class Exploration:
         arguments = "" if routine.has_receiver else "give other arguments by s.constructor(...), "
         return SpecError(
             f"{self.task.module.__file__}: a failure: {text} raised {exception_summary(failure.error)}; "
-            f"{arguments}correct the implementation, or say that it is misuse by s.misuse({name!r}, ...) or requires=..., "
-            "or s.discard_failures()"
+            f"{arguments}correct the implementation, or say that it is misuse by s.misuse({name!r}, ...) or "
+            "requires=..., or s.discard_failures()"
         )

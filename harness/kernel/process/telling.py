@@ -25,7 +25,7 @@ class Teller:
     def __init__(self, facts_end: int) -> None:
         self._end = facts_end
 
-    def tell(self, fact: object) -> None:
+    def write(self, fact: object) -> None:
         """Write one fact, whole, whatever signal handlers write meanwhile; end the process if nobody listens."""
         data = memoryview(json.dumps(fact).encode() + b"\n")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
@@ -44,23 +44,23 @@ class Teller:
             stage: the work that begins.
             is_brief: it ends soon, or never, as bounds of a spec do; a parent waits less long for its end.
         """
-        self.tell(MESSAGES.to_data(Beginning(stage, is_brief)))
+        self.write(MESSAGES.to_data(Beginning(stage, is_brief)))
 
     def beat(self, reached: int) -> None:
         """Say that the process lives, and how far its work has come."""
-        self.tell(MESSAGES.to_data(Beat(reached)))
+        self.write(MESSAGES.to_data(Beat(reached)))
 
     def report(self, data: object) -> None:
         """Write the data of a fact that comes before the answer."""
-        self.tell(MESSAGES.to_data(InterimFact(Json(data))))
+        self.write(MESSAGES.to_data(InterimFact(Json(data))))
 
     def answer(self, data: object) -> None:
         """Write the data of the answer."""
-        self.tell(MESSAGES.to_data(AnswerFact(Json(data))))
+        self.write(MESSAGES.to_data(AnswerFact(Json(data))))
 
     def fail(self, error: MutascopeError) -> None:
         """Write an error of the user's making."""
-        self.tell({ERROR: ERRORS.to_data(ReportedError.of(error))})
+        self.write({ERROR: ERRORS.to_data(ReportedError.of(error))})
 
 
 class Beats(Alarm):

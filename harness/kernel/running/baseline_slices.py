@@ -50,10 +50,10 @@ def slice_path(folder: Path, first: int) -> Path:
     return folder / f"{first:010d}.{_SUFFIX}"
 
 
-def write_slice(folder: Path, source: str, baseline: Baseline, cpu_seconds: float, apart: bool = False) -> Path:
+def write_slice(folder: Path, source: str, baseline: Baseline, cpu_seconds: float, is_apart: bool = False) -> Path:
     """Write a slice. Return its path."""
     facts, first = baseline.facts, baseline.first
-    header = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds, apart)
+    header = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds, is_apart)
     data = json.dumps(asdict(header)).encode() + b"\n" + baseline.to_bytes()
     path = slice_path(folder, first)
     path.write_bytes(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)

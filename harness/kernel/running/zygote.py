@@ -360,7 +360,7 @@ def serve_orders(job_path: str, outbox: str, orders_end: str, facts_end: str) ->
 
     def work(teller: Teller, beats: Beats) -> None:
         def write_answer(word: Answer | Ready | Alive) -> None:
-            teller.tell(WORDS.to_data(word))
+            teller.write(WORDS.to_data(word))
 
         zygote = Zygote(RunJob.read(Path(job_path)), outbox, lambda: write_answer(Alive()))
         write_answer(Ready())

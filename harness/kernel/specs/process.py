@@ -38,6 +38,6 @@ def main(arguments: list[str]) -> int:
                 data = codec_of(type(description)).to_data(description)
                 if len(json.dumps(data)) > LONGEST_FACT:
                     raise SpecError(f"{spec.filename}: its bounds are too large to be told; lower the scope")
-                teller.tell(data)
+                teller.write(data)
 
     return telling(facts_end, work, beating=False)
