@@ -86,7 +86,7 @@ def _parts(execution: Execution, executor: TrialExecutor, mutants: Sequence[Muta
 
     probed_facts = execution.probe(executor, mutants, 0, inputs)
     orders = [
-        execution.order(mutant, 0, inputs, probed_facts.inputs_to_run(number)) for number, mutant in enumerate(mutants)
+        execution.order(mutant, 0, inputs, probed_facts.input_mask(number)) for number, mutant in enumerate(mutants)
     ]
     probing, _ = milliseconds(lambda: execution.probe(executor, mutants, 0, inputs))
     judged(batches(orders, 1))  # the first execution prepares the program

@@ -202,7 +202,7 @@ class Execution:
             while starts:
                 orders = [
                     self.order(
-                        mutants[n], at, last, *(() if rows is None else (rows.inputs_to_run(n), rows.last_calls(n)))
+                        mutants[n], at, last, *(() if rows is None else (rows.input_mask(n), rows.last_calls(n)))
                     )
                     for n, at in starts.items()
                 ]
@@ -282,10 +282,10 @@ class Execution:
         mutant: Mutant,
         first: int,
         last: int,
-        inputs: InputMask | None = None,
+        input_mask: InputMask | None = None,
         last_calls: InputMask | None = None,
     ) -> MutantOrder:
-        """Return the order to execute `mutant` on inputs `first` to `last - 1`, or on the `inputs` ones among them.
+        """Return the order to execute `mutant` on inputs `first` to `last - 1`, or on those of `input_mask` among them.
 
         Of sequences, inputs whose last call is not among `last_calls` are left out where the state before it is equal.
         """
@@ -297,7 +297,7 @@ class Execution:
             last=last,
             source=mutated_source(self._subject.source, mutant) if separate else None,
             number=None if separate else self._numbers[mutant.id],
-            input_mask=inputs,
+            input_mask=input_mask,
             last_calls=last_calls,
             matrix=self._rows,
             most_kills=None if self._selections is None else self._selections.enough,

@@ -66,7 +66,7 @@ class ProbedRows:
     def _row(self, number: int) -> int:
         return number + self._mutants * (self._sets if self._narrowed else self._infected)
 
-    def inputs_to_run(self, number: int) -> InputMask:
+    def input_mask(self, number: int) -> InputMask:
         """Return the inputs that may kill mutant `number`."""
         return InputMask(str(self._path), self._row(number) * self._length)
 
