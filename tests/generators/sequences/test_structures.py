@@ -4,7 +4,7 @@ from harness.generators.sequences.structures import SeenStructures
 
 
 def test_keys_are_known_before_and_after_they_are_kept_as_digests() -> None:
-    known = SeenStructures(most_whole=3)
+    structures = SeenStructures(most_whole=3)
     keys = [bytes([number]) * 50 for number in range(6)]
     assert [structures.add(key) for key in keys] == [True] * 6
     assert [structures.add(key) for key in keys] == [False] * 6
