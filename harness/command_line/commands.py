@@ -343,3 +343,92 @@ EXAMPLES = (
     ("mutascope survivors results/search_tree-korat", "list the mutants that no input kills"),
 )
 """Uses for a beginner, each with its purpose."""
+
+EXAMPLE_OF_COMMAND = {
+    "list": ("mutascope list", "subjects: ...\ngenerators: korat, ..."),
+    "generate": (
+        "mutascope generate search_tree --scope 2 --show 3",
+        "search_tree scope 2: 20 inputs (add 10, remove 10) on 5 valid states of 31 explored, ... s\n"
+        "...\n"
+        "state 1               state 2                   state 3\n"
+        "SearchTree(size=0)    SearchTree(size=1)        SearchTree(size=1)\n"
+        "                      └─ root: Node0(info=1)    └─ root: Node0(info=2)\n"
+        "\n... and 2 states more",
+    ),
+    "generate-tests": ("mutascope generate-tests hypothesis-write --target shop.tills --out tests_written", ""),
+    "builders": (
+        "mutascope builders search_tree --scope 3",
+        "search_tree scope 3: 152 sequences executed\n"
+        "1 structures by constructors\n"
+        "15 structures by add\n"
+        'to pin them in sequences(scope) of the spec: s.builders("add")',
+    ),
+    "mutate": ("mutascope mutate --target shop.tills --operators extended", "...\n21 mutants of operator set extended"),
+    "profile": ("mutascope profile --target shop.tills --tests tests", "mutants/modules/shop.tills/....profile.json"),
+    "run": (
+        "mutascope run --subject search_tree --generator korat beapi --scope 2 --matrix --out results/trees",
+        "...\nSearchTree  beapi  2  21  81.82  83.33  151  253  59.68  ferastrau  ...\n"
+        "SearchTree  korat  2  20  81.82  83.33  151  253  59.68  ferastrau  ...\n"
+        "results/trees",
+    ),
+    "verify": ("mutascope verify results/trees --sample 20", "20 verdicts checked, 0 disagreements"),
+    "tables": (
+        "mutascope tables results/trees --table operators --format csv",
+        "subject,generator,scope,operator,killed,mutants,killed [%]\nSearchTree,beapi,2,ASR,6,6,100.00\n...",
+    ),
+    "figures": (
+        "mutascope figures results/trees --width 3.3in --pdf",
+        "results/trees/scopes.png\nresults/trees/scopes.svg\nresults/trees/scopes.pdf\n...",
+    ),
+    "describe": ("mutascope describe results/trees", "The generators beapi (version 2) and korat (version 1) were ..."),
+    "compare": (
+        "mutascope compare results/trees --sizes 10 --table sizes --format csv",
+        "...\nSearchTree,2,10,beapi,1,drawn at random,10.00,47.92,...",
+    ),
+    "criteria": (
+        "mutascope criteria results/trees --table criteria --format csv",
+        "...\nSearchTree,beapi,2,branches,14,14,146,96.69,...",
+    ),
+    "outcomes": (
+        "mutascope outcomes results/trees --table missed --format csv",
+        "...\nSearchTree,beapi,2,SearchTree._remove_node,86,right is None: False\n...",
+    ),
+    "check": (
+        "mutascope check search_tree --scope 3",
+        "search_tree scope 3, black-box: 0 of 4 properties violated\n  add: holds; 45 calls, 178 candidates\n...",
+    ),
+    "faults": (
+        "mutascope faults refactoring/encapsulate_single --scope 1",
+        "refactoring/encapsulate_single scope 1, korat: 8 distinct faults on 160 inputs, ...",
+    ),
+    "difference": (
+        "mutascope difference search_tree --scope 2",
+        "search_tree scope 2: the API makes 5 structures (14 sequences), rep_ok has 5 (31 candidates)\n"
+        "of the API alone 0, of rep_ok alone 0: equal",
+    ),
+    "survivors": (
+        "mutascope survivors results/trees --function SearchTree.add",
+        "SearchTree (beapi) scope 2: 14 survivors\n"
+        "  search_tree/impl.py:27  VRR  current -> self.root  (survived 21 inputs)  VRR:27:21:self.root\n...",
+    ),
+    "show": (
+        "mutascope show results/trees VRR:27:21:self.root",
+        "SearchTree (beapi) scope 2: SearchTree.add, VRR, search_tree/impl.py:27\n"
+        "Survived: survived 21 inputs\n...\n"
+        "-            parent = current\n"
+        "+            parent = self.root\n...",
+    ),
+    "report": (
+        "mutascope report results/trees",
+        "results/trees/report.html\n"
+        "results/trees/mutation-report-search_tree-beapi.json\n"
+        "results/trees/mutation-report-search_tree-korat.json",
+    ),
+    "suite": (
+        "mutascope suite search_tree --generator beapi --scope 2 --export code",
+        "test_search_tree.py: 12 of 21 sequences, which reach 30 of 35 condition outcomes, as all do; ...",
+    ),
+}
+"""A use of each command and its output, `...` standing for anything. Without an output it is not executed by tests:
+it needs tools that are downloaded. The reference page has the module `shop.tills`.
+"""

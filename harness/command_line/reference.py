@@ -9,15 +9,23 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from textwrap import fill
-from typing import Any
 
 from harness import api
+from harness.analysis.columns import COVERAGE, CRITERIA, EVALUATED, RESULTS, SAMPLES, TIMINGS, TRIALS
+from harness.analysis.frames import RunFrames
 from harness.command_line.command import Command, Form, Option
-from harness.command_line.commands import COMMANDS
+from harness.command_line.commands import COMMANDS, EXAMPLE_OF_COMMAND
 from harness.command_line.options import JSON
+from harness.papers import PAPERS, paper
+from harness.runs.comparison_tables import COMPARISON_TABLES
+from harness.runs.criteria_of_run import CRITERIA_TABLES
+from harness.runs.oracle_tables import ALL_RUN_TABLES
+from harness.runs.outcomes_of_run import OUTCOME_TABLES
+from harness.runs.policy_tables import POLICY_TABLES
+from harness.runs.stored_run import Run
 
 _WIDTH = 118
 _SIGNATURE_WIDTH = 100
@@ -25,9 +33,32 @@ _SIGNATURE_WIDTH = 100
 _COMMANDS_HEAD = f"""\
 # Commands
 
+*For everybody who uses the command line. Afterwards you can call each command: the page has its options with their
+defaults, its exit status, and an example.* `mutascope COMMAND --help` prints the same options.
+
 This page is written by `python -m harness.command_line.reference commands` from the declarations of the commands.
 Each command calls functions of [`harness.api`](api.md). The last column names the parameter that an option is passed
 for; options without one only decide what is printed. Every command takes `--json`: {JSON.help}.
+
+The examples can be executed in the order of this page, and tests do so. The command `run` makes `results/trees`, at
+which later commands look. Some examples use a module and its test:
+
+```python
+# shop/tills.py
+def change(price, paid):
+    if paid < price:
+        raise ValueError("too little money")
+    return paid - price
+```
+
+```python
+# tests/test_tills.py
+from shop.tills import change
+
+
+def test_change():
+    assert change(3, 5) == 2
+```
 
 | exit status | meaning |
 |---|---|
@@ -40,9 +71,60 @@ for; options without one only decide what is printed. Every command takes `--jso
 _API_HEAD = """\
 # The API
 
+*For everybody who writes scripts or notebooks. Afterwards you can do from Python what the commands do, and compute with
+the frames of a run.*
+
+```python
+# look_at_trees.py
+from harness import api
+
+folder = api.run(api.subject_experiment("search_tree", "korat", [1, 2]))
+run = api.load(folder)
+print(api.as_text(run.scores()[["scope", "killed", "counted", "score_pct"]]))
+survivors = run.frames.results.query("scope == 2 and verdict == 'survived'")
+print(survivors.groupby("function").size().to_string())
+```
+
+```console
+$ python look_at_trees.py
+  scope    killed    counted    score_pct
+-------  --------  ---------  -----------
+      1        49        253        19.37
+      2       151        253        59.68
+function
+SearchTree._remove_node    78
+SearchTree.add             14
+SearchTree.remove          10
+```
+
+`api.load` returns a [run](#a-loaded-run), whose [frames](#frames-of-a-run) are pandas frames.
+
 This page is written by `python -m harness.command_line.reference api` from the docstrings of `harness.api`, which has a
-function for everything that [commands](commands.md) do. `from harness import api` imports it.
+function for everything that [commands](commands.md) do.
 """
+
+_FRAMES = {
+    "trials": TRIALS,
+    "results": RESULTS,
+    "coverage": COVERAGE,
+    "timings": TIMINGS,
+    "samples": SAMPLES,
+    "criteria": CRITERIA,
+    "evaluated": EVALUATED,
+}
+"""The columns of the frames of a run."""
+
+_RUN_TABLES = {
+    "a run": [*ALL_RUN_TABLES, *POLICY_TABLES],
+    **{f"`{name}`": list(paper(name).tables) for name in PAPERS},
+}
+_TABLES_OF_COMMANDS = {
+    "tables": _RUN_TABLES,
+    "compare": {"": list(COMPARISON_TABLES)},
+    "criteria": {"": list(CRITERIA_TABLES)},
+    "outcomes": {"": list(OUTCOME_TABLES)},
+}
+"""By command, the names that `--table` accepts; of `tables` by what the tables are of."""
 
 
 def commands_page() -> str:
@@ -57,7 +139,7 @@ def api_page() -> str:
     callers = {name: command.name for command in COMMANDS.values() for name in command.functions}
     further = [name for name, value in vars(api).items() if _is_public(name, value) and name not in callers]
     sections = [_function_section(name, callers.get(name)) for name in (*callers, *further)]
-    return "\n".join([_API_HEAD, *sections])
+    return "\n".join([_API_HEAD, *sections, *_run_sections()])
 
 
 def _is_public(name: str, value: object) -> bool:
@@ -70,11 +152,25 @@ def _command_section(command: Command) -> str:
     if command.options:
         rows = [_option_row(option) for option in _positionals_first(command)]
         lines += ["", "| option | value | meaning | parameter |", "|---|---|---|---|", *rows]
+    lines += _table_names(command)
     if command.finding:
         lines += ["", f"The exit status is 1 if {command.finding}."]
     if command.resumes:
         lines += ["", "The same command, given again, continues a run that was interrupted."]
+    example, output = EXAMPLE_OF_COMMAND[command.name]
+    lines += ["", "```console", f"$ {example}", output, "```"] if output else ["", "```sh", example, "```"]
     return "\n".join([*lines, ""])
+
+
+def _table_names(command: Command) -> Iterator[str]:
+    """Yield the lines that list the values of `--table`."""
+    if command.name not in _TABLES_OF_COMMANDS:
+        return
+    yield ""
+    for source, names in _TABLES_OF_COMMANDS[command.name].items():
+        of_source = f" of {source}" if source else ""
+        text = f"The tables{of_source} (`--table`): {', '.join(f'`{name}`' for name in names)}."
+        yield fill(f"* {text}" if source else text, _WIDTH, subsequent_indent="  " if source else "")
 
 
 def _usage(command: Command, form: Form) -> str:
@@ -120,13 +216,29 @@ def _option_row(option: Option) -> str:
 def _function_section(name: str, command: str | None) -> str:
     function = getattr(api, name)
     called = ["", f"Called by [`mutascope {command}`](commands.md#{command})."] if command else []
-    heading = [f"## {name}", "", "```python", _signature(name, function), "```", ""]
+    heading = [f"## {name}", "", "```py", _signature_text(name, inspect.signature(function)), "```", ""]
     return "\n".join([*heading, *_markdown(inspect.getdoc(function) or ""), *called, ""])
 
 
-def _signature(name: str, function: Callable[..., Any]) -> str:
-    """Return a function's signature; on a line for each parameter if one line is too short."""
-    signature = inspect.signature(function)
+def _run_sections() -> Iterator[str]:
+    """Yield the sections of the class `Run` and of its frames."""
+    yield "\n".join(["## A loaded run", "", *_markdown(inspect.getdoc(Run) or ""), ""])
+    for name, member in vars(Run).items():
+        if name.startswith("_"):
+            continue
+        code: list[str] = []
+        if inspect.isfunction(member):
+            signature = inspect.signature(member)
+            _, *parameters = signature.parameters.values()
+            code = ["```py", _signature_text(f"run.{name}", signature.replace(parameters=parameters)), "```", ""]
+        yield "\n".join([f"### run.{name}", "", *code, *_markdown(inspect.getdoc(member) or ""), ""])
+    yield "\n".join(["## Frames of a run", "", *_markdown(inspect.getdoc(RunFrames) or ""), ""])
+    rows = [f"| `{frame}` | {', '.join(f'`{name}`' for name in columns)} |" for frame, columns in _FRAMES.items()]
+    yield "\n".join(["| frame | columns |", "|---|---|", *rows, ""])
+
+
+def _signature_text(name: str, signature: inspect.Signature) -> str:
+    """Return a signature as text; on a line for each parameter if one line is too short."""
     parts: list[str] = []
     for parameter in signature.parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:

@@ -15,7 +15,7 @@ from harness.tables.criteria_figure import draw_criteria
 from harness.tables.stored import StoredRun
 from harness.tables.table import Table
 
-_TABLES = {"criteria": criteria_table, "sizes": sizes_table}
+CRITERIA_TABLES = {"criteria": criteria_table, "sizes": sizes_table}
 
 
 class CriteriaOfRun:
@@ -42,9 +42,11 @@ class CriteriaOfRun:
         Raises:
             UsageError: there is no such table.
         """
-        if table is not None and table not in _TABLES:
-            raise UsageError(f"criteria have no {table!r} here; {suggestion(table, _TABLES)}")
-        return {name: make(self.suites, self._counted) for name, make in _TABLES.items() if table in (None, name)}
+        if table is not None and table not in CRITERIA_TABLES:
+            raise UsageError(f"criteria have no {table!r} here; {suggestion(table, CRITERIA_TABLES)}")
+        return {
+            name: make(self.suites, self._counted) for name, make in CRITERIA_TABLES.items() if table in (None, name)
+        }
 
     def draw(self, out: Path) -> list[Path]:
         """Draw the share of the score that so many inputs of each criterion keep, as PNG and SVG; return the paths."""

@@ -142,9 +142,9 @@ class OutcomesOfRun:
         Raises:
             UsageError: there is no such table.
         """
-        if table is not None and table not in _TABLES:
-            raise UsageError(f"condition outcomes have no {table!r} here; {suggestion(table, _TABLES)}")
-        return {name: make(self.suites) for name, make in _TABLES.items() if table in (None, name)}
+        if table is not None and table not in OUTCOME_TABLES:
+            raise UsageError(f"condition outcomes have no {table!r} here; {suggestion(table, OUTCOME_TABLES)}")
+        return {name: make(self.suites) for name, make in OUTCOME_TABLES.items() if table in (None, name)}
 
 
 def coverage_table(suites: list[SuiteOutcomes]) -> Table:
@@ -187,7 +187,7 @@ def _table(title: str, caption: str, suites: list[SuiteOutcomes], columns: tuple
     return Table.of(title, caption, _labels(suites), columns, cases, compares=False)
 
 
-_TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], Table]] = {
+OUTCOME_TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], Table]] = {
     "coverage": coverage_table,
     "missed": missed_table,
     "selected": selected_table,

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A stored run, loaded on first use, as one oracle judged it. Frames are documented in harness.analysis."""
+    """A stored run as one oracle judged it. Frames are read when they are first used.
+
+    Attributes:
+        folder: the folder of the run.
+        oracle: the oracle whose verdicts the frames contain.
+    """
 
     def __init__(self, folder: Path | str, oracle: OracleName = OracleName.DIFFERENTIAL) -> None:
         from harness.runner.run import existing_folder
@@ -30,7 +35,7 @@ class Run:
         self.oracle = oracle
 
     def under(self, oracle: str) -> Run:
-        """Show the same run as another oracle judged it, by the name of an `OracleName`.
+        """Return the same run as another oracle judged it, by the name of an `OracleName`.
 
         Raises:
             UsageError: there is no such oracle.
@@ -44,12 +49,12 @@ class Run:
 
     @cached_property
     def frames(self) -> RunFrames:
-        """trials, results, coverage and timings as validated pandas frames; of a frozen run, samples as well."""
+        """The frames `trials`, `results`, `coverage` and `timings`; those of a frozen run also contain `samples`."""
         return self.all_frames.under(self.oracle)
 
     @cached_property
     def all_frames(self) -> RunFrames:
-        """The `frames` under every oracle, which `trials` name in the column `oracle`."""
+        """The frames with the trials of every oracle; the column `oracle` of `trials` names it."""
         from harness.analysis.frames import load_run
         from harness.analysis.frozen import is_frozen, read_frozen
 
@@ -57,20 +62,20 @@ class Run:
 
     @cached_property
     def measured(self) -> MeasuredFrames:
-        """As `frames`, with further ones that take time to measure."""
+        """The frames with one more that takes time to measure: `with_samples`, `with_criteria` or `with_evaluated`."""
         from harness.measured.measured_frames import MeasuredFrames
 
         return MeasuredFrames(self.folder, self.all_frames, self.oracle)
 
     @cached_property
     def arguments(self) -> dict[str, dict[str, EquivalenceArgument]]:
-        """By subject and mutant, why it is held to be equivalent on the inputs that the spec allows."""
+        """The arguments that mutants are equivalent on the inputs that the spec allows, by subject and mutant."""
         from harness.runs.equivalence_arguments import arguments_of
 
         return arguments_of(self.frames.trials)
 
     def summary(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
-        """Return one row per trial, under whichever oracle, for people."""
+        """Return the summary that `mutascope run` prints: one row per trial of every oracle."""
         from harness.analysis import measures
         from harness.tables.stored import proven_under
 
@@ -84,13 +89,13 @@ class Run:
         return measures.scores(self.frames, policy, proven_under(self, policy))
 
     def coverage(self) -> pd.DataFrame:
-        """Return statement and branch coverage of each trial, of code and specification."""
+        """Return statement and branch coverage of each trial, of the code and of the spec."""
         from harness.analysis import measures
 
         return measures.coverage_ratios(self.frames)
 
     def saturation(self) -> pd.DataFrame:
-        """Return from which scope on nothing grows."""
+        """Return the scopes after which larger scopes bring nothing more, by subject and generator."""
         from harness.analysis import measures
 
         return measures.saturation(self.scores(), self.coverage())

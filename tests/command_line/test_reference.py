@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -12,9 +14,13 @@ import pytest
 
 from harness import api
 from harness.command_line.commands import COMMANDS
+from harness.command_line.main import main
+from harness.command_line.parser import parse
 from harness.command_line.reference import PAGES, api_page, commands_page
+from harness.runs.stored_run import Run
 
 DOCS = Path(__file__).parents[2] / "docs"
+FROZEN = DOCS.parent / "results" / "frozen"
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -47,6 +53,35 @@ def test_the_shortest_use_of_each_form_is_shown() -> None:
     assert "suite SUBJECT --scope N --export code" in uses
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_an_example_that_can_be_parsed(name: str) -> None:
+    (example,) = re.findall(r"^(?:\$ )?(mutascope .*)$", section(commands_page(), name), flags=re.MULTILINE)
+    command, _ = parse(shlex.split(example)[1:])
+    assert command.name == name
+
+
+def test_the_names_of_tables_are_those_that_a_wrong_one_is_answered_with(capsys: pytest.CaptureFixture[str]) -> None:
+    for source, paper_or_folder in (("a run", str(FROZEN / "criteria_pruning2011")), ("`beapi2023`", "beapi2023")):
+        listed = re.search(rf"^\* The tables of {source} [^:]*: ([^.]*)\.$", commands_page(), flags=re.MULTILINE)
+        assert listed is not None
+        assert main(["tables", paper_or_folder, "--table", "none"]) == 2
+        (answer,) = re.findall(r"there are (.*)$", capsys.readouterr().err)
+        assert sorted(re.findall(r"`(\w+)`", listed[1])) == sorted(answer.split(", "))
+
+
+def test_the_page_of_the_api_has_each_public_member_of_a_loaded_run() -> None:
+    headings = set(re.findall(r"^### run\.(\w+)$", api_page(), flags=re.MULTILINE))
+    assert headings == {name for name in dir(Run) if not name.startswith("_")}
+
+
+def test_the_page_of_the_api_has_each_frame_with_its_columns() -> None:
+    frames = api.load(FROZEN / "criteria_pruning2011").frames
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section(api_page(), "Frames of a run"), flags=re.MULTILINE))
+    assert set(rows) == {field.name for field in dataclasses.fields(frames)} - {"sessions"}
+    for name in ("results", "coverage", "timings"):
+        assert [*re.findall(r"`(\w+)`", rows[name]), "scope"] == list(getattr(frames, name).columns)
+
+
 def test_each_function_of_the_api_has_a_section_with_its_signature() -> None:
     page = api_page()
     functions = {
@@ -70,7 +105,9 @@ def test_links_between_the_pages_lead_to_headings() -> None:
     pages = {f"{name}.md": page() for name, page in PAGES.items()}
     for page, text in pages.items():
         for file, anchor in re.findall(r"\]\(([a-z_]*\.?m?d?)#([a-z_-]+)\)", text):
-            assert f"\n## {anchor}\n" in pages[file or page], f"{page} links to {file}#{anchor}"
+            headings = re.findall(r"^## (.*)$", pages[file or page], flags=re.MULTILINE)
+            slugs = [heading.lower().replace(" ", "-") for heading in headings]
+            assert anchor in slugs, f"{page} links to {file}#{anchor}"
 
 
 @pytest.mark.end_to_end

@@ -27,6 +27,8 @@ DOCUMENTS = [
     "docs/test_code.md",
     "docs/surviving_mutants.md",
     "docs/paper_figures.md",
+    "docs/commands.md",
+    "docs/api.md",
     "README.md",
 ]
 FOR_GENERATORS = {"behind", "of_parts", "requiring", "without_targets"}
