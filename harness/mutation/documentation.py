@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import fill
 
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import OperatorSet
@@ -11,89 +12,102 @@ from harness.mutation.operators import OPERATORS, MutationOperator
 from harness.mutation.operators.mujava import MUJAVA_OPERATORS, WITHOUT_COUNTERPART
 from harness.mutation.operators.operator import Example
 
+_WIDTH = 120
+
 _HEAD = """# Mutation operators
 
-Made by `python -m harness.mutation.documentation > docs/operators.md` from the operators' own examples, which tests
-execute. Which operators make the mutants of a run, its *operator set* says; it is chosen by name (`--operators NAME`
-of `mutate` and `run`, `operators = "NAME"` in an experiment's file), stored with every trial, and named wherever a
-score is shown. Without a name it is `ferastrau`, everywhere: then scores of your own code are comparable with printed
-ones.
+*For everybody who wants to know which changes mutants are. Afterwards you can choose an operator set, read the
+identifier of a mutant, and know why some mutants are not run.*
 
-- **Where.** In the target methods and the helpers that they reach, never in the judge's code. Left alone are
-  docstrings and other strings, annotations, decorators, parameters with their default values, imports, `None`,
-  patterns of `match`, and classes defined within functions.
-- **Compatible** types have a type other than None in common, by name, so `bool` is not `int`. They come from
-  annotations, else from a profile of the types seen while the original runs on a small scope. An unknown type is
-  compatible with none, neither for a variable nor for a parameter or result of an invocation.
-- **Assigned.** A variable replaces another only where it surely has a value, as Java's compiler demands. Where Java's
-  fields begin with a default value, Python's have none: within `__init__`, a field of `self` is read, or given up for
-  another one, only behind its own assignment there.
-- **Zero.** No number is divided by a literal 0: that raises wherever it is reached.
+This page is made by `python -m harness.mutation.documentation > docs/operators.md` from the operators' own examples,
+which tests execute. [Add an operator](add_an_operator.md) shows how to write one. A run has one *operator set*. Choose
+it by name with `--operators NAME` of `mutate` and `run`, or with `operators = "NAME"` in an experiment's file. It is
+stored with every trial, and named beside every score. The default is `ferastrau`, the set of exhaustive2003.
+
+- **Where.** Target methods and the helpers that they reach are mutated, never the spec. Docstrings and other strings,
+  annotations, decorators, parameters with their default values, imports, `None`, patterns of `match`, and classes
+  defined within functions are not mutated.
+- **Compatible** types have a type other than None in common. They are compared by name, so `bool` is not `int`. They
+  come from annotations, or else from a profile of the types seen while the original runs on a small scope. An unknown
+  type is compatible with none, neither for a variable nor for a parameter or result of a call.
+- **Assigned.** A variable replaces another only where it surely has a value, as Java's compiler demands. Java's fields
+  begin with a default value, and Python's do not. So within `__init__`, an operator reads a field of `self`, or
+  replaces it, only after its assignment there.
+- **Zero.** No number is divided by a literal 0, because that raises wherever it is reached.
 - **A mutant** is one change of text: `original` at a location becomes `replacement`, with parentheses where
-  precedence needs them. Its id is `operator:line:column:replacement`; line (from 1) and column (from 0, in characters)
-  point at the operator's token or at the attribute's name; replacements that are long or hold blanks end in a digest.
-- **No run** is spent on mutants that do not compile (stillborn), that equal the original (equivalent) or an earlier
-  mutant (duplicate): by their code objects, or by the rules below. `mutascope mutate SUBJECT` lists them with what they
-  equal and why, as the files beside a pinned set do (`same_as`, `rule`).
+  precedence needs them. Its id is `operator:line:column:replacement`. Lines count from 1 and columns from 0, in
+  characters. They point at the operator's token or at the attribute's name. Replacements that are long or contain
+  blanks end in a digest.
+- **Not run** are mutants that do not compile (stillborn), that equal the original (equivalent), or that equal an
+  earlier mutant (duplicate). They are found by their code objects, or by the rules below. `mutascope mutate SUBJECT`
+  lists them, with the mutant that they equal and the reason, and so do the files beside a pinned set (`same_as`,
+  `rule`).
 """
 _EQUAL = """
 ## Equal by the algebra of integers
 
-Within one statement, integer expressions are put in one normal form: sums of products with collected terms; a
-comparison as that of a difference with zero, by `<=`, `==` or `!=`, divided by the common factor of its terms; a
-negated comparison as its opposite; a length as a number from 0; a division by 1 or -1 carried out; `n += 1` as `n = n
-+ 1`. Mutants whose statements have equal forms are one: `a + 1 < b`, `a < b - 1`; `n * 1`, `n // 1`; `len(c) <= 0`,
-`len(c) == 0`. What may raise stays in the form, in its order of evaluation. The rules hold for integers alone, so a
-variable or field counts as one only if the text proves it: it is declared `int`, or it is a local and every value
-that the function gives it is an integer. A type profile alone proves nothing, as other inputs may bring a float that
-is not a number. It can disprove: what was seen to be a bool, None or another type is no integer. Reading it must have
-no side effect. Sets that were pinned before this rule are kept as they are; decision 150 lists those with mutants
-that were taken for equal on observed types. Tests hold every
-rule to evaluation on random expressions, and all mutants so found among ours to the runs of those that they equal.
-`rule` says `integer algebra`.
+Within one statement, integer expressions are put in one normal form:
 
-A mutant of AOIS that counts an integer variable up or down *after* its value was taken is equivalent where the variable
-is never read again: the use lies in no loop, all others stand before its statement, and no lambda, comprehension or
-inner function knows the variable. `rule` says `unread count`.
+- Sums and products become sums of products with collected terms.
+- A comparison becomes the comparison of a difference with zero, by `<=`, `==` or `!=`, divided by the common factor of
+  its terms. A negated comparison becomes its opposite.
+- A length counts as a number from 0. A division by 1 or -1 is carried out, and `n += 1` becomes `n = n + 1`.
+
+Mutants whose statements have equal forms are one mutant. Examples are `a + 1 < b` and `a < b - 1`, `n * 1` and
+`n // 1`, `len(c) <= 0` and `len(c) == 0`. Parts that may raise stay in the form, in their order of evaluation. `rule`
+says `integer algebra`.
+
+The rules hold for integers only. A variable or field counts as an integer only if the text proves it: it is declared
+`int`, or it is a local variable and every value that the function gives it is an integer. Reading it must have no side
+effect. A type profile alone proves nothing, because other inputs may bring a float that is not a number. But it can
+disprove: a variable that was seen to be a bool, None or another type is no integer. Sets that were pinned before this
+rule are kept as they are. Decision 150 lists those with mutants that were taken for equal on observed types. Tests
+check every rule by evaluating random expressions. They also run all mutants of our subjects that the rules find, and
+compare them with the mutants that they equal.
+
+A mutant of AOIS that counts an integer variable up or down *after* its value was taken is equivalent if the variable is
+never read again. This holds if the use lies in no loop, if all other uses stand before its statement, and if no lambda,
+comprehension or inner function knows the variable. `rule` says `unread count`.
 
 ## How a set of the paper's size is chosen
 
-The paper's benchmarks have 200 to 300 mutants; it does not say how Ferastrau was instructed to make so many. Of our
-benchmarks, `mutascope mutate SUBJECT --pin --operators SET --size N` pinned a seeded sample (`--seed`, 0) of as many as
-Table 1 prints; where there are fewer viable ones, all.
+The benchmarks of exhaustive2003 have 200 to 300 mutants each. The paper does not say how Ferastrau was instructed to
+make so many. For our benchmarks, `mutascope mutate SUBJECT --pin --operators SET --size N` pinned a seeded sample
+(`--seed`, 0) of the size that Table 1 prints, or all viable mutants if there are fewer.
 
-1. Every operator gets one place, if there are that many; the others go to operators in proportion to their further
-   mutants (largest remainders first).
+1. Every operator gets one place, if there are that many. The other places go to operators in proportion to their
+   further mutants (largest remainders first).
 2. An operator's places go to functions in proportion to its mutants there.
 3. Within operator and function, mutants stand in the order of `sha256("seed:id")`, and the first ones are taken.
 
-Pinned sets lie in `mutants/SUBJECT/SET/`, with the mutants that were not taken and all others that no run is spent on
-beside them; arguments for equivalence, of mutants of any set, in `mutants/SUBJECT/equivalence.toml`. For a subject
-without a pinned set, all viable mutants are derived and run.
+Pinned sets are in `mutants/SUBJECT/SET/`, beside the mutants that were not chosen and those that are not run. Arguments
+for the equivalence of mutants, of any set, are in `mutants/SUBJECT/equivalence.toml`. For a subject without a pinned
+set, all viable mutants are derived and run.
 """
 
 _MUJAVA = """
 ## Operators of muJava
 
 The set `mujava` reads the method-level operators of muJava (criteria_pruning2011, section 4) in Python. They have a
-table of their own, so a code that other sets have as well, such as ROR, means here what it means there. A mutant's id
-tells what it does, in whichever set it is: equal ids are equal mutants.
+table of their own. A code that other sets have as well, such as ROR, has in this set the meaning of this table. The id
+of a mutant describes its change, so equal ids are equal mutants in all sets.
 
-- **Java's types.** Java's compiler takes no arithmetic of other things than numbers and no condition but a boolean, so
-  muJava makes no such mutants, or they are stillborn. Here inference tells types; where an operator needs to know them,
-  its description says so. What stands as a condition counts as boolean, whatever its type.
-- **Nothing loses its value.** No statement is left out without which a variable could be read before it has a value, or
-  a field be missing after `__init__`: in Java, that statement is the declaration, or the field has a default value.
-  Nothing is left out that has `:=`, `yield` or `await` in it, but a statement that is not the only one of its kind.
+- **Java's types.** Java's compiler accepts arithmetic of numbers only, and only booleans as conditions. muJava makes no
+  other mutants, or they are stillborn. Here types are inferred. If an operator needs to know them, its description says
+  so. An expression that is used as a condition counts as boolean, whatever its type.
+- **Nothing loses its value.** A statement is not deleted if a variable could then be read before it has a value, or if
+  a field could be missing after `__init__`. In Java, that statement is the declaration, or the field has a default
+  value. An operand with `:=`, `yield` or `await` in it is not deleted. A statement with `yield` is deleted only
+  if the function has another one.
 - **Made twice.** A mutant that two operators make is listed for each of them, and run once, for the first. ODL makes
-  what VDL, CDL, AODU, COD and LOD make, too; ASRS what AORS makes; `if True:` is made by ROR and by SDL. muJava counts
-  these twice.
-- **Of 2005.** criteria_pruning2011 counts twelve operators, so it has no deletions (SDL, VDL, CDL, ODL), and muJava's
-  ROR made no True and False before December 2011. A score without these comes from the same kill matrix, by leaving
-  out their mutants.
+  the mutants of VDL, CDL, AODU, COD and LOD, too, and ASRS those of AORS. `if True:` is made by ROR and by SDL. muJava
+  counts these twice.
+- **Of 2005.** criteria_pruning2011 counts twelve operators, so it has no deletions (SDL, VDL, CDL, ODL). muJava's ROR
+  made no True and False before December 2011. A score without these mutants comes from the same kill matrix, by leaving
+  them out.
 """
 _NO_COUNTERPART = """
-What has no counterpart in Python:
+These operators have no counterpart in Python:
 """
 
 
@@ -136,9 +150,9 @@ def _sets_with(operator: MutationOperator) -> str:
 
 def _section(operator: MutationOperator, of_set: str = "") -> Iterator[str]:
     yield f"\n## {operator.code}{of_set}\n"
-    yield operator.summary
+    yield fill(operator.summary, _WIDTH, break_on_hyphens=False)
     if operator.source:
-        yield f"\nSource: {operator.source}."
+        yield "\n" + fill(f"Source: {operator.source}.", _WIDTH, break_on_hyphens=False)
     for example in operator.examples:
         yield from _example(example)
 

@@ -65,9 +65,9 @@ def _instead(node: cst.BaseExpression, context: MutationContext) -> Iterator[cst
 
 SDL = MutationOperator(
     code="SDL",
-    summary="A statement is left out, a block with all that is in it; or the condition of `if` or `while` is True; or "
-    "a number, string or boolean is returned that is the default of its type. What stays: `try` and `with` themselves, "
-    "and declarations, which are the assignments without which a variable, or after `__init__` a field, has no value.",
+    summary="A statement is deleted, and a compound statement with its block. The condition of `if` or `while` becomes "
+    "True. A returned number, string or boolean becomes the default of its type. Not deleted are `try` and `with` "
+    "themselves, and declarations: assignments that give a variable, or in `__init__` a field, its first value.",
     source=DENG,
     nodes=(cst.BaseExpression, cst.BaseSmallStatement, cst.BaseCompoundStatement),
     mutate=drop_statement,
