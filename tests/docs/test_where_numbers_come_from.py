@@ -11,6 +11,8 @@ DOCUMENTS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs
 FROZEN, SMALL = "tests/docs/test_numbers_of_frozen_runs.py", "tests/docs/test_numbers_of_small_runs.py"
 HELD = {
     "docs/artifact.md": {"| result | its tables": "tests/docs/test_artifact.py"},
+    "docs/beapi2023.md": {"| claim |": "tests/docs/test_papers_pages.py"},
+    "docs/exhaustive2003.md": {"| hypothesis |": "tests/docs/test_papers_pages.py"},
     "docs/candidate_sequences.md": {
         "| length n |": "tests/generators/influence/test_candidates_page.py",
         "| candidates | all |": "tests/generators/influence/test_candidates_page.py",
