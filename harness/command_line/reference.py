@@ -148,7 +148,9 @@ def _is_public(name: str, value: object) -> bool:
 
 def _command_section(command: Command) -> str:
     lines = [f"## {command.name}", "", command.summary, ""]
-    lines += [f"* `{_usage(command, form)}` calls {_links(command, form)}." for form in command.forms]
+    for form in command.forms:
+        use = f"* `{_usage(command, form)}` calls {_links(command, form)}."
+        lines.append(fill(use, _WIDTH, subsequent_indent="  ", break_on_hyphens=False))
     if command.options:
         rows = [_option_row(option) for option in _positionals_first(command)]
         lines += ["", "| option | value | meaning | parameter |", "|---|---|---|---|", *rows]

@@ -27,6 +27,12 @@ def test_the_index_of_the_documentation_names_every_page() -> None:
     assert set(re.findall(r"\]\((\w+\.md)\)", index)) == PAGES - WITHOUT_A_PLACE
 
 
+@pytest.mark.parametrize("page", sorted(PAGES - WITHOUT_A_PLACE))
+def test_each_page_says_for_whom_it_is_and_what_one_can_do_afterwards(page: str) -> None:
+    _, first, *_ = (ROOT / "docs" / page).read_text(encoding="utf-8").split("\n\n")
+    assert re.match(r"\*For [^*]*\. Afterwards [^*]*\.\*", first), first
+
+
 def test_the_readme_has_at_most_five_hundred_words() -> None:
     assert len(README.split()) <= 500
 
