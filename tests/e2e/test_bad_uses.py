@@ -15,7 +15,7 @@ from harness.command_line.options import JSON
 
 pytestmark = pytest.mark.end_to_end
 
-GONE_ON_WITH = ("out/run.log", "out/run.sqlite", "out/.work")
+GONE_ON_WITH = ("out/run.log", "out/run.sqlite", "out/finished.json", "out/.work")
 """What a run that ends behind its beginning keeps, as the next one into the folder goes on with it."""
 
 
