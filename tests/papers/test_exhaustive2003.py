@@ -107,6 +107,12 @@ def test_generation_by_dedicated_generators_is_a_trial_of_its_own(given):
     assert column(table, "ded. [s]")["SearchTree 2"].measured == 0.25
 
 
+def test_seconds_of_two_machines_have_no_difference(given):
+    differing = {heading.name for heading in table4(given).columns if heading.differs}
+    assert {"inputs", "code st. [%]", "mutants killed [%]"} <= differing
+    assert not [name for name in differing if name.endswith("[s]")]
+
+
 def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(given):
     bare = made_up([trial_row("search_tree", "SearchTree", 1, finished=False), trial_row("heapq", "heapq", 1)])
     table = table4(dataclasses.replace(given, frames=bare))
