@@ -114,4 +114,4 @@ def test_a_list_may_be_given_in_parts() -> None:
 
 def test_a_list_that_is_not_given_has_its_default() -> None:
     _, values = parse(["run", "--subject", "a", "--scope", "1"])
-    assert tuple(values["--generator"]) == ("korat",)
+    assert (values["--generator"], values["--suite"]) == ((), ())

@@ -48,3 +48,9 @@ def test_suites_of_generators_without_seeds_are_the_same_for_two_seeds(
     subject = load_subject("list_as_set" if generator in ("korat-plus", "one-per-class") else "search_tree")
     suites = [ensure_suite(subject, Trial(subject.name, generator, 1, seed)) for seed in (0, 1)]
     assert suites[0].header.digest == suites[1].header.digest
+
+
+def test_korat_makes_the_suites_where_neither_a_generator_nor_a_suite_is_named() -> None:
+    assert [trial.generator for trial in api.subject_experiment("search_tree", (), [1]).trials] == ["korat"]
+    of_file = api.subject_experiment("search_tree", (), [1], suites="cases.jsonl")
+    assert [trial.generator for trial in of_file.trials] == ["cases.jsonl"]
