@@ -196,6 +196,8 @@ def suite(generator: str, subject: str) -> str:
         header = asdict(api.generate(subject, generator, 1, jobs=1).header)
     except MutascopeError as error:
         return f"{type(error).__name__}: {error}"
+    if not header["outside"]:
+        del header["outside"]  # a suite within the bounds is the one that it was before there was this field
     return json.dumps({name: value for name, value in header.items() if name not in MEASURED}, sort_keys=True)
 
 
