@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.matching import attributes, is_counted, reachable
-from harness.kernel.judging.canon import NotCanonical, concrete
+from harness.kernel.objects.canon import NotCanonical, concrete
 from harness.model.sequence import SequenceScope
 
 _FORMAT = 2

@@ -15,7 +15,7 @@ from typing import Any
 
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import NO_STATE, Call, InputKind, SuiteHeader, SuiteWriter
-from harness.kernel.judging.canon import concrete
+from harness.kernel.objects.canon import concrete
 from harness.model.sequence import SequenceScope
 
 Calls = tuple[Call, ...]

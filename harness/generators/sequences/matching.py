@@ -14,7 +14,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.kernel.inputs.restoring import is_of_c
-from harness.kernel.judging.canon import ATOMS, NotCanonical, concrete
+from harness.kernel.objects.canon import ATOMS, NotCanonical, concrete
 from harness.kernel.specs.tokens import Token
 from harness.model.sequence import SequenceScope
 

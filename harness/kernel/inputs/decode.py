@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple
 
-from harness.kernel.inputs.making import allocator, factory_object, filler
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.objects.making import allocator, factory_object, filler
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import ABSENT, CONTENTS, ClassDomain, DomainKind

@@ -12,7 +12,7 @@ from types import BuiltinFunctionType, MemberDescriptorType, MethodType, ModuleT
 from typing import Any, cast
 
 from harness.errors import SpecError
-from harness.kernel.inputs.making import native
+from harness.kernel.objects.making import native
 from harness.kernel.specs.tokens import the_token
 
 Node = tuple[Any, ...]

@@ -20,9 +20,9 @@ import dis
 from collections.abc import Collection, Iterator
 from types import CodeType, FunctionType, ModuleType
 
-from harness.kernel.judging.canon import ATOMS
 from harness.kernel.judging.endless import handles_exceptions, is_closed_function, is_inner_name, is_watchable
 from harness.kernel.judging.judged_states import codes_of
+from harness.kernel.objects.canon import ATOMS
 from harness.kernel.program.loader import SELECTOR
 from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 

@@ -16,10 +16,10 @@ from functools import cached_property
 from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
 
-from harness.kernel.judging.canon import ATOMS
 from harness.kernel.judging.judged_states import LONGEST_KEY, codes_of
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.state_key import KeyFunction, is_certain
+from harness.kernel.objects.canon import ATOMS
 from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 from harness.kernel.program.steps import TICK
 

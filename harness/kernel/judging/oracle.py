@@ -15,11 +15,11 @@ from typing import Any, Self
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import CallExpected, Expected
-from harness.kernel.judging.canon import canonical
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.prepared_sequences import is_object
 from harness.kernel.judging.rules import Rule
 from harness.kernel.judging.vacuous import is_always_true, tells_nothing, untold
+from harness.kernel.objects.canon import canonical
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any, Protocol, cast
 
 from harness.kernel.judging.baseline import CallExpected, trace_bytes
-from harness.kernel.judging.canon import canonical, concrete
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.objects.canon import canonical, concrete
 from harness.kernel.specs.spec import Spec
 
 Check = Callable[[Any], None]

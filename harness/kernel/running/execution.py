@@ -12,8 +12,8 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.alike_states import LastCalls
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
-from harness.kernel.program.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.facts import MutantRun
 from harness.kernel.running.job import InputMask, MutantOrder

@@ -11,8 +11,8 @@ from functools import cached_property
 from types import CodeType, ModuleType
 
 from harness.kernel.judging.closed import ClosedProgram
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.loader import ModuleText
-from harness.kernel.program.module_state import ModuleState
 from harness.kernel.running.job import MutantOrder
 
 

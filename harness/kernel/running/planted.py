@@ -15,8 +15,8 @@ from inspect import getattr_static
 from types import MemberDescriptorType
 from typing import Any
 
-from harness.kernel.inputs.making import filler, opaque_as_it_is
-from harness.kernel.judging.canon import concrete
+from harness.kernel.objects.canon import concrete
+from harness.kernel.objects.making import filler, opaque_as_it_is
 from harness.kernel.program.loader import DRIVER
 
 _Call = Callable[..., Any]

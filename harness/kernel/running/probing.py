@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.judging.prepared import Inputs, Prepared
-from harness.kernel.program.module_state import ModuleState
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 
 REACH = "__mutascope_reach__"

@@ -14,7 +14,7 @@ from math import inf
 from types import FrameType, ModuleType
 from typing import Any
 
-from harness.kernel.program.held_fields import held_dict, held_fields
+from harness.kernel.objects.reading import held_dict, held_fields
 
 ProfileJson = dict[str, dict[str, dict[str, Any]]]
 

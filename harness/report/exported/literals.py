@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MemberDescriptorType, ModuleType
 from typing import Any
 
-from harness.kernel.inputs.making import NOT_COMPARED
+from harness.kernel.objects.making import NOT_COMPARED
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
 from harness.report.displays import displayed

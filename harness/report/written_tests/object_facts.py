@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kernel.judging.canon import NotCanonical, Omits, concrete
+from harness.kernel.objects.canon import NotCanonical, Omits, concrete
 
 _COUNTS = ("size", "count", "length")
 _COLLECTIONS = (list, tuple, set, frozenset, dict)

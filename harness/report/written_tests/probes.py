@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kernel.judging.canon import Omits, concrete
+from harness.kernel.objects.canon import Omits, concrete
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.plain import plain_source

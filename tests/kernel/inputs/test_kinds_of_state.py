@@ -25,12 +25,12 @@ from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.describe import show
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.canon import canonical, concrete
 from harness.kernel.judging.prepared import Program
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.graphs import graph_of
 from harness.kernel.naive.inputs import Suite, case
 from harness.kernel.naive.rebuilding import rebuilt
+from harness.kernel.objects.canon import canonical, concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.described_states import DescribedFinitization
 from harness.kernel.specs.spec import Spec, load_spec

@@ -14,8 +14,8 @@ from support.sweeps import examples
 
 from harness.kernel.inputs.decode import Decoder, State
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.judging.canon import concrete
 from harness.kernel.judging.state_key import KeyFunction, is_certain, key_function, shapes_of
+from harness.kernel.objects.canon import concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import Finitization

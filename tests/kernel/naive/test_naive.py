@@ -19,11 +19,11 @@ from harness.codec.codec import codec_of
 from harness.errors import BaselineError, ManifestError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
-from harness.kernel.judging.canon import canonical, concrete
 from harness.kernel.judging.prepared import Program
 from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.inputs import Suite, case
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
+from harness.kernel.objects.canon import canonical, concrete
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import line_starts, mutated_source
 from harness.kernel.specs.spec import load_spec

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from harness.generators.states.describe import ByField
 from harness.generators.states.layout import Layout
 from harness.generators.states.reference.observed_list import UNREAD
-from harness.kernel.inputs.making import filler
 from harness.kernel.inputs.state_space import SpaceObject
+from harness.kernel.objects.making import filler
 from harness.model.finitization import ABSENT, CONTAINERS, CONTENTS, ClassDomain, DomainKind
 
 

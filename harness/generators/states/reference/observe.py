@@ -17,8 +17,8 @@ from harness.generators.states.reference.instrument import ABSENT, ClassPatches,
 from harness.generators.states.reference.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.states.reference.stack import AccessStack, Narrowed
 from harness.kernel.inputs.decode import token
-from harness.kernel.inputs.making import allocator, factory_object
 from harness.kernel.inputs.state_space import PLAIN, SpaceObject
+from harness.kernel.objects.making import allocator, factory_object
 from harness.kernel.program.loader import resolve
 from harness.model.finitization import CONTENTS, DomainKind
 

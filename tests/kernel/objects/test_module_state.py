@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from harness.kernel.objects.module_state import MOST_PLACES, ModuleState
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.program.module_state import MOST_PLACES, ModuleState
 
 PROGRAM = """
 import enum

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.sweeps import examples
 
-from harness.kernel.judging import labelling
-from harness.kernel.judging.canon import NotCanonical, canonical, concrete
 from harness.kernel.naive.equality import equal_values
+from harness.kernel.objects import labelling
+from harness.kernel.objects.canon import NotCanonical, canonical, concrete
 
 RANKS: dict[int, int] = {}
 """By id: hashes, for they decide the order of small sets."""

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import Any, overload
 
-from harness.kernel.inputs.making import NOT_COMPARED
-from harness.kernel.judging.labelling import Graph, TooSymmetric, certificate
-from harness.kernel.program.held_fields import held_fields
+from harness.kernel.objects.labelling import Graph, TooSymmetric, certificate
+from harness.kernel.objects.making import NOT_COMPARED
+from harness.kernel.objects.reading import held_fields
 from harness.kernel.specs.tokens import Token
 
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})

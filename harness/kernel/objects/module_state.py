@@ -15,7 +15,7 @@ from functools import partial
 from operator import attrgetter, is_, itemgetter, methodcaller
 from typing import Any
 
-from harness.kernel.program.held_fields import held_fields
+from harness.kernel.objects.reading import held_fields
 
 MOST_PLACES = 4096
 """The greatest number of places that are checked after each input; a program with more is taken to have changed."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.kernel.judging.canon import NotCanonical, canonical, concrete
 from harness.kernel.naive.equality import equal_values
+from harness.kernel.objects.canon import NotCanonical, canonical, concrete
 from harness.kernel.specs.tokens import Token
 
 atoms = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "é"]) | st.sampled_from([0.0, 1.0])
