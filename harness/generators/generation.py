@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Protocol
 
 from harness.generators.watchdog import Watchdog
-from harness.kernel.inputs.suites import InputKind, SuiteHeader
+from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.spec import Spec
 

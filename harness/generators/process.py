@@ -28,7 +28,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.states.engine import Workshop
 from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
-from harness.kernel.inputs.suites import SuiteHeader
+from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.process.answering import answer
 from harness.kernel.process.reported import nearest_class
 from harness.kernel.process.telling import Beats, Teller

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from harness.errors import UsageError
-from harness.kernel.inputs.suites import SuiteHeader
+from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.model.details import checked_details
 
 

@@ -17,7 +17,8 @@ from harness.errors import MutascopeError, StoreError
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import find_generator, generator_words, makes_sequences
 from harness.generators.requests import Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
-from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
+from harness.kernel.inputs.suite_header import FORMAT
+from harness.kernel.inputs.suites import SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER

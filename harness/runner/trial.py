@@ -12,7 +12,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import InstrumentError, MutascopeError, UsageError
-from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.facts import Fault
 from harness.kernel.specs.described import preconditions
 from harness.measuring.code import code_measurement

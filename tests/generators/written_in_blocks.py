@@ -13,7 +13,8 @@ from harness.generators.protocol import Task
 from harness.generators.states.pace import Pace
 from harness.generators.states.unchanged import is_sampled
 from harness.kernel.inputs.state_space import StateSpace, item_size
-from harness.kernel.inputs.suites import SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
 
 FILES = ("states.bin", "inputs.bin")
 LITTLE_ROOM = Pace(beginning=1, states=3, inputs=4)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness import api
-from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, checksum_of, note_making
+from harness.kernel.inputs.suite_header import SuiteHeader, checksum_of
+from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter, note_making
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.seconds import EarlierSeconds
 from harness.report.states.suite_summary import suite_facts, suite_text

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from harness.kernel.inputs.suites import NO_STATE, Call, InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader, SuiteWriter
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.naive import executor

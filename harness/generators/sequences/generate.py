@@ -13,7 +13,8 @@ from harness.generators.productions import check_production
 from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.generators.watchdog import EndlessCandidate, endless, endless_call, executed
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
+from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
+from harness.kernel.inputs.suites import SuiteWriter
 from harness.model.sequence import SequenceScope
 
 NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4

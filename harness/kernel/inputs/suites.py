@@ -17,16 +17,15 @@ import shutil
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from harness.errors import StoreError
+from harness.kernel.inputs.suite_header import FORMAT, InputKind, SuiteHeader, calls_as_bytes, checksum_of, write_header
 from harness.model.routines import Routine
 
-FORMAT = 4
 NO_STATE = 0xFFFFFFFF
 """The number that stands for the state before the first call of a sequence."""
 _FLUSH_AT = 1 << 16
@@ -53,106 +52,14 @@ class Call(NamedTuple):
                 yield index - len(parameter.values)
 
 
-class InputKind(StrEnum):
-    """The kind of a suite's inputs."""
-
-    STATES = "states"
-    SEQUENCES = "sequences"
-
-
-@dataclass
-class SuiteHeader:
-    """The description of a suite and of its generation.
-
-    `digest` is the sha256 of states, inputs and calls, which identifies the suite; `checksum` that of all fields here.
-    """
-
-    subject: str
-    subject_hash: str
-    generator: str
-    generator_version: str
-    scope: int
-    seed: int
-    width: int
-    itemsize: int
-    targets: list[str]
-    kind: str = InputKind.STATES.value
-    calls: list[list[Any]] = field(default_factory=list)
-    structures: dict[str, list[list[int]]] = field(default_factory=dict)
-    """The vectors that the indices of `Structures` parameters stand for, by `target:parameter`."""
-    outside: dict[str, list[str]] = field(default_factory=dict)
-    """Of sequences, literals of values beyond the spec's bounds, by `routine:parameter` (`SequenceScope.extended`)."""
-    engines: list[str] = field(default_factory=list)
-    """The engines with which the searches ended; empty for a generator that does not report them."""
-    unread: list[str] = field(default_factory=list)
-    """The fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
-    classes: list[list[Any]] = field(default_factory=list)
-    """The classes that a generator with a criterion has covered: the name of each, and its first state as text."""
-    details: dict[str, Any] = field(default_factory=dict)
-    """Details of this generator alone, under names of its own (`harness.model.details`)."""
-    searchable: bool = True
-    """Whether a search that executes rep_ok ends at this scope, as far as the generator knows."""
-    explored: int = 0
-    states: int = 0
-    distinct: int | None = None
-    """The number of different structures among the states of sequences, if the generator reports it. Other states are
-    those of several structures side by side, such as arguments, or are known ones.
-    """
-    ended: str = ""
-    """The reason why the generator stopped, if it reports one; empty for one that makes all inputs."""
-    notices: list[str] = field(default_factory=list)
-    """Remarks for users on the inputs: what was cut, pinned or given up, each in one line."""
-    inputs: int = 0
-    inputs_by_target: dict[str, int] = field(default_factory=dict)
-    seconds: float = 0.0
-    exploring_seconds: float | None = None
-    """The part of `seconds` for finding structures of sequences, without writing inputs, if the generator reports it.
-    """
-    cpu_seconds: dict[str, float] = field(default_factory=dict)
-    """Processor seconds by purpose, if the generator reports them: `search`, in all processes; `compile`, of predicates
-    to machine code, the C compiler included; `write`, of the inputs; `generate`, of sequences, all of it.
-    """
-    machine: str = ""
-    """The processor that `seconds` were measured on; like `jobs` and `began`, empty in suites older than this."""
-    jobs: int = 0
-    """The greatest number of processes that a long search was split over."""
-    began: str = ""
-    """The time at which the generation of the suite began (UTC, ISO 8601)."""
-    digest: str = ""
-    format: int = FORMAT
-    checksum: str = ""
-
-    @property
-    def valid(self) -> int:
-        """The number of valid states, each once; of sequences, the structures, if the generator counts them."""
-        return self.states if self.distinct is None else self.distinct
+def structure_key(target: int, parameter: int) -> str:
+    """Return the key of a `Structures` parameter in `SuiteHeader.structures`."""
+    return f"{target}:{parameter}"
 
 
 def note_making(folder: Path, machine: str, jobs: int, began: str) -> None:
     """Write into a suite's header where it was made, with how many jobs and when; its digest stays."""
-    _write_header(folder, replace(SuiteReader(folder).header, machine=machine, jobs=jobs, began=began))
-
-
-def _write_header(folder: Path, header: SuiteHeader) -> None:
-    header.checksum = checksum_of(asdict(header))
-    (folder / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n", encoding="utf-8")
-
-
-def checksum_of(fields: dict[str, Any]) -> str:
-    """Return the checksum of a header's fields, except for the checksum among them."""
-    summed_fields = {name: value for name, value in fields.items() if name != "checksum"}
-    return hashlib.sha256(json.dumps(summed_fields, sort_keys=True).encode()).hexdigest()
-
-
-def _calls_as_bytes(header: SuiteHeader) -> bytes:
-    """Return the part of a suite's digest for its calls; no suite within the bounds has another digest than before."""
-    parts: list[object] = [header.calls, header.structures]
-    return json.dumps(parts + [header.outside] * bool(header.outside), sort_keys=True).encode()
-
-
-def structure_key(target: int, parameter: int) -> str:
-    """Return the key of a `Structures` parameter in `SuiteHeader.structures`."""
-    return f"{target}:{parameter}"
+    write_header(folder, replace(SuiteReader(folder).header, machine=machine, jobs=jobs, began=began))
 
 
 @dataclass
@@ -264,9 +171,9 @@ class SuiteWriter:
         counts = list(zip(header.targets, self._by_target, strict=True))  # one name may be declared several times
         header.inputs_by_target = {name: sum(n for other, n in counts if other == name) for name in header.targets}
         self._digest.update(self._inputs_digest.digest())
-        self._digest.update(_calls_as_bytes(header))
+        self._digest.update(calls_as_bytes(header))
         header.digest = self._digest.hexdigest()
-        _write_header(self._part, header)
+        write_header(self._part, header)
         try:
             self._part.rename(self._folder)
         except OSError:
@@ -320,7 +227,7 @@ class SuiteReader:
         with (self.folder / "states.bin").open("rb") as states, (self.folder / "inputs.bin").open("rb") as inputs:
             digest = hashlib.file_digest(states, "sha256")
             digest.update(hashlib.file_digest(inputs, "sha256").digest())
-        digest.update(_calls_as_bytes(self.header))
+        digest.update(calls_as_bytes(self.header))
         if digest.hexdigest() != self.header.digest:
             raise StoreError(
                 f"{self.folder}: not what was written there; delete the folder and generate the suite again"

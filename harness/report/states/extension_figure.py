@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE, save_figure
-from harness.kernel.inputs.suites import SuiteHeader
+from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.report.states.extension_view import Grid
 
 _COLOURS = ("#eef1f4", KILLED_COLOUR, COVERAGE_COLOUR)

@@ -10,7 +10,7 @@ from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.extension import FieldExtension, read
 from harness.generators.sat.solver_statistics import PAIRS, SOLVING
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.inputs.suites import SuiteHeader
+from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.model.finitization import Finitization
 from harness.report.states.graph import object_names
 

@@ -9,7 +9,8 @@ from typing import Any
 from harness.errors import UsageError
 from harness.generators.sat.solver_statistics import EXTENSION, PAIRS, SOLVING
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter
 from harness.model.details import facts_among
 from harness.model.finitization import Finitization

@@ -11,7 +11,8 @@ from harness.generators.policies.beapi import Beapi
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
+from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
 from harness.model.sequence import SequenceScope
 
 BAG = """

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.errors import StoreError
-from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suite_header import SuiteHeader
+from harness.kernel.inputs.suites import Call, SuiteReader, SuiteWriter
 
 
 def header(itemsize: int = 1, width: int = 3) -> SuiteHeader:

@@ -5,7 +5,8 @@ from pathlib import Path
 from support.sequence_suites import suite_of, task_of_text
 
 from harness.generators.policies.rostra import Rostra
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
+from harness.kernel.inputs.suites import SuiteReader, SuiteWriter
 from harness.model.sequence import SequenceScope
 
 

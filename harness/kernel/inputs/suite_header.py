@@ -1,0 +1,105 @@
+"""Defines the header of a suite, which describes the suite and its generation, and writes it to its file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+FORMAT = 4
+
+
+class InputKind(StrEnum):
+    """The kind of a suite's inputs."""
+
+    STATES = "states"
+    SEQUENCES = "sequences"
+
+
+@dataclass
+class SuiteHeader:
+    """The description of a suite and of its generation.
+
+    `digest` is the sha256 of states, inputs and calls, which identifies the suite; `checksum` that of all fields here.
+    """
+
+    subject: str
+    subject_hash: str
+    generator: str
+    generator_version: str
+    scope: int
+    seed: int
+    width: int
+    itemsize: int
+    targets: list[str]
+    kind: str = InputKind.STATES.value
+    calls: list[list[Any]] = field(default_factory=list)
+    structures: dict[str, list[list[int]]] = field(default_factory=dict)
+    """The vectors that the indices of `Structures` parameters stand for, by `target:parameter`."""
+    outside: dict[str, list[str]] = field(default_factory=dict)
+    """Of sequences, literals of values beyond the spec's bounds, by `routine:parameter` (`SequenceScope.extended`)."""
+    engines: list[str] = field(default_factory=list)
+    """The engines with which the searches ended; empty for a generator that does not report them."""
+    unread: list[str] = field(default_factory=list)
+    """The fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
+    classes: list[list[Any]] = field(default_factory=list)
+    """The classes that a generator with a criterion has covered: the name of each, and its first state as text."""
+    details: dict[str, Any] = field(default_factory=dict)
+    """Details of this generator alone, under names of its own (`harness.model.details`)."""
+    searchable: bool = True
+    """Whether a search that executes rep_ok ends at this scope, as far as the generator knows."""
+    explored: int = 0
+    states: int = 0
+    distinct: int | None = None
+    """The number of different structures among the states of sequences, if the generator reports it. Other states are
+    those of several structures side by side, such as arguments, or are known ones.
+    """
+    ended: str = ""
+    """The reason why the generator stopped, if it reports one; empty for one that makes all inputs."""
+    notices: list[str] = field(default_factory=list)
+    """Remarks for users on the inputs: what was cut, pinned or given up, each in one line."""
+    inputs: int = 0
+    inputs_by_target: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    exploring_seconds: float | None = None
+    """The part of `seconds` for finding structures of sequences, without writing inputs, if the generator reports it.
+    """
+    cpu_seconds: dict[str, float] = field(default_factory=dict)
+    """Processor seconds by purpose, if the generator reports them: `search`, in all processes; `compile`, of predicates
+    to machine code, the C compiler included; `write`, of the inputs; `generate`, of sequences, all of it.
+    """
+    machine: str = ""
+    """The processor that `seconds` were measured on; like `jobs` and `began`, empty in suites older than this."""
+    jobs: int = 0
+    """The greatest number of processes that a long search was split over."""
+    began: str = ""
+    """The time at which the generation of the suite began (UTC, ISO 8601)."""
+    digest: str = ""
+    format: int = FORMAT
+    checksum: str = ""
+
+    @property
+    def valid(self) -> int:
+        """The number of valid states, each once; of sequences, the structures, if the generator counts them."""
+        return self.states if self.distinct is None else self.distinct
+
+
+def write_header(folder: Path, header: SuiteHeader) -> None:
+    """Write the header to its file in the folder of the suite, with its checksum."""
+    header.checksum = checksum_of(asdict(header))
+    (folder / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n", encoding="utf-8")
+
+
+def checksum_of(fields: dict[str, Any]) -> str:
+    """Return the checksum of a header's fields, except for the checksum among them."""
+    summed_fields = {name: value for name, value in fields.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(summed_fields, sort_keys=True).encode()).hexdigest()
+
+
+def calls_as_bytes(header: SuiteHeader) -> bytes:
+    """Return the part of a suite's digest for its calls; no suite within the bounds has another digest than before."""
+    parts: list[object] = [header.calls, header.structures]
+    return json.dumps(parts + [header.outside] * bool(header.outside), sort_keys=True).encode()
