@@ -9,7 +9,7 @@ from types import ModuleType
 
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.snapshots import encode
-from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
 from harness.model.sequence import SequenceScope
 
@@ -73,9 +73,17 @@ class PrefixStates:
         key = (prefix, numbers)
         if key != self._key:
             with self._among_its_own():
-                self._run(prefix)
-                present = tuple(at for at in sorted(numbers) if self._live.results[at] is not ABSENT)
-                self._bytes = encode([present, *(self._live.results[at] for at in present)], self._module)
+                live = self._live
+                if prefix[: len(live.results)] == live.calls[: len(live.results)] and len(prefix) >= len(live.results):
+                    live.calls = prefix
+                else:
+                    live = self._live = PreparedSequence(live.routines, prefix, [])
+                while not live.is_over:  # here, as the original may go as deep as in calls that are observed
+                    self._check(live)
+                    with suppress(BaseException):
+                        live.invoke()
+                present = tuple(at for at in sorted(numbers) if live.results[at] is not ABSENT)
+                self._bytes = encode([present, *(live.results[at] for at in present)], self._module)
             self._key = key
         return self._bytes
 
@@ -87,14 +95,3 @@ class PrefixStates:
             yield
         finally:
             sys.modules.update(replaced)
-
-    def _run(self, prefix: list[Call]) -> None:
-        live = self._live
-        if prefix[: len(live.results)] == live.calls[: len(live.results)] and len(prefix) >= len(live.results):
-            live.calls = prefix
-        else:
-            live = self._live = PreparedSequence(live.routines, prefix, [])
-        while not live.is_over:
-            self._check(live)
-            with suppress(BaseException):
-                live.invoke()

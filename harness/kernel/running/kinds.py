@@ -25,8 +25,7 @@ from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
-from harness.kernel.running.original import run_original, show_input
-from harness.kernel.running.original_sequences import run_original_sequences
+from harness.kernel.running.original import OriginalSequences, OriginalStates, run_original, show_input
 from harness.kernel.specs.spec import Spec
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
@@ -127,7 +126,8 @@ class _States:
         return show_input(self._original_program, self._suite, number)
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
-        run_original(self._program(original), self._suite, self.oracle, numbers, baseline, started)
+        states = OriginalStates(self._program(original), self._suite, self.oracle)
+        run_original(states, self.oracle, numbers, baseline, started)
 
     def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
         return self._program(module)
@@ -174,17 +174,15 @@ class _Sequences:
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
         self.oracle.runs_on(original)
-        run_original_sequences(
+        sequences = OriginalSequences(
             original,
             self._bounds,
             self._suite,
             self.oracle,
-            numbers,
-            baseline,
-            started,
-            self._loading(),
-            self._beginnings(original),
+            beginnings=self._beginnings(original),
+            load=self._loading(),
         )
+        run_original(sequences, self.oracle, numbers, baseline, started)
 
     def _beginnings(self, module: ModuleType) -> Beginnings | None:
         """Return the memory of calls on a module, if all calls of a sequence are run."""

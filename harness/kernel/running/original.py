@@ -4,17 +4,89 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Protocol
 
 from harness.errors import BaselineError
 from harness.kernel.inputs.describe import show_call
-from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.oracle import Oracle, OriginalFailure
-from harness.kernel.judging.prepared import Program
+from harness.kernel.inputs.restoring import NotRestorable
+from harness.kernel.inputs.suites import NO_STATE, SuiteReader
+from harness.kernel.inputs.written_calls import show_sequence
+from harness.kernel.judging.alike_states import state_key
+from harness.kernel.judging.baseline import Baseline, CallExpected, Expected, trace_of
+from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
+from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
+from harness.kernel.judging.prefix_states import PrefixStates, with_steps
+from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
 from harness.kernel.program.recursion import limit_recursion
+from harness.model.sequence import SequenceScope
 
 RESTORED_CHECKED = 256
 """The number of inputs in each slice on which a pre-state restored in place is compared with one made afresh."""
+
+
+class Refused(Exception):
+    """Raised for an input that the suite may not hold; its text says why, and what to do."""
+
+
+class Original(Protocol):
+    """Inputs of one kind on the original.
+
+    Its methods run the program as far below them as `Oracle.observe` does, so that RecursionError comes at equal steps.
+    """
+
+    def show(self, number: int) -> str:
+        """Return input `number` as text."""
+
+    def prepare(self, number: int) -> Prepared:
+        """Prepare input `number`, to be observed next.
+
+        Raises:
+            Refused: what must hold before the input does not.
+            NotRestorable: the state before its last call cannot be made again.
+        """
+
+    def repeat(self, number: int, prepared: Prepared) -> tuple[CallExpected, ...]:
+        """Run the first calls of an input that were observed with an earlier one. Return their outcomes."""
+
+    def completed(self, number: int, observed: Expected) -> Expected:
+        """Return the observation on input `number` with the facts that only this kind of inputs has."""
+
+
+def run_original(
+    original: Original, oracle: Oracle, numbers: Iterable[int], baseline: Baseline, started: Callable[[int], None]
+) -> None:
+    """Run the original on the inputs `numbers` and add its outcomes to `baseline`; report each input that it starts.
+
+    Raises:
+        BaselineError: an input cannot be a test. Its pre-state does not satisfy rep_ok, or a precondition does not
+            hold. Its post-state does not satisfy rep_ok, or cannot be checked. A call takes a result that no earlier
+            call gave. The state before a last call cannot be made again, or is another one then. The message shows the
+            first such input.
+        InstrumentError: a restored pre-state differs from a fresh one.
+    """
+    limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
+    clock = time.perf_counter
+    for number in numbers:
+        started(number)
+        start = clock()
+        try:
+            prepared = original.prepare(number)
+            observed = oracle.observe(prepared, original.repeat(number, prepared))
+        except Refused as refusal:
+            raise BaselineError(f"input {number}, {original.show(number)}: {refusal}") from None
+        except NotRestorable as error:
+            raise BaselineError(
+                f"input {number}, {original.show(number)}: the state before its last call cannot be put before a "
+                f"mutant: {error}; run sequences on-mutant (--sequences on-mutant)"
+            ) from None
+        if isinstance(observed, OriginalFailure):
+            raise BaselineError(
+                f"the original fails on input {number}, {original.show(number)}: {observed.detail}; "
+                "correct the implementation or the spec"
+            )
+        baseline.add(original.completed(number, observed), clock() - start)
 
 
 def show_input(program: Program, suite: SuiteReader, number: int) -> str:
@@ -25,50 +97,146 @@ def show_input(program: Program, suite: SuiteReader, number: int) -> str:
     return show_call(prepared.root, target, prepared.arguments)
 
 
-def run_original(
-    program: Program,
-    suite: SuiteReader,
-    oracle: Oracle,
-    numbers: Iterable[int],
-    baseline: Baseline,
-    started: Callable[[int], None],
-) -> None:
-    """Run the original on the inputs `numbers` and add its outcomes to `baseline`; report each input that it starts.
+class OriginalStates:
+    """States with one call each: rep_ok, or the call's own precondition, holds before."""
 
-    Raises:
-        BaselineError: a pre-state does not satisfy rep_ok (or its target's own precondition), a
-            post-state of the original does not, or checking it raises; the message shows the first such input.
-        InstrumentError: a restored pre-state differs from a fresh one.
-    """
-    checked = -1
-    limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
-    rep_ok = program.spec.rep_ok
-    clock = time.perf_counter
-    for number in numbers:
-        started(number)
-        prepared = program.prepare(number)
-        if len(baseline) < RESTORED_CHECKED:
-            program.check_restored(number, prepared)
-        state, _ = suite.input(number)
+    def __init__(self, program: Program, suite: SuiteReader, oracle: Oracle) -> None:
+        self._program = program
+        self._suite = suite
+        self._oracle = oracle
+        self._to_compare = RESTORED_CHECKED
+        self._valid_state = NO_STATE
+
+    def show(self, number: int) -> str:
+        return show_input(self._program, self._suite, number)
+
+    def prepare(self, number: int) -> Prepared:
+        prepared = self._program.prepare(number)
+        if self._to_compare:
+            self._to_compare -= 1
+            self._program.check_restored(number, prepared)
+        state, _ = self._suite.input(number)
         requires = prepared.requires
         if requires is not None:
             holds = requires(prepared.root, *prepared.arguments)
         else:
-            holds = state == checked or rep_ok(prepared.root)
-            checked = state
-        oracle.check_answer(holds)
+            holds = state == self._valid_state or self._program.spec.rep_ok(prepared.root)
+            self._valid_state = state
+        self._oracle.check_answer(holds)
         if not holds:
-            broken = "the pre-state does not satisfy rep_ok" if requires is None else "the precondition does not hold"
-            raise BaselineError(
-                f"input {number}, {show_input(program, suite, number)}: {broken}; "
-                "the suite was made with another spec, generate it again"
+            raise _of_another_spec(
+                "the pre-state does not satisfy rep_ok" if requires is None else "the precondition does not hold"
             )
-        start = clock()
-        observed = oracle.observe(prepared)
-        seconds = clock() - start
-        if isinstance(observed, OriginalFailure):
-            raise BaselineError(
-                f"the original fails on input {number}, {show_input(program, suite, number)}: {observed.detail}; "
-                "correct the implementation or the spec"
-            )
-        baseline.add(observed, seconds)
+        return prepared
+
+    def repeat(self, number: int, prepared: Prepared) -> tuple[CallExpected, ...]:
+        return ()
+
+    def completed(self, number: int, observed: Expected) -> Expected:
+        return observed
+
+
+class OriginalSequences:
+    """Sequences of calls, whose own preconditions hold before each call.
+
+    Args:
+        original: the module.
+        beginnings: remembers calls that need not be observed again; None: all are.
+        load: loads the original once more, to make the states before last calls, which alone are observed; None: all
+            calls of an input are observed.
+    """
+
+    def __init__(
+        self,
+        original: ModuleType,
+        bounds: SequenceScope,
+        suite: SuiteReader,
+        oracle: Oracle,
+        *,
+        beginnings: Beginnings | None,
+        load: Callable[[], ModuleType] | None,
+    ) -> None:
+        self._module = original
+        self._bounds = bounds
+        self._suite = suite
+        self._oracle = oracle
+        self._counter = oracle.counter
+        self._beginnings = beginnings
+        self._load = load
+        self._counter.start(UNLIMITED)
+        self._states = None if load is None else PrefixStates(load, bounds, suite, self._check)
+        self._program = (
+            SequenceProgram(original, bounds, suite)
+            if self._states is None
+            else SnapshotProgram(original, bounds, suite, self._states.before)
+        )
+        self._prepared_inputs = 0
+        self._state = NO_STATE
+        self._before = b""
+        self._keys: dict[int, bytes] = {}
+        self._repeated = NOTHING
+        self._is_apart = True
+
+    def show(self, number: int) -> str:
+        return show_sequence(self._bounds, self._suite.sequence(number))
+
+    def prepare(self, number: int) -> PreparedSequence:
+        self._state, _ = self._suite.input(number)
+        self._counter.start(UNLIMITED)
+        if self._states is not None and self._load is not None:
+            self._before = self._states.before(number)
+            if _is_power_of_two(self._prepared_inputs):
+                again = PrefixStates(self._load, self._bounds, self._suite, self._check)
+                if again.before(number) != self._before:
+                    raise Refused(
+                        "the state before its last call is another one where other sequences ran before, so the "
+                        "program keeps a state between sequences; have its constructor reset it"
+                    )
+            self._counter.start(UNLIMITED)
+        self._prepared_inputs += 1
+        prepared = self._program.prepare(number)
+        if self._states is not None:
+            self._before = with_steps(self._counter.spent(), self._before)
+        prepared.before_each = self._check
+        return prepared
+
+    def repeat(self, number: int, prepared: Prepared) -> tuple[CallExpected, ...]:
+        assert isinstance(prepared, PreparedSequence)
+        self._repeated = NOTHING if self._beginnings is None else self._beginnings.repeat(number, prepared)
+        return self._repeated.did or ()
+
+    def completed(self, number: int, observed: Expected) -> Expected:
+        beginnings, is_apart = self._beginnings, self._oracle.is_apart
+        if self._states is not None:
+            observed = observed._replace(before=self._before)
+        if beginnings is not None and is_apart and beginnings.is_closed:
+            observed = observed._replace(key=self._keys.get(self._state, b""))
+        if beginnings is not None and is_apart and self._is_apart and beginnings.is_new(number):
+            repeated = self._repeated
+            trace = (*(repeated.did or ()), *trace_of(observed.before or b"")[repeated.calls :])
+            steps = sum(call.steps for call in trace)
+            beginnings.learn(number, Known(len(trace), steps, steps, trace))
+        return observed
+
+    def _check(self, sequence: PreparedSequence) -> None:
+        """Check the precondition of the next call; keep the key of the state before the last one."""
+        is_last = len(sequence.results) == len(sequence.calls) - 1
+        if is_last and self._beginnings is not None and self._state not in self._keys:
+            self._keys[self._state] = state_key(sequence.results, self._module)
+        at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
+        try:
+            holds = sequence.holds()
+        except LookupError as error:
+            raise _of_another_spec(f"{at} takes a result that there is not ({error})") from None
+        self._is_apart = self._is_apart and not self._counter.spent_by_others()
+        self._oracle.check_answer(holds)
+        if not holds:
+            raise _of_another_spec(f"the precondition of {at} does not hold")
+
+
+def _is_power_of_two(count: int) -> bool:
+    return count > 0 and count & (count - 1) == 0
+
+
+def _of_another_spec(problem: str) -> Refused:
+    return Refused(f"{problem}; the suite was made with another spec, generate it again")

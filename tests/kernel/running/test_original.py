@@ -1,0 +1,159 @@
+"""The original is run on states and on sequences; what cannot be a test is refused in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.sequence_bench import SequenceBench
+from support.subjects import load_subject
+
+from harness.errors import BaselineError
+from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.program.loader import ModuleText, execute_with_ticks
+from harness.kernel.program.steps import step_counter
+from harness.kernel.running.job import RunJob
+from harness.kernel.running.kinds import kind_of
+from harness.kernel.specs.spec import load_spec
+from harness.model.experiment import Trial
+from harness.model.sequence import SequencePolicy
+from harness.runner.suites import ensure_suite
+
+SOURCE = """
+class Item:
+    pass
+
+class Box:
+    def __init__(self):
+        self.held = []
+
+    def put(self, value):
+        self.held.append(value)
+        return self.held
+
+    def take(self):
+        return self.held.pop()
+
+    def walk(self):
+        self.held = {Item(), Item()}
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+def rep_ok(box):
+    return not isinstance(box.held, list) or 1 not in box.held
+
+def few(box, value):
+    return len(box.held) < 2
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    s.method("put", range(scope), requires=few)
+    s.method("take")
+    s.method("walk")
+    return s
+"""
+NEW, PUT0, PUT1, TAKE, WALK = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,)), Call(3, (0,))
+ON_MUTANT, SNAPSHOT = SequencePolicy
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+@pytest.mark.parametrize(
+    ("sequence", "expected"),
+    [
+        (
+            [NEW, PUT0, PUT0, PUT0],
+            "input 0, box = Box(); box.put(0); box.put(0); box.put(0): the precondition of call 4 of 4 does not hold; ",
+        ),
+        ([NEW, TAKE, Call(1, (1, 0))], "result.put(0): call 3 of 3 takes a result that there is not "),
+        ([NEW, PUT1], "box.put(1): call 2 of 2: its post-state does not satisfy rep_ok; correct "),
+    ],
+)
+def test_what_is_no_test_is_refused(
+    tmp_path: Path, policy: SequencePolicy, sequence: list[Call], expected: str
+) -> None:
+    with pytest.raises(BaselineError) as raised:
+        SequenceBench(tmp_path, SOURCE, SPEC, [sequence], policy)
+    assert expected in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_state_that_cannot_be_made_again_is_run_on_the_mutant_only(tmp_path: Path) -> None:
+    sequence = [NEW, WALK, Call(3, (0,))]
+    SequenceBench(tmp_path / "a", SOURCE, SPEC, [sequence], ON_MUTANT)
+    with pytest.raises(BaselineError, match=r"box\.walk\(\): the state before its last call .*--sequences on-mutant"):
+        SequenceBench(tmp_path / "b", SOURCE, SPEC, [sequence], SNAPSHOT)
+
+
+CELL = """
+class Cell:
+    def put(self, value):
+        self.value = value
+"""
+CELL_SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(cell):
+    return cell.value != INVALID
+
+def may_put(cell, value):
+    return value != REFUSED
+
+def finitization(scope):
+    f = Finitization("Cell")
+    f.set("Cell.value", range(3))
+    f.method("put", range(2), requires=OWN)
+    return f
+"""
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory: pytest.TempPathFactory) -> SuiteReader:
+    """All values of a cell, each with a call of `put` that needs nothing."""
+    folder = tmp_path_factory.mktemp("subjects") / "cell"
+    folder.mkdir()
+    (folder / "impl.py").write_text(CELL)
+    (folder / "spec.py").write_text(cell_spec())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MUTASCOPE_CACHE", str(folder.parent / "cache"))
+        return ensure_suite(load_subject(str(folder))[0], Trial(str(folder), "korat", 2))
+
+
+def cell_spec(invalid: int = 9, refused: int = 9, own: str = "None") -> str:
+    """Return a spec in which a value is invalid, or in which the precondition of `put` refuses an argument."""
+    return CELL_SPEC.replace("INVALID", str(invalid)).replace("REFUSED", str(refused)).replace("OWN", own)
+
+
+def observed(suite: SuiteReader, spec: str) -> Baseline:
+    """Return the outcomes of all inputs of the suite under another spec."""
+    counter, text, baseline = step_counter(), ModuleText("impl", CELL, "impl.py"), Baseline()
+    counter.start(1 << 60)
+    job = RunJob(text, spec, "spec.py", str(suite.folder), 2)
+    kind = kind_of(job, suite, load_spec(spec, "spec.py", counter), counter)
+    kind.observe(execute_with_ticks(text, counter), range(len(suite)), baseline, lambda number: None)
+    return baseline
+
+
+def test_states_have_nothing_before_their_call(states: SuiteReader) -> None:
+    baseline = observed(states, cell_spec())
+    assert len(baseline) == len(states) == 6
+    assert not baseline.befores
+    assert not baseline.keys
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        (cell_spec(invalid=2), "input 4, Cell(value=2).put(0): the pre-state does not satisfy rep_ok; the suite was "),
+        (cell_spec(refused=1, own="may_put"), "input 1, Cell(value=0).put(1): the precondition does not hold; the "),
+    ],
+)
+def test_a_state_of_another_spec_is_refused(states: SuiteReader, spec: str, expected: str) -> None:
+    with pytest.raises(BaselineError) as raised:
+        observed(states, spec)
+    assert expected in str(raised.value)
+
+
+def test_a_precondition_of_its_own_stands_for_rep_ok(states: SuiteReader) -> None:
+    assert len(observed(states, cell_spec(invalid=2, own="may_put"))) == 6
