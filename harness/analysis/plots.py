@@ -17,10 +17,11 @@ import matplotlib as mpl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.cbook import is_math_text
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.textpath import TextPath
+from matplotlib.textpath import text_to_path
 from matplotlib.ticker import MaxNLocator
 
 from harness.analysis.frames import RunFrames
@@ -236,8 +237,7 @@ def widest(labels: Iterable[str], size: str | float) -> float:
     """Return the width of the widest of some labels in a size of font, in points."""
     with mpl.rc_context(_PAGE.get().settings):
         font = FontProperties(family=_setting("font.family"), size=size)
-        points = font.get_size_in_points()
-        return max(TextPath((0, 0), label, size=points, prop=font).get_extents().width for label in labels)
+        return max(_width(label, font) for label in labels)
 
 
 def _legend_columns(labels: Sequence[str], width: float) -> int:
@@ -247,20 +247,24 @@ def _legend_columns(labels: Sequence[str], width: float) -> int:
     return max(1, min(4, int((72 * width + 2 * size) / each)))
 
 
-def _wrapped(text: str, width: float, size: float = _NOTE_SIZE, weight: str = "normal") -> str:
-    """Break lines of a text that would be wider than 86 % of a figure or a panel, whose width is in inches.
+def _width(text: str, font: FontProperties) -> float:
+    """Return the width of a text in points.
 
-    Outlines are measured, not pixels: hinted letters are up to an eighth wider at 72 dots per inch.
+    Letters are measured without hints: hinted ones are up to an eighth wider at 72 dots per inch.
     """
+    return text_to_path.get_text_width_height_descent(text, font, is_math_text(text))[0]
+
+
+def _wrapped(text: str, width: float, size: float = _NOTE_SIZE, weight: str = "normal") -> str:
+    """Break lines of a text that would be wider than 86 % of a figure or a panel, whose width is in inches."""
     most = 0.86 * 72 * width
     lines: list[str] = []
     font = FontProperties(family=_setting("font.family"), size=size, weight=weight)
-    size = font.get_size_in_points()
     for line in text.split("\n"):
         lines.append("")
         for part in _BREAKABLE.findall(line):  # a word, or what follows a comma in it, with the spaces before it
             longer = f"{lines[-1]}{part}"
-            if lines[-1] and TextPath((0, 0), longer, size=size, prop=font).get_extents().width > most:
+            if lines[-1] and _width(longer, font) > most:
                 lines.append(part.lstrip())
             else:
                 lines[-1] = longer.lstrip()

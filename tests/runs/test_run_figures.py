@@ -127,6 +127,7 @@ def test_curves_whose_ends_are_apart_have_labels_instead_of_a_legend() -> None:
     assert ([text.get_text() for text in near.axes[0].texts], len(near.legends)) == ([], 1)
 
 
+@pytest.mark.end_to_end
 def test_a_style_file_replaces_settings(folder: Path, tmp_path: Path) -> None:
     style = tmp_path / "paper.mplstyle"
     style.write_text("svg.fonttype: none\nfont.size: 6\n")
