@@ -11,7 +11,8 @@ from typing import Any
 from harness.checking.judge import Judge
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.objects.canon import ATOMS, NotCanonical, concrete
+from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.steps import StepLimit
 from harness.kernel.specs.spec import Spec
 from harness.model.routines import Routine

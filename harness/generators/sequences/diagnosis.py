@@ -12,7 +12,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY, ReplayExecutor
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 
 _REPEATED = 16
 """How often a sequence is executed to find a difference between two states that are known to differ."""

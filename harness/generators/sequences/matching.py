@@ -14,7 +14,8 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.kernel.inputs.restoring import is_of_c
-from harness.kernel.objects.canon import ATOMS, NotCanonical, concrete
+from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 from harness.model.sequence import SequenceScope
 

@@ -16,7 +16,7 @@ from weakref import ReferenceType
 from harness.generators.sequences.matching import attributes
 from harness.generators.sequences.meddling import NotCompilable, check_class, check_function
 from harness.kernel.inputs.restoring import is_of_c
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 
 MOST_WATCHED = 20_000

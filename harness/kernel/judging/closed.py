@@ -22,7 +22,7 @@ from types import CodeType, FunctionType, ModuleType
 
 from harness.kernel.judging.endless import handles_exceptions, is_closed_function, is_inner_name, is_watchable
 from harness.kernel.judging.judged_states import codes_of
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.loader import SELECTOR
 from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 

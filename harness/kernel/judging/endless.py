@@ -19,7 +19,7 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 from harness.kernel.judging.judged_states import LONGEST_KEY, codes_of
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.state_key import KeyFunction, is_certain
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 from harness.kernel.program.steps import TICK
 

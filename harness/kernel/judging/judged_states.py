@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import INVALID, Kill
 from harness.kernel.judging.state_key import KeyFunction, Shapes, is_certain, key_function, shapes_of
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
 from harness.kernel.specs.spec import Spec

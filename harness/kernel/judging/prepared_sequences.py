@@ -10,7 +10,7 @@ from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.snapshots import decode
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.prepared import Prepared
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 from harness.model.routines import RoutineKind
 from harness.model.sequence import SequenceScope

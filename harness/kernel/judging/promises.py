@@ -11,8 +11,8 @@ from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.judging.vacuous import is_always_true
-from harness.kernel.objects.canon import ATOMS
 from harness.kernel.objects.making import opaque_as_it_is
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.contracts import Postcondition, postconditions
 from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase

@@ -16,8 +16,7 @@ from types import (
 )
 from typing import Any
 
-from harness.kernel.objects.canon import ATOMS
-from harness.kernel.objects.reading import held_dict
+from harness.kernel.objects.reading import ATOMS, held_dict
 from harness.kernel.specs.tokens import Token
 
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, BuiltinMethodType, MethodWrapperType)

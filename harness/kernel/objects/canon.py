@@ -11,15 +11,12 @@ import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from operator import itemgetter
-from typing import Any, overload
+from typing import Any, ClassVar
 
 from harness.kernel.objects.labelling import Graph, TooSymmetric, certificate
 from harness.kernel.objects.making import NOT_COMPARED
-from harness.kernel.objects.reading import held_fields
+from harness.kernel.objects.reading import ATOMS, FieldReader, Omits, reader_of, remember
 from harness.kernel.specs.tokens import Token
-
-ATOMS = frozenset({type(None), bool, int, float, str, bytes})
-"""Types whose values never change and are distinguished by value, not identity."""
 
 # The attributes of an instance of a subclass of these (a named tuple, an IntEnum) do not determine its value.
 _MORE_THAN_FIELDS = (int, float, complex, str, bytes, tuple, deque)
@@ -28,10 +25,6 @@ _KEYS = ATOMS - {float}
 _PROXIES = frozenset(weakref.ProxyTypes)
 # Version 2 of marshal's format has no references: equal values give equal bytes.
 _FORMAT = 2
-
-
-Omits = Callable[[str], bool]
-"""A predicate: whether a field of that name says nothing about a state."""
 
 Items = Callable[[dict[Any, Any]], Iterable[Any]]
 """A function that returns the items of a dict, or of an instance of a subclass."""
@@ -99,8 +92,13 @@ def _dump(tree: Any) -> bytes:
         raise NotCanonical(str(error)) from None
 
 
-class _Writer:
-    """Turns a value into nested tuples of atoms, each container marked by its kind."""
+class _Visitor:
+    """Visits each value by the method for its kind.
+
+    A kind is that of the class, whatever the object's own `__class__` says. A weak proxy is visited as its object.
+    """
+
+    _visits: ClassVar[dict[int, str]] = {}
 
     def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
         self._identity = identity
@@ -109,6 +107,87 @@ class _Writer:
         self._numbers: dict[int, int] = {}
         self._keep: list[Any] = []  # what was visited stays alive, so that no id is used twice
         self._path: set[int] = set()
+        self._slotted: dict[type, FieldReader] = {}
+
+    def _visit(self, value: Any) -> Any:
+        cls = kind = type(value)
+        if cls in _PROXIES:
+            if _is_dead(value):
+                return self._leaf("dead proxy", cls.__qualname__)  # no class has this name
+            kind = value.__class__
+        visit = next((visit for base, visit in _VISITS if issubclass(kind, base)), "_object")
+        if cls not in _PROXIES:
+            remember(self._visits, cls, visit)
+        return getattr(self, visit)(value)
+
+    def _leaf(self, *label: Any) -> Any:
+        raise NotImplementedError
+
+    def _again(self, key: int) -> Any:
+        raise NotImplementedError
+
+    def _members(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    def _contents(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    def _remember(self, value: Any, number: int) -> None:
+        self._numbers[id(value)] = number
+        self._keep.append(value)
+
+    def _set(self, value: frozenset[Any] | set[Any]) -> Any:
+        return self._again(id(value)) if id(value) in self._numbers else self._members(value)
+
+    def _container(self, value: list[Any] | dict[Any, Any]) -> Any:
+        key = id(value)
+        if self._identity:
+            return self._again(key) if key in self._numbers else self._contents(value)
+        if key in self._path:
+            raise NotCanonical(f"a {type(value).__name__} contains itself")
+        self._path.add(key)
+        try:
+            return self._contents(value)
+        finally:
+            self._path.discard(key)
+
+    def _token(self, token: Token) -> Any:
+        return self._leaf("token", token.domain, token.index)
+
+    def _class(self, cls: type) -> Any:
+        return self._leaf("class", cls.__qualname__)
+
+    def _fields(self, value: Any) -> list[tuple[str, Any]] | None:
+        """Return the fields that are not omitted, in order of their names; None for a value that can have none."""
+        cls = type(value)
+        reader = self._slotted.get(cls)
+        if reader is None:
+            reader = reader_of(cls)
+            if reader.slots:
+                self._slotted[cls] = reader
+        fields, omits = reader.fields(value), self._omits
+        if fields is None:
+            return None
+        return sorted(fields.items() if omits is None else [field for field in fields.items() if not omits(field[0])])
+
+    def _fields_of_container(self, value: list[Any] | dict[Any, Any]) -> list[tuple[str, Any]]:
+        """Return the attributes of an instance of a subclass."""
+        return [] if type(value) in (list, dict) else self._fields(value) or []
+
+
+_VISITS: tuple[tuple[tuple[type, ...], str], ...] = (
+    ((Token,), "_token"),
+    ((type,), "_class"),
+    ((frozenset, set), "_set"),
+    ((list, dict), "_container"),
+)
+
+
+class _Writer(_Visitor):
+    """Turns a value into nested tuples of atoms, each container marked by its kind."""
+
+    def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
+        super().__init__(identity, omits, items)
         self._first = 0  # the number of the first object of the member that is being written
         self._closed: set[int] = set()  # numbers of objects inside members already written
 
@@ -118,56 +197,47 @@ class _Writer:
             return value
         if kind is tuple:
             return ("t", *map(self.write, value))
-        if kind in _PROXIES and _is_dead(value):
-            return ("dead proxy", kind.__qualname__)  # no class has this name
-        if isinstance(value, Token):
-            return ("token", value.domain, value.index)
-        if isinstance(value, type):
-            return ("class", value.__qualname__)
-        if isinstance(value, (frozenset, set)):
-            if self._identity and isinstance(value, set):
-                if id(value) in self._numbers:
-                    return self._again(id(value))
-                self._number(value)
-            return (kind.__qualname__, *sorted(map(self._member, value)))
-        if isinstance(value, (list, dict)):
-            return self._container(value)
-        return self._object(value)
+        visit = self._visits.get(id(kind))
+        return self._visit(value) if visit is None else getattr(self, visit)(value)
 
-    def _container(self, value: list[Any] | dict[Any, Any]) -> Any:
-        key = id(value)
-        if self._identity:
-            if key in self._numbers:
-                return self._again(key)
-            self._number(value)
-        elif key in self._path:
-            raise NotCanonical(f"a {type(value).__name__} contains itself")
-        self._path.add(key)
-        try:
-            return self._contents(value)
-        finally:
-            self._path.discard(key)
+    def _leaf(self, *label: Any) -> Any:
+        return label
+
+    def _members(self, value: frozenset[Any] | set[Any]) -> Any:
+        if self._identity and isinstance(value, set):
+            self._remember(value, len(self._numbers))
+        return (type(value).__qualname__, *sorted(map(self._member, value)))
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
+        if self._identity:
+            self._remember(value, len(self._numbers))
+        if type(value) is list:
+            return ("list", *map(self.write, value))
         held = self._held(value)
-        fields = _kept(_fields_of_container(value), self._omits)
-        if not fields:
-            return held
-        written = ((field, self.write(content)) for field, content in sorted(fields.items()))
-        return (*held, (".", *written))  # no class has this name
+        fields = self._fields_of_container(value)
+        return (*held, (".", *self._written(fields))) if fields else held  # no class has this name
 
     def _held(self, value: list[Any] | dict[Any, Any]) -> tuple[Any, ...]:
+        name = type(value).__qualname__
         if isinstance(value, list):
-            return (type(value).__qualname__, *map(self.write, value))
+            return (name, *map(self.write, value))
         if isinstance(value, OrderedDict):
-            return (type(value).__qualname__, *map(self.write, self._items(value)))
+            return (name, *map(self.write, self._items(value)))
         keys = dict.keys(value) if self._items is _items_held else value
         if not _KEYS.issuperset(map(type, keys)):
-            return (type(value).__qualname__, *sorted(map(self._member, self._items(value))))
+            return (name, *sorted(map(self._member, self._items(value))))
         # Sort before the items are written: an object is numbered where it is met first.
         keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in self._items(value)]
         keyed.sort(key=itemgetter(0))
-        return (type(value).__qualname__, *((key, self.write(item)) for key, item in keyed))
+        return (name, *self._written(keyed))
+
+    def _written(self, pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Write the second part of each pair."""
+        write = self.write
+        written = []
+        for name, held in pairs:
+            written.append((name, held if type(held) in ATOMS else write(held)))
+        return written
 
     def _member(self, value: Any) -> bytes:
         """Write a member of a set by itself: its objects are numbered apart from those of other members."""
@@ -188,33 +258,23 @@ class _Writer:
     def _object(self, value: Any) -> Any:
         if id(value) in self._numbers:
             return self._again(id(value))
-        self._number(value)
-        if type(value) in NOT_COMPARED:
-            return ("opaque", type(value).__qualname__)
-        fields = _kept(held_fields(value), self._omits)
+        self._remember(value, len(self._numbers))
         name = type(value).__qualname__
-        written = ((field, self.write(content)) for field, content in sorted((fields or {}).items()))
+        if type(value) in NOT_COMPARED:
+            return ("opaque", name)
+        fields = self._fields(value)
         if fields is not None and not isinstance(value, _MORE_THAN_FIELDS):
-            return (name, *written)
+            return (name, *self._written(fields))
         parts = _parts(value)
-        return ("opaque", name) if parts is None else ("value", name, self.write(parts), *written)
-
-    def _number(self, value: Any) -> None:
-        self._numbers[id(value)] = len(self._numbers)
-        self._keep.append(value)
+        return ("opaque", name) if parts is None else ("value", name, self.write(parts), *self._written(fields or ()))
 
 
-class _GraphWriter:
+class _GraphWriter(_Visitor):
     """Writes a value as a graph: with one node for each object, and one for each occurrence of any other value."""
 
     def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
-        self._identity = identity
-        self._omits = omits
-        self._items = items
+        super().__init__(identity, omits, items)
         self._graph = Graph()
-        self._nodes: dict[int, int] = {}
-        self._keep: list[Any] = []
-        self._path: set[int] = set()
 
     def certificate(self, value: Any) -> bytes:
         root = self._graph.node(b"root")
@@ -227,65 +287,44 @@ class _GraphWriter:
     def _write(self, value: Any) -> int:
         kind = type(value)
         if kind in ATOMS:
-            return self._node("atom", marshal.dumps(value, _FORMAT))
+            return self._leaf("atom", marshal.dumps(value, _FORMAT))
         if kind is tuple:
-            return self._inner(self._node("t"), value)
-        if kind in _PROXIES and _is_dead(value):
-            return self._node("dead proxy", kind.__qualname__)
-        if isinstance(value, Token):
-            return self._node("token", value.domain, value.index)
-        if isinstance(value, type):
-            return self._node("class", value.__qualname__)
-        if isinstance(value, (frozenset, set)):
-            return self._set(value)
-        if isinstance(value, (list, dict)):
-            return self._container(value)
-        return self._object(value)
+            return self._inner(self._leaf("t"), value)
+        node: int = getattr(self, self._visits.get(id(kind), "_visit"))(value)
+        return node
 
-    def _set(self, value: frozenset[Any] | set[Any]) -> int:
-        if not (self._identity and isinstance(value, set)):
-            return self._members(self._node("set", type(value).__qualname__), value)
-        if id(value) not in self._nodes:
-            self._remember(value, self._node("set", type(value).__qualname__))
-            self._members(self._nodes[id(value)], value)
-        return self._nodes[id(value)]
+    def _again(self, key: int) -> int:
+        return self._numbers[key]
 
-    def _container(self, value: list[Any] | dict[Any, Any]) -> int:
-        key = id(value)
-        if self._identity and key in self._nodes:
-            return self._nodes[key]
-        if key in self._path:
-            raise NotCanonical(f"a {type(value).__name__} contains itself")
-        node = self._node("container", type(value).__qualname__)
+    def _members(self, value: frozenset[Any] | set[Any]) -> int:
+        node = self._leaf("set", type(value).__qualname__)
+        if self._identity and isinstance(value, set):
+            self._remember(value, node)
+        return self._unordered(node, value)
+
+    def _contents(self, value: list[Any] | dict[Any, Any]) -> int:
+        node = self._leaf("container", type(value).__qualname__)
         if self._identity:
             self._remember(value, node)
-            return self._contents(node, value)
-        self._path.add(key)
-        try:
-            return self._contents(node, value)
-        finally:
-            self._path.discard(key)
-
-    def _contents(self, node: int, value: list[Any] | dict[Any, Any]) -> int:
         if isinstance(value, (list, OrderedDict)):
             self._inner(node, value if isinstance(value, list) else self._items(value))
         else:
-            self._members(node, self._items(value))
-        fields = _kept(_fields_of_container(value), self._omits)
-        for name in sorted(fields):
-            self._inner(node, [name, fields[name]])
+            self._unordered(node, self._items(value))
+        for name, held in self._fields_of_container(value):
+            self._inner(node, [name, held])
         return node
 
     def _object(self, value: Any) -> int:
-        if id(value) in self._nodes:
-            return self._nodes[id(value)]
-        fields = None if type(value) in NOT_COMPARED else _kept(held_fields(value), self._omits)
-        names = sorted(fields or {})
+        if id(value) in self._numbers:
+            return self._numbers[id(value)]
+        is_compared = type(value) not in NOT_COMPARED
+        fields = self._fields(value) if is_compared else None
         plain = fields is not None and not isinstance(value, _MORE_THAN_FIELDS)
-        parts = None if plain or type(value) in NOT_COMPARED else _parts(value)
-        node = self._node("object", type(value).__qualname__, plain, parts is None, *names)
+        parts = _parts(value) if is_compared and not plain else None
+        names = [name for name, _ in fields or ()]
+        node = self._leaf("object", type(value).__qualname__, plain, parts is None, *names)
         self._remember(value, node)
-        self._inner(node, [fields[name] for name in names] if fields else [])
+        self._inner(node, [held for _, held in fields or ()])
         return node if parts is None else self._inner(node, [parts])
 
     def _inner(self, node: int, values: Iterable[Any]) -> int:
@@ -293,17 +332,13 @@ class _GraphWriter:
             self._graph.ordered[node].append(self._write(value))
         return node
 
-    def _members(self, node: int, values: Iterable[Any]) -> int:
+    def _unordered(self, node: int, values: Iterable[Any]) -> int:
         for value in values:
             self._graph.unordered[node].append(self._write(value))
         return node
 
-    def _node(self, *label: Any) -> int:
+    def _leaf(self, *label: Any) -> int:
         return self._graph.node(marshal.dumps(label, _FORMAT))
-
-    def _remember(self, value: Any, node: int) -> None:
-        self._nodes[id(value)] = node
-        self._keep.append(value)
 
 
 def _is_dead(proxy: Any) -> bool:
@@ -313,22 +348,6 @@ def _is_dead(proxy: Any) -> bool:
     except ReferenceError:
         return True
     return False
-
-
-@overload
-def _kept(fields: dict[str, Any], omits: Omits | None) -> dict[str, Any]: ...
-@overload
-def _kept(fields: dict[str, Any] | None, omits: Omits | None) -> dict[str, Any] | None: ...
-def _kept(fields: dict[str, Any] | None, omits: Omits | None) -> dict[str, Any] | None:
-    """Return the fields that are not omitted."""
-    if omits is None or not fields:
-        return fields
-    return {name: held for name, held in fields.items() if not omits(name)}
-
-
-def _fields_of_container(value: list[Any] | dict[Any, Any]) -> dict[str, Any]:
-    """Return the attributes of an instance of a subclass."""
-    return {} if type(value) in (list, dict) else held_fields(value) or {}
 
 
 def _parts(value: Any) -> tuple[Any, ...] | None:

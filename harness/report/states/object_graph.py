@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.generators.sequences.matching import attributes, is_counted
 from harness.kernel.inputs.describe import show
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 from harness.report.states.graph import GraphNode, Link, StateGraph
 

@@ -14,7 +14,7 @@ from harness.generators.policies.css.references import resolved
 from harness.generators.policies.css.telling import LOAD
 from harness.generators.sequences.matching import CONTAINERS, attributes, parts
 from harness.generators.symbolic.values import Symbolic
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 
 _CHANGEABLE = (list, dict, set, deque)
 _ENCODED_TYPES = (*ATOMS, *CONTAINERS, Symbolic, type, super, range, slice, ModuleType)

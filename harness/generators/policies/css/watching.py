@@ -13,7 +13,7 @@ from harness.generators.policies.css.telling import CONSUMED, GIVEN_AWAY, IN_PLA
 from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
 from harness.generators.symbolic.identity import SAME
 from harness.generators.symbolic.values import concrete, isinstance_of
-from harness.kernel.objects.canon import ATOMS
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.known_calls import METHODS, Does, named
 
 _WRITING = named(METHODS, Does.RETURNS_NOTHING)
