@@ -58,6 +58,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m benchmarks.prose
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.spine
