@@ -25,6 +25,7 @@ from harness.model.outcome import OracleName
 from harness.runner.experiment_factory import experiment as experiment
 from harness.runner.experiment_factory import own_suite as own_suite
 from harness.runner.experiment_factory import subject_experiment as subject_experiment
+from harness.runner.experiment_text import write_experiment as write_experiment
 from harness.runner.job_count import job_count
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.command_line import calls, kinds, options, results
 from harness.command_line.command import Alternatives, Command, Form, Option
 from harness.command_line.difference_results import difference
-from harness.command_line.run_command import RUN_COMMAND
+from harness.command_line.run_command import INIT_COMMAND, RUN_COMMAND
 from harness.command_line.suite_results import SHOWN_STATES, generated_suite
 from harness.model.experiment import DEFAULT_OPERATORS
 
@@ -120,6 +120,7 @@ _ALL = (
         calls.call,
         results.profiles,
     ),
+    INIT_COMMAND,
     RUN_COMMAND,
     Command(
         "verify",
@@ -331,7 +332,7 @@ COMMANDS = {command.name: command for command in _ALL}
 
 GROUPS = {
     "Make": ("generate", "generate-tests", "suite", "mutate", "profile", "builders"),
-    "Run": ("run", "verify"),
+    "Run": ("init", "run", "verify"),
     "Look": ("list", "tables", "figures", "describe", "report", "survivors", "show", "compare", "criteria", "outcomes"),
     "Check": ("check", "faults", "difference"),
 }
@@ -365,6 +366,7 @@ EXAMPLE_OF_COMMAND = {
     ),
     "mutate": ("mutascope mutate --target shop.tills --operators extended", "...\n21 mutants of operator set extended"),
     "profile": ("mutascope profile --target shop.tills --tests tests", "mutants/modules/shop.tills/....profile.json"),
+    "init": ("mutascope init trees.toml --subject search_tree --generator korat beapi --scope 1-4", "trees.toml: ..."),
     "run": (
         "mutascope run --subject search_tree --generator korat beapi --scope 2 --matrix --out results/trees",
         "...\nSearchTree  beapi  2  21  81.82  83.33  151  253  59.68  ferastrau  ...\n"

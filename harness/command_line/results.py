@@ -137,6 +137,11 @@ def report_files(files: Iterable[Path], values: Values) -> Output:
     return Output.of_lines({"files": (paths := [str(path) for path in files])}, paths)
 
 
+def experiment_file(path: Path, values: Values) -> Output:
+    """Show the file that an experiment was written to, and how to run it."""
+    return Output.of_lines({"file": str(path)}, [f"{path}: run it with mutascope run {path}"])
+
+
 def run(folder: Path, values: Values) -> Output:
     """Show the trials of a run, and remarks about its suites."""
     from harness.analysis.run_summary import as_text, suite_warnings, summary_rows

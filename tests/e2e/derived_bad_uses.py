@@ -25,6 +25,7 @@ VALID = {
     "builders": "pile",
     "mutate": "pile",
     "profile": "--target pile --tests tests",
+    "init": "new.toml --subject pile --scope 1",
     "run": "--subject pile --scope 1",
     "verify": _NO_RUN,
     "tables": _NO_RUN,
