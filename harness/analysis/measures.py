@@ -143,7 +143,8 @@ def summary(
     """Return one row per trial for people: percentages as numbers, missing if not measured or not finished.
 
     If some inputs are sequences, a column says how those were run. If seeds differ, a column has them, and if a subject
-    has several suites, a column has their names. Each detail that a generator reports has a column.
+    has several suites, a column has their names. If all are pytest suites, there is no column of scopes. Each detail
+    that a generator reports has a column.
     """
     code = coverage_ratios(frames)
     code = code[code["kind"] == CoverageKind.CODE.value]
@@ -192,9 +193,9 @@ def scored_rows(
 
 
 def row_labels(frames: RunFrames) -> tuple[str, ...]:
-    """Return what distinguishes rows of one subject: suites and seeds only where there are several."""
+    """Return what distinguishes rows of one subject, as `labels_apart` says."""
     trials = frames.trials
-    return labels_apart(zip(trials["subject"], trials["suite"], strict=True), trials["seed"])
+    return labels_apart(zip(trials["subject"], trials["suite"], strict=True), trials["generator"], trials["seed"])
 
 
 def _of_finished(frames: RunFrames, rows: pd.DataFrame) -> pd.DataFrame:

@@ -32,7 +32,8 @@ def summary_rows(folder: Path) -> list[Row]:
 
     Percentages are numbers; a value is None if it was not measured or its trial is not finished. If some inputs are
     sequences, a column says how those were run. If seeds differ, a column has them, and if a subject has several
-    suites, a column has their names. Each detail that a generator reports has a column.
+    suites, a column has their names. If all are pytest suites, there is no column of scopes. Each detail that a
+    generator reports has a column.
 
     Raises:
         StoreError: there is no run, or its store is corrupt.
@@ -138,7 +139,8 @@ def _scored_rows(store: RunStore, trials: list[StoredTrial], labels: tuple[str, 
 
 
 def _labels(trials: list[StoredTrial]) -> tuple[str, ...]:
-    return labels_apart(((trial.subject, trial.suite) for trial in trials), (trial.seed for trial in trials))
+    suites = ((trial.subject, trial.suite) for trial in trials)
+    return labels_apart(suites, (trial.generator for trial in trials), (trial.seed for trial in trials))
 
 
 def _way(trial: StoredTrial) -> str:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from harness.model.own_suite import PYTEST
+
 
 def titles_apart(titles: Mapping[str, str]) -> dict[str, str]:
     """Return the title of each subject, with the name of the subject behind it if another one has the same title."""
@@ -13,15 +15,17 @@ def titles_apart(titles: Mapping[str, str]) -> dict[str, str]:
     return {name: title if often[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
 
 
-def labels_apart(suites: Iterable[tuple[str, str]], seeds: Iterable[int]) -> tuple[str, ...]:
+def labels_apart(suites: Iterable[tuple[str, str]], generators: Iterable[str], seeds: Iterable[int]) -> tuple[str, ...]:
     """Return what distinguishes rows of trials of one subject: suites and seeds only where there are several.
 
-    Each of `suites` is a subject and the name of a suite of it, which is empty of those that a generator made.
+    Pytest suites have no scope, so that there is none where all are such suites. Each of `suites` is a subject and the
+    name of a suite of it, which is empty of those that a generator made.
     """
     subjects = Counter(subject for subject, suite in set(suites) if suite)
     suite = ["suite"] if any(often > 1 for often in subjects.values()) else []
     seed = ["seed"] if len(set(seeds)) > 1 else []
-    return ("generator", *suite, "scope", *seed)
+    scope = ["scope"] if set(generators) != {PYTEST} else []
+    return ("generator", *suite, *scope, *seed)
 
 
 def row_name(trial: Mapping[Any, Any], labels: Iterable[str]) -> str:

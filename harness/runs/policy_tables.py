@@ -73,7 +73,7 @@ POLICY_TABLES: Mapping[str, Callable[[RunFacts], Table]] = {
 def _table(title: str, caption: str, run: RunFacts, columns: Sequence[Column[OutcomeCounts]]) -> Table:
     titles = unique_titles(run.frames.trials)
     names = row_labels(run.frames)
-    at = names.index("scope")
+    at = names.index("scope") if "scope" in names else len(names)
     labels = ("subject", *names[:at], "operators", *names[at:])
     cases = []
     for one in _trials(run):

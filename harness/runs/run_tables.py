@@ -112,18 +112,23 @@ _OF_SCORE: tuple[tuple[str, Unit, Callable[[_Row], Measured]], ...] = (
     ("killed [%]", Unit.PERCENT, lambda row: ratio_or(row["score"], NO_MUTANTS)),
 )
 """The columns of a row of scores."""
-COUNT_COLUMNS: tuple[Column[AtScope], ...] = (
+STATE_COLUMNS: tuple[Column[AtScope], ...] = (
     Column("explored", Unit.COUNT, lambda at: int(at.trial["explored"])),
     Column("valid", Unit.COUNT, lambda at: int(at.trial["states"])),
-    Column("inputs", Unit.COUNT, lambda at: int(at.trial["inputs"])),
 )
-MEASURE_COLUMNS: tuple[Column[AtScope], ...] = (
+INPUT_COLUMNS: tuple[Column[AtScope], ...] = (Column("inputs", Unit.COUNT, lambda at: int(at.trial["inputs"])),)
+CODE_COLUMNS: tuple[Column[AtScope], ...] = (
     Column("statements [%]", Unit.PERCENT, lambda at: at.covered(at.code, "statement")),
     Column("branches [%]", Unit.PERCENT, lambda at: at.covered(at.code, "branch")),
+)
+SPEC_COLUMNS: tuple[Column[AtScope], ...] = (
     Column("spec st. [%]", Unit.PERCENT, lambda at: at.covered(at.spec, "statement")),
     Column("spec br. [%]", Unit.PERCENT, lambda at: at.covered(at.spec, "branch")),
-    *(Column(name, unit, partial(AtScope.score, read=read)) for name, unit, read in _OF_SCORE),
 )
+KILL_COLUMNS: tuple[Column[AtScope], ...] = tuple(
+    Column(name, unit, partial(AtScope.score, read=read)) for name, unit, read in _OF_SCORE
+)
+"""The columns of the table by scope; pytest suites have no states and no spec."""
 SCORE_COLUMNS = tuple(Column(name, unit, read) for name, unit, read in _OF_SCORE)
 
 
@@ -132,7 +137,10 @@ def _detail_column(name: str) -> Column[AtScope]:
 
 
 def scopes_table(run: RunFacts) -> Table:
-    """Return one row per trial: states, inputs, details of generators, coverage of code and spec, mutants killed."""
+    """Return one row per trial: states, inputs, details of generators, coverage of code and spec, mutants killed.
+
+    If all are pytest suites, there are no columns of scopes, states and specs.
+    """
     details = tuple(map(_detail_column, detail_columns(run.frames.trials)))
     covered = {(row["trial"], row["kind"]): row for row in coverage_ratios(run.frames).to_dict("records")}
     scored = {row["trial"]: row for row in scores(run.frames, run.policy, run.proven).to_dict("records")}
@@ -142,7 +150,12 @@ def scopes_table(run: RunFacts) -> Table:
         cases.append(
             Case(labels, AtScope(trial, covered.get((key, _CODE)), covered.get((key, _SPEC)), scored.get(key)))
         )
-    table = _table("By scope", run, (*COUNT_COLUMNS, *details, *MEASURE_COLUMNS), cases, ())
+    if set(run.frames.trials["generator"]) == {PYTEST}:
+        title, columns = "By suite", (*INPUT_COLUMNS, *details, *CODE_COLUMNS, *KILL_COLUMNS)
+    else:
+        title = "By scope"
+        columns = (*STATE_COLUMNS, *INPUT_COLUMNS, *details, *CODE_COLUMNS, *SPEC_COLUMNS, *KILL_COLUMNS)
+    table = _table(title, run, columns, cases, ())
     return replace(table, caption=" ".join([table.caption, *_remarks(run.frames)]))
 
 

@@ -10,8 +10,15 @@ def test_subjects_of_one_title_have_their_names_behind_it() -> None:
 
 
 def test_suites_and_seeds_are_named_where_one_subject_has_several_suites_and_where_seeds_differ() -> None:
-    assert labels_apart([("a", "x"), ("b", "y"), ("a", "")], [0, 0]) == ("generator", "scope")
-    assert labels_apart([("a", "x"), ("a", "y")], [0, 1]) == ("generator", "suite", "scope", "seed")
+    mixed = ["pytest", "pytest", "korat"]
+    assert labels_apart([("a", "x"), ("b", "y"), ("a", "")], mixed, [0, 0]) == ("generator", "scope")
+    several = [("a", "x"), ("a", "y"), ("a", "")]
+    assert labels_apart(several, mixed, [0, 1]) == ("generator", "suite", "scope", "seed")
+
+
+def test_rows_of_nothing_but_pytest_suites_have_no_scope() -> None:
+    assert labels_apart([("a", "x"), ("a", "y")], ["pytest", "pytest"], [0, 0]) == ("generator", "suite")
+    assert labels_apart([("a", "x")], ["pytest"], [0, 1]) == ("generator", "seed")
 
 
 def test_a_row_is_named_by_these_labels() -> None:

@@ -33,6 +33,15 @@ def test_every_scope_has_its_coverage_and_score(run: Path) -> None:
     assert records[0]["spec st. [%]"] is None
 
 
+def test_tables_of_pytest_suites_have_no_columns_of_scopes_states_and_specs() -> None:
+    frozen = resources.shipped("results/frozen/real_suites")
+    table = api.tables(folder=frozen, table="scopes")["scopes"]
+    assert table.title == "By suite"
+    assert table.labels == ("subject", "generator")
+    names = [column.name for column in table.columns]
+    assert names == ["inputs", "statements [%]", "branches [%]", "killed", "mutants", "killed [%]"]
+
+
 def test_coverage_that_a_finished_trial_has_not_is_not_told_as_something_to_come(run: Path) -> None:
     told = render(api.tables(folder=run, table="scopes")["scopes"], "md")
     assert "none: the experiment leaves coverage out" in told

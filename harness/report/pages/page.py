@@ -84,6 +84,7 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         rows=(rows := summary_rows(frames, policies, proven)),
         has_suites="suite" in row_labels(frames),
         has_seeds="seed" in row_labels(frames),
+        has_scopes="scope" in row_labels(frames),
         ranges=seed_ranges(rows, policies),
         mixed=mixed,
         figures=[] if mixed else _figures(frames, proven),

@@ -91,6 +91,17 @@ def test_json_has_all_tests_that_kill_and_cover_each_mutant(whole: Path) -> None
     assert any(len(mutant.get("killedBy", [])) > 1 for mutant in mutants.values())
 
 
+def test_the_summary_of_pytest_suites_has_no_columns_of_scopes_and_states(whole: Path) -> None:
+    page = (whole / "report.html").read_text(encoding="utf-8")
+    (heads,) = re.findall(r'id="summary".*?<thead>(.*?)</thead>', page, re.DOTALL)
+    (cells,) = re.findall(r'id="summary".*?<tbody>(.*?)</tbody>', page, re.DOTALL)
+    names = re.findall(r"<th[^>]*>(.*?)</th>", heads)
+    assert names == [
+        "subject", "generator", "operators", "tests", "statement coverage %", "branch coverage %", "mutation score %",
+    ]  # fmt: skip
+    assert cells.count("<td") == len(names)
+
+
 def test_json_has_each_test_once_in_its_file_with_its_name_and_place(whole: Path) -> None:
     files = report_of(whole)["testFiles"]
     assert list(files) == ["tests/test_a.py", "tests/test_b.py"]

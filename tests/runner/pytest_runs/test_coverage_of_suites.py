@@ -13,6 +13,7 @@ from support.forged_store import opened
 from support.own_project import own_project
 
 from harness import api
+from harness.analysis.run_summary import summary_rows
 from harness.model.coverage import CoverageCounts
 from harness.runner.pytest_runs.covered import function_lines
 from harness.runner.run import run_experiment
@@ -182,4 +183,6 @@ def test_the_tables_of_a_run_show_what_its_suite_covers(tmp_path):
     table = api.tables(folder=tmp_path / "out", table="scopes")["scopes"]
     (record,) = table.records()
     assert (record["statements [%]"], record["branches [%]"]) == (56.25, 40.0)
+    assert not {"scope", "explored", "valid", "spec st. [%]", "spec br. [%]"} & record.keys()
+    assert not {"scope", "explored", "states"} & summary_rows(tmp_path / "out")[0].keys()
     assert "Coverage is of target and helper methods (of suites of pytest: of all functions)." in table.caption
