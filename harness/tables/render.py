@@ -155,13 +155,10 @@ FORMATS: dict[str, Callable[[Table], str]] = {"md": _markdown, "csv": _csv, "lat
 
 
 def _parts(column: Heading) -> tuple[str, ...]:
-    """Return the parts of a column: names have no difference, values without a published one are single, others have
-    three.
-    """
+    """Return the parts of a column: values without a published one are single, and some have no difference."""
     if not column.published:
         return ("measured",)
-    with_difference = column.differs and column.unit is not Unit.TEXT
-    return ("measured", "published", "difference") if with_difference else ("measured", "published")
+    return ("measured", "published", "difference") if column.has_difference else ("measured", "published")
 
 
 def _all_parts(table: Table) -> list[str]:

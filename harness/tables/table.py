@@ -19,14 +19,18 @@ _Source = TypeVar("_Source")
 class Heading:
     """The name of a column, and the unit of its values.
 
-    `published` says whether the paper has such a column; `differs`, whether measured minus published means anything:
-    it does not for seconds of two machines.
+    `published` says whether the paper has such a column; `differs`, whether measured minus published means anything.
     """
 
     name: str
     unit: Unit
     published: bool = False
     differs: bool = True
+
+    @property
+    def has_difference(self) -> bool:
+        """Whether measured minus published is shown: never for names, nor for seconds of two machines."""
+        return self.published and self.differs and self.unit not in (Unit.TEXT, Unit.SECONDS)
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,7 @@ class Table:
 
 def _record(cell: Comparison, column: Heading) -> dict[str, object]:
     measured, unit = cell.measured, column.unit
-    difference = cell.difference(unit) if column.differs else None
+    difference = cell.difference(unit) if column.has_difference else None
     value: object = measured
     if isinstance(measured, Missing):
         value = None

@@ -96,9 +96,11 @@ def test_csv_holds_the_values_alone():
     assert rows[2] == ["List", "1", "7", "", "", "", "", "", "", ""]
 
 
-def test_a_column_without_differences_shows_both_values_and_tells_none():
-    seconds = Heading("seconds", Unit.SECONDS, differs=False, published=True)
-    table = Table("T", "C", ("label",), (seconds,), (Row(("a",), (Comparison(2.0, printed("8.5")),)),))
+@pytest.mark.parametrize("heading", [
+    Heading("seconds", Unit.SECONDS, published=True), Heading("seconds", Unit.FACTOR, differs=False, published=True),
+])  # fmt: skip
+def test_seconds_and_columns_without_differences_show_both_values_and_subtract_none(heading):
+    table = Table("T", "C", ("label",), (heading,), (Row(("a",), (Comparison(Fraction(2), printed("8.5")),)),))
     assert list(csv.reader(io.StringIO(render(table, "csv")))) == [
         ["label", "seconds", "seconds, published"], ["a", "2.00", "8.5"],
     ]  # fmt: skip
@@ -215,13 +217,13 @@ def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
     table = Table("T", "C", ("label",), (seconds,), rows)
     note = "times with this mark were measured when the suite was made: X, 2 jobs, 2026-11-24"
     measured, marked = table.records()
-    assert measured["gen. [s]"] == {"measured": 2.0, "published": 8.5, "difference": -6.5}
+    assert measured["gen. [s]"] == {"measured": 2.0, "published": 8.5, "difference": None}
     assert marked["gen. [s]"] == {
-        "measured": 3.0, "published": 8.5, "difference": -5.5, "origin": "X, 2 jobs, 2026-11-24",
+        "measured": 3.0, "published": 8.5, "difference": None, "origin": "X, 2 jobs, 2026-11-24",
     }  # fmt: skip
     assert list(csv.reader(io.StringIO(render(table, "csv"))))[1:] == [
-        ["0", "2.00", "8.50", "-6.50"],
-        ["1", "3.00*", "8.50", "-5.50"],
+        ["0", "2.00", "8.50"],
+        ["1", "3.00*", "8.50"],
     ]
     for form, mark, line in (
         ("md", "3.00 [*]", f"[*] {note}"),

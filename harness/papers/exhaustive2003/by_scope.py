@@ -33,12 +33,12 @@ class AtScope:
 
 _SPEC, _CODE = CoverageKind.SPEC, CoverageKind.CODE
 COLUMNS: tuple[Column[AtScope], ...] = (
-    Column("gen. [s]", Unit.SECONDS, lambda at: at.suite.elapsed, "gen_seconds", NOT_RUN, differs=False),
-    Column("ded. [s]", Unit.SECONDS, lambda at: at.dedicated, "gen_dedicated_seconds", NO_DEDICATED, differs=False),
+    Column("gen. [s]", Unit.SECONDS, lambda at: at.suite.elapsed, "gen_seconds", NOT_RUN),
+    Column("ded. [s]", Unit.SECONDS, lambda at: at.dedicated, "gen_dedicated_seconds", NO_DEDICATED),
     Column("spec st. [%]", Unit.PERCENT, lambda at: at.covered(_SPEC, "statement"), "spec_statement_pct"),
     Column("spec br. [%]", Unit.PERCENT, lambda at: at.covered(_SPEC, "branch"), "spec_branch_pct"),
     Column("inputs", Unit.COUNT, lambda at: at.suite.inputs, "inputs"),
-    Column("checking [s]", Unit.SECONDS, lambda at: at.suite.testing, "check_seconds", NOT_RUN, differs=False),
+    Column("checking [s]", Unit.SECONDS, lambda at: at.suite.testing, "check_seconds", NOT_RUN),
     Column("code st. [%]", Unit.PERCENT, lambda at: at.covered(_CODE, "statement"), "code_statement_pct"),
     Column("code br. [%]", Unit.PERCENT, lambda at: at.covered(_CODE, "branch"), "code_branch_pct"),
     Column("mutants killed [%]", Unit.PERCENT, lambda at: at.score, "mutants_killed_pct"),

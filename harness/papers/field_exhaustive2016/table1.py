@@ -30,14 +30,12 @@ def _columns(
 ) -> Iterator[Column[Ways]]:
     """Make a column for each way of making suites."""
     for way in WAYS:
-        differs = unit is not Unit.SECONDS
         yield Column(
             f"{way.upper()} {name}",
             unit,
             partial(_look, way, look),
             f"{published}_{way}" * bool(published),
             missing,
-            differs,
         )
 
 

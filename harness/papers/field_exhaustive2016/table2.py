@@ -11,7 +11,7 @@ from harness.tables.table import Case, Column, Table
 
 COLUMNS: tuple[Column[Refactored], ...] = (
     Column("inputs", Unit.COUNT, lambda ours: ours.inputs, "inputs", differs=False),
-    Column("seconds", Unit.SECONDS, lambda ours: ours.seconds, "seconds", differs=False),
+    Column("seconds", Unit.SECONDS, lambda ours: ours.seconds, "seconds"),
     Column("bugs", Unit.COUNT, lambda ours: ours.bugs, "bugs_found", differs=False),
     Column("faults", Unit.COUNT, lambda ours: ours.faults),
     Column("seeds", Unit.COUNT, lambda ours: ours.seeds),

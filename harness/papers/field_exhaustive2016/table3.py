@@ -71,11 +71,10 @@ class OfSize:
 COLUMNS: tuple[Column[OfSize], ...] = (
     Column(
         "gen. [s]", Unit.SECONDS, lambda of: of.largest(lambda suite: suite.generating), "gen_seconds",
-        NO_PROCESSOR_SECONDS, differs=False,
+        NO_PROCESSOR_SECONDS,
     ),
     Column(
         "testing [s]", Unit.SECONDS, lambda of: of.largest(lambda suite: suite.testing), "test_seconds", NO_MUTANT_RUN,
-        differs=False,
     ),
     Column("score [%]", Unit.PERCENT, lambda of: max(of.printed_scores, default=None), "mutation_score", NO_MUTANT_RUN),
     Column("branches [%]", Unit.PERCENT, lambda of: of.largest(lambda suite: suite.branches), "branch_coverage"),
