@@ -10,12 +10,12 @@ from harness.checking.requests import CheckRequest
 from harness.checking.result import ComparedPredicate, Counterexample, PropertyResult
 from harness.checking.sequences import Sequences
 from harness.checking.source import Files, Program
-from harness.errors import SourceError, SpecError
+from harness.errors import SpecError
 from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.protocol import Task
 from harness.kernel.inputs.suites import Call
 from harness.kernel.process.telling import Teller
-from harness.kernel.program.loader import execute_with_ticks
+from harness.kernel.program.loader import execute_with_ticks, loading
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.contracts import properties
 from harness.kernel.specs.spec import load_spec
@@ -34,11 +34,8 @@ class Checking:
         self._progress = 0
         self._search: Searching | None = None
         teller.begins(f"loading {job.implementation.filename}")
-        try:
+        with loading(job.implementation):
             self._module = execute_with_ticks(job.implementation, counter)
-        except (Exception, SystemExit) as error:
-            where, error_name = job.implementation.filename, type(error).__name__
-            raise SourceError(f"{where}: {error_name} while it was loaded: {error}; correct the source") from None
         teller.begins(f"loading {job.spec_filename}")
         self._spec = load_spec(job.spec_source, job.spec_filename)
         teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}", is_brief=True)

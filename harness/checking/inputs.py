@@ -11,7 +11,8 @@ from harness.generators.states.layout import Layout
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
-from harness.model.finitization import Finitization, Structures
+from harness.model.finitization import Structures
+from harness.model.targets import StateBounds
 
 Vectors = Mapping[str, Sequence[Sequence[int]]]
 """The vectors that the indices of `Structures` parameters refer to, by `structure_key`."""
@@ -31,7 +32,7 @@ class Input:
 class Inputs:
     """Makes the inputs of a finitization's targets with the classes of one module."""
 
-    def __init__(self, finitization: Finitization, module: ModuleType) -> None:
+    def __init__(self, finitization: StateBounds, module: ModuleType) -> None:
         self.finitization = finitization
         self._module = module
         self._space = StateSpace(finitization)

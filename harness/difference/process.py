@@ -7,10 +7,9 @@ from types import ModuleType
 from harness.difference.invariant_result import InvariantDifference
 from harness.difference.requests import DifferenceRequest, InvariantRequest
 from harness.difference.result import Difference
-from harness.errors import SourceError
 from harness.kernel.process.answering import answer
 from harness.kernel.process.telling import Beats, Teller
-from harness.kernel.program.loader import execute
+from harness.kernel.program.loader import execute, loading
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.requests import SubjectRequest
 from harness.kernel.specs.spec import Spec, load_spec
@@ -58,10 +57,8 @@ def _loaded(request: SubjectRequest, teller: Teller) -> tuple[Spec, ModuleType]:
     """
     where = request.implementation.filename
     teller.begins(f"loading {where}")
-    try:
+    with loading(request.implementation):
         module = execute(request.implementation)
-    except (Exception, SystemExit) as error:
-        raise SourceError(f"{where}: {type(error).__name__} while it was loaded: {error}; correct the source") from None
     teller.begins(f"loading {request.spec_filename}")
     return load_spec(request.spec_source, request.spec_filename), module
 

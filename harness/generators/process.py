@@ -32,7 +32,7 @@ from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.process.answering import answer
 from harness.kernel.process.reported import nearest_class
 from harness.kernel.process.telling import Beats, Teller
-from harness.kernel.program.loader import execute
+from harness.kernel.program.loader import execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
 
 
@@ -99,21 +99,13 @@ def implementation(request: SuiteRequest, teller: Teller) -> ModuleType:
     """
     teller.begins(f"loading {request.implementation.filename}")
     try:
-        with Watchdog(lambda: None, request.candidate_seconds, request.implementation.filename):
+        with (
+            Watchdog(lambda: None, request.candidate_seconds, request.implementation.filename),
+            loading(request.implementation),
+        ):
             return execute(request.implementation)
     except EndlessCandidate as endless:
         raise SourceError(f"{request.implementation.filename} did not load within {endless}; make it end") from None
-    except Exception as error:
-        line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
-        reason = f"{type(error).__name__} while it was loaded: {error}; correct the implementation"
-        raise SourceError(f"{_file_of(request, error)}{line}: {reason}") from error
-
-
-def _file_of(request: SuiteRequest, error: Exception) -> str:
-    """Return the companion file from which an exception comes, or the implementation if it comes from none."""
-    companions = {companion.filename for companion in request.implementation.companions}
-    passed = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in companions]
-    return passed[-1] if passed else request.implementation.filename
 
 
 def spec_of(request: SuiteRequest, teller: Teller) -> Spec:

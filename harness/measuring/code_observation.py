@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
-from typing import NamedTuple
 
-from harness.errors import UsageError
-from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.kernel.judging.prepared import Inputs
+from harness.kernel.program.loader import execute
 from harness.kernel.program.recursion import limit_recursion
-from harness.kernel.specs.spec import load_spec
-from harness.measuring.headway import Headway, load_implementation
+from harness.kernel.running.loaded_suite import LoadedSuite
+from harness.measuring.headway import Headway, observed_suite
 from harness.measuring.job import CoverageRequest
 from harness.measuring.meter import Meter
 from harness.measuring.scout import Scout
@@ -29,59 +24,36 @@ MOST = 1 << 16
 """The number of inputs executed before the counts are taken again."""
 
 
-class Measured(NamedTuple):
-    """The original under measurement: its suite, a function that prepares it on any module, and the inputs."""
+def metered(job: CoverageRequest, headway: Headway) -> tuple[LoadedSuite, Meter]:
+    """Return the job's suite with the original, and the meter of their coverage; nothing is measured yet.
 
-    meter: Meter
-    suite: SuiteReader
-    inputs_on: Callable[[ModuleType], Inputs]
-    inputs: Inputs
-
-
-def loaded(job: CoverageRequest, headway: Headway) -> Measured:
-    """Return the job's program and suite; nothing is measured yet.
+    Code that is executed on import is not covered by the suite.
 
     Raises:
-        MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
+        MutascopeError: as `observed_suite`.
     """
-    suite = SuiteReader(Path(job.suite))
-    bounds = "sequences" if suite.holds_sequences else "finitization"
-    headway.begins(f"executing {bounds}({job.scope}) of {job.spec_filename}")
-    spec = load_spec(job.spec_source, job.spec_filename)
-    inputs_on = inputs_of_suite(
-        spec,
-        job.implementation.source,
-        suite,
-        job.sequences,
-        partial(load_implementation, job.implementation),
-    )
-    if not len(suite):
-        raise UsageError(f"{job.suite}: a suite of zero inputs covers nothing; generate one at a larger scope")
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
-
-    # The module is loaded before the measurement starts, because code executed on import is not covered by the suite.
-    headway.begins(f"loading {job.implementation.filename}")
-    inputs = inputs_on(load_implementation(job.implementation, meter.compiled))
-    limit_recursion()
-    headway.begins(f"executing {job.implementation.filename} on its suite")
-    return Measured(meter, suite, inputs_on, inputs)
+    loaded = observed_suite(job, headway, executed=lambda text: execute(text, meter.compiled()))
+    return loaded, meter
 
 
 def code_counts(job: CoverageRequest, headway: Headway) -> dict[str, CoverageCounts]:
     """Return the counts of the job's functions over its suite.
 
     Raises:
-        MutascopeError: as `loaded`.
+        MutascopeError: as `observed_suite`.
     """
-    meter, suite, inputs_on, inputs = loaded(job, headway)
-    numbers = iter(range(len(suite)))
+    loaded, meter = metered(job, headway)
+    inputs = loaded.inputs
+    limit_recursion()
+    numbers = iter(range(len(loaded.suite)))
     block = TRACED
     counts = meter.measure(run_inputs(inputs, headway.each(islice(numbers, block))))
     while candidates := list(islice(numbers, block)):
         incomplete = frozenset[int]().union(*(job.lines[name] for name in counts if not counts[name].complete))
         if not incomplete:
             break
-        scout = Scout(job.implementation, incomplete, inputs_on)
+        scout = Scout(job.implementation, incomplete, loaded.inputs_on)
         entering = [number for number in headway.each(candidates) if scout.enters(number)]
         counts = meter.measure(run_inputs(inputs, headway.each(entering)))
         block = min(2 * block, MOST)

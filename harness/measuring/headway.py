@@ -1,15 +1,18 @@
-"""Code shared by all measurements: the reports of headway, and the loading of the implementation."""
+"""Code shared by all measurements: the reports of headway, and the loading of suites."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import TypeVar
 
-from harness.errors import SourceError
+from harness.errors import UsageError
 from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.running.loaded_suite import LoadedSuite
+from harness.kernel.specs.spec import Spec
+from harness.measuring.job import CoverageRequest
 
 Item = TypeVar("Item")
 
@@ -35,18 +38,19 @@ class Headway:
             yield item
 
 
-def load_implementation(
-    text: ModuleText, code: Callable[[], CodeType] | None = None, presets: Mapping[str, object] | None = None
-) -> ModuleType:
-    """Execute the implementation without ticks; `code` compiles it in another way, and may need `presets`.
+def observed_suite(
+    request: CoverageRequest,
+    headway: Headway,
+    spec: Callable[[], Spec] | None = None,
+    executed: Callable[[ModuleText], ModuleType] = execute,
+) -> LoadedSuite:
+    """Load the suite of a request and the original that runs it; see `LoadedSuite.of`.
 
     Raises:
-        SourceError: it does not compile, or raises.
+        MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
     """
-    try:
-        return execute(text, code() if code else None, presets)
-    except SyntaxError as error:
-        raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
-    except Exception as error:
-        kind = type(error).__name__
-        raise SourceError(f"{text.filename} raised {kind} on loading: {error}; correct the source") from None
+    loaded = LoadedSuite.of(request, headway.begins, request.sequences, spec, executed)
+    if not len(loaded.suite):
+        raise UsageError(f"{request.suite}: a suite of zero inputs tells nothing; generate one at a larger scope")
+    headway.begins(f"executing {request.implementation.filename} on its suite")
+    return loaded

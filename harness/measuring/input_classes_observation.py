@@ -7,17 +7,16 @@ from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
-from harness.errors import SpecError, UsageError
+from harness.errors import SpecError
 from harness.generators.states.reference.criterion import class_name
-from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, Spec, exception_summary, load_spec
-from harness.measuring.headway import Headway, load_implementation
+from harness.measuring.headway import Headway, observed_suite
 from harness.measuring.input_classes import BRANCHES, CONDITIONS, EQ_CLASS, outcome_name
 from harness.measuring.job import ClassNames, CoverageRequest
 from harness.measuring.outcomes import Outcomes, telling_branches, telling_conditions
@@ -41,28 +40,26 @@ class Numbering:
         path.write_bytes(self._inputs.tobytes())
 
 
-def input_classes(job: CoverageRequest, process: Headway) -> ClassNames:
+def input_classes(job: CoverageRequest, headway: Headway) -> ClassNames:
     """Write the class numbers to the job's folder; return the names of the classes and their places, by criterion.
 
     Raises:
         MutascopeError: spec, implementation or suite is unusable, or eq_class or rep_ok raises.
     """
-    suite = SuiteReader(Path(job.suite))
-    if not len(suite):
-        raise UsageError(f"{job.suite}: a suite of zero inputs has no classes; generate one at a larger scope")
-    process.begins(f"executing {'sequences' if suite.holds_sequences else 'finitization'} of {job.spec_filename}")
     of_spec, of_program = Outcomes(), Outcomes()
-    spec, conditions = _telling_spec(job, of_spec)
     code, branches = telling_branches(job.implementation.source, job.implementation.filename)
-    inputs_on = inputs_of_suite(spec, job.implementation.source, suite)
-    process.begins(f"loading {job.implementation.filename}")
-    inputs = inputs_on(load_implementation(job.implementation, lambda: code, of_program.presets()))
+    spec_code, conditions = telling_conditions(job.spec_source, job.spec_filename)
+    loaded = observed_suite(
+        job,
+        headway,
+        spec=lambda: _telling_spec(job, spec_code, of_spec),
+        executed=lambda text: execute(text, code, of_program.presets()),
+    )
     limit_recursion()
-    process.begins(f"executing {job.implementation.filename} on its suite")
-    of_states = {} if suite.holds_sequences else _of_states(spec, of_spec, job.spec_filename)
+    of_states = {} if loaded.suite.holds_sequences else _of_states(loaded.spec, of_spec, job.spec_filename)
     numberings = {name: Numbering() for name in (*of_states, BRANCHES)}
-    for number in process.each(range(len(suite))):
-        prepared = inputs.prepare(number)
+    for number in headway.each(range(len(loaded.suite))):
+        prepared = loaded.inputs.prepare(number)
         for name, classing in of_states.items():
             numberings[name].add(classing(prepared))
         numberings[BRANCHES].add(_branches(prepared, of_program))
@@ -75,20 +72,18 @@ def input_classes(job: CoverageRequest, process: Headway) -> ClassNames:
     )
 
 
-def _telling_spec(job: CoverageRequest, outcomes: Outcomes) -> tuple[Spec, Sequence[str]]:
-    """Return the spec with functions that report the outcomes of their conditions, and these conditions."""
+def _telling_spec(job: CoverageRequest, code: CodeType, outcomes: Outcomes) -> Spec:
+    """Return the spec with functions that report the outcomes of their conditions."""
     spec = load_spec(job.spec_source, job.spec_filename)
-    code, conditions = telling_conditions(job.spec_source, job.spec_filename)
     text = ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename)
     names = vars(execute(text, code, outcomes.presets()))
-    telling = replace(
+    return replace(
         spec,
         rep_ok=names.get("rep_ok", spec.rep_ok),
         eq_class=names.get(EQ_CLASS),
         finitization_of=names.get("finitization"),
         sequences_of=names.get("sequences"),
     )
-    return telling, conditions
 
 
 def _of_states(spec: Spec, outcomes: Outcomes, filename: str) -> dict[str, Classing]:

@@ -8,10 +8,10 @@ from pathlib import Path
 from harness.errors import SpecError
 from harness.generators.policies.korat.generator import Korat
 from harness.generators.protocol import Task
-from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import SPEC_MODULE, load_spec
-from harness.measuring.headway import Headway, load_implementation
+from harness.measuring.headway import Headway
 from harness.measuring.job import PREDICATE, CoverageRequest
 from harness.measuring.meter import Meter
 from harness.model.coverage import CoverageCounts
@@ -27,7 +27,8 @@ def specification_counts(job: CoverageRequest, headway: Headway) -> dict[str, Co
     spec = load_spec(job.spec_source, job.spec_filename)
     spec.finitization(job.scope)  # errors in it are then reported with the user's file name
     headway.begins(f"loading {job.implementation.filename}")
-    module = load_implementation(job.implementation)
+    with loading(job.implementation):
+        module = execute(job.implementation)
     headway.begins(f"loading {job.spec_filename}")
     meter = Meter(job.spec_source, Path(job.folder), job.lines)
     names = vars(execute(ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename), meter.compiled()))

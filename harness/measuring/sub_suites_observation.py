@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from harness.measuring.code_observation import loaded, run_inputs
+from harness.kernel.program.recursion import limit_recursion
+from harness.measuring.code_observation import metered, run_inputs
 from harness.measuring.headway import Headway
 from harness.measuring.job import CoverageRequest
 from harness.model.coverage import CoverageCounts
@@ -12,12 +13,13 @@ def sub_suite_counts(job: CoverageRequest, headway: Headway) -> dict[str, Covera
     """Return the counts over all functions for each of the job's sub-suites, by its number as text.
 
     Raises:
-        MutascopeError: spec, implementation or suite is unusable.
+        MutascopeError: as `observed_suite`.
     """
-    meter, _, _, inputs = loaded(job, headway)
+    loaded, meter = metered(job, headway)
+    limit_recursion()
     counts_by_number = {}
     for number, chosen in enumerate(job.chosen):
         meter.forget()
-        counts = meter.measure(run_inputs(inputs, headway.each(chosen)))
+        counts = meter.measure(run_inputs(loaded.inputs, headway.each(chosen)))
         counts_by_number[str(number)] = sum(counts.values(), CoverageCounts())
     return counts_by_number

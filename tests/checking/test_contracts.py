@@ -131,7 +131,7 @@ def test_a_contract_that_fits_nothing_is_refused(wrong, message):
 
 
 def test_code_that_does_not_load_is_told():
-    with pytest.raises(SourceError, match=r"box/impl\.py: SyntaxError while it was loaded"):
+    with pytest.raises(SourceError, match=r"box/impl\.py:1: SyntaxError while it was loaded"):
         run("", code="class Box(:\n")
 
 

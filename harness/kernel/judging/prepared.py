@@ -100,6 +100,7 @@ class Program:
 
     def __init__(self, module: ModuleType, spec: Spec, space: StateSpace, suite: SuiteReader) -> None:
         self._suite = suite
+        self.space = space
         self._decoder = Decoder(space, module)
         self._state_number = -1
         self._state: State | None = None

@@ -6,6 +6,7 @@ import ast
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
-from harness.errors import SpecError
+from harness.errors import SourceError, SpecError
 from harness.kernel.program.steps import TICK, StepCounter, with_ticks
 from harness.model.subject import Subject
 
@@ -75,6 +76,25 @@ def _blocked(names: tuple[str, ...]) -> Iterator[None]:
                 del sys.modules[name]
             else:
                 sys.modules[name] = module
+
+
+@contextmanager
+def loading(text: ModuleText) -> Iterator[None]:
+    """Report any exception of the block, which loads the text, as an error of the user's making.
+
+    Raises:
+        SourceError: the text, or a companion of it, does not compile, or raises.
+    """
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        companions = {companion.filename for companion in text.companions}
+        passed = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in companions]
+        line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
+        raise SourceError(
+            f"{passed[-1] if passed else text.filename}{line}: {type(error).__name__} while it was loaded: {error}; "
+            "correct the source"
+        ) from error
 
 
 Compiling = Callable[[ModuleText], CodeType]

@@ -5,18 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 from harness.codec.codec import codec_of
-from harness.errors import SourceError
-from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.process.telling import Beats, Teller
-from harness.kernel.program.loader import execute
+from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.running.requests import InputsObserved, Observation, ObservedTypes, TypesRequest
 from harness.kernel.running.type_profile import profile
-from harness.kernel.specs.spec import exception_summary, load_spec
+from harness.kernel.specs.spec import exception_summary
 
 MOST_INPUTS = 5_000
 """The greatest number of inputs observed; of a larger suite a pseudo-random sample, always the same one."""
@@ -31,15 +27,8 @@ def observe_types(request: TypesRequest, teller: Teller, beats: Beats) -> Observ
         MutascopeError: the spec cannot be used, or the implementation does not load.
     """
     job = request.job
-    teller.begins(f"executing the bounds at scope {job.scope} of {job.spec_filename}")
-    spec = load_spec(job.spec_source, job.spec_filename)
-    suite = SuiteReader(Path(job.suite))
-    teller.begins(f"loading {job.implementation.filename}")
-    try:
-        module = execute(job.implementation)
-    except Exception as error:
-        raise SourceError(f"{job.implementation.filename} raised {type(error).__name__} on loading: {error}") from None
-    inputs = inputs_of_suite(spec, job.implementation.source, suite)(module)
+    loaded = LoadedSuite.of(job, teller.begins)
+    suite, inputs = loaded.suite, loaded.inputs
     taken = 0
     chosen = random.Random(0).sample(range(len(suite)), min(MOST_INPUTS, len(suite)))
     refused: dict[str, str] = {}
@@ -58,7 +47,7 @@ def observe_types(request: TypesRequest, teller: Teller, beats: Beats) -> Observ
 
     teller.begins(f"executing {job.implementation.filename} on its suite")
     beats.reached = lambda: taken
-    type_profile = profile(executions(), module)
+    type_profile = profile(executions(), loaded.module)
     types = codec_of(ObservedTypes).of_data(type_profile)
     return Observation(types, {name: said for name, said in refused.items() if name not in accepted})
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from types import CodeType, ModuleType
 
-from harness.errors import SourceError
 from harness.kernel.judging.oracle import UNLIMITED
-from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks
+from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks, loading
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import MutantOrder, RunJob
@@ -34,13 +33,9 @@ class Programs:
         self._counter = counter
         self._metamutant = None if job.metamutant is None else compile_with_ticks(self._text(job.metamutant))
         text = job.implementation
-        try:
+        with loading(text):
             self._recompiler = Recompiler(text)
             self.original = execute_with_ticks(text, counter, self._recompiler.original)
-        except SyntaxError as error:
-            raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
-        except Exception as error:
-            raise SourceError(f"{text.filename} raised {type(error).__name__} on loading: {error}") from None
 
     @cached_property
     def leftovers(self) -> Leftovers:

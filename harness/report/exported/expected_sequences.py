@@ -12,10 +12,10 @@ from harness.kernel.inputs.written_calls import CallWriter, WrittenCall
 from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
 from harness.kernel.process.telling import Teller
 from harness.kernel.running.job import RunJob
+from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.specs.spec import always
 from harness.report.exported.literals import RESERVED, Literals, NoLiteral
 from harness.report.exported.requests import FileFacts
-from harness.report.loading import LoadedSequences
 
 _NAMES = frozenset({"contextmanager", "raises", "same", "same_structure"})
 """Names that the written file defines in addition to `RESERVED`."""
@@ -31,9 +31,10 @@ class SequenceExpectations:
     def __init__(self, job: RunJob, teller: Teller) -> None:
         self.finished_inputs = 0
         """The number of tests so far."""
-        loaded = LoadedSequences.of(job, teller)
-        self._spec, self._bounds, self._suite = loaded.spec, loaded.bounds, loaded.suite
-        self._module, self._program = loaded.module, loaded.program
+        loaded = LoadedSuite.of(job, teller.begins)
+        self._spec, self._suite, self._module = loaded.spec, loaded.suite, loaded.module
+        self._program = loaded.sequences
+        self._bounds = self._program.routines.scope
         self._literals = Literals(self._module, {}, self._bounds.omission())
         used_names = {*RESERVED, *_NAMES, *_class_names(self._module)}
         self._writer = CallWriter(self._bounds.root, self._bounds.routines, "impl", used_names)

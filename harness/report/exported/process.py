@@ -7,20 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, UsageError
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.prepared import Prepared
 from harness.kernel.process.answering import answer
 from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import RunJob
+from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.running.original import show_input
-from harness.kernel.specs.spec import load_spec
-from harness.model.finitization import CallKind, DomainKind, Finitization
+from harness.model.finitization import CallKind, DomainKind
+from harness.model.targets import StateBounds
 from harness.report.exported.expected_sequences import SequenceExpectations
 from harness.report.exported.literals import Literals, NoLiteral
 from harness.report.exported.requests import Expected, ExpectedRequest, FileFacts
-from harness.report.loading import load
 
 _PLAIN = (type(None), bool, int, float, str)
 
@@ -31,16 +30,11 @@ class Expectations:
     def __init__(self, job: RunJob, teller: Teller) -> None:
         self.finished_inputs = 0
         """Cases so far."""
-        teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
-        self._spec = load_spec(job.spec_source, job.spec_filename)
-        finitization = self._spec.finitization(job.scope)
-        self._finitization = finitization
-        self._fields = declared_fields(finitization)
-        self._suite = SuiteReader(Path(job.suite))
-        teller.begins(f"loading {job.implementation.filename}")
-        module = load(job.implementation)
-        self._program = Program(module, self._spec, StateSpace(finitization), self._suite)
-        self._literals = Literals(module, self._fields)
+        loaded = LoadedSuite.of(job, teller.begins)
+        self._spec, self._suite, self._program = loaded.spec, loaded.suite, loaded.states
+        self._finitization = loaded.states.space.finitization
+        self._fields = declared_fields(self._finitization)
+        self._literals = Literals(loaded.module, self._fields)
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         """Yield the target's number, and `(input, pre-state, arguments, outcome, post-state[, arguments after])`.
@@ -111,7 +105,7 @@ class Expectations:
         return f"the original fails on input {number}, {text}: {failure}; correct the implementation or the spec"
 
 
-def declared_fields(finitization: Finitization) -> dict[str, tuple[str, ...]]:
+def declared_fields(finitization: StateBounds) -> dict[str, tuple[str, ...]]:
     """Return the field names by class, in the order of their declaration."""
     return {
         domain.class_name: tuple(name for name, _ in finitization.fields_of(domain))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from harness.kernel.inputs.describe import exception_name
-from harness.kernel.inputs.routines import Routines
-from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.answering import answer
 from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import RunJob
-from harness.kernel.specs.spec import load_spec
-from harness.report.loading import load
+from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.report.states.graph import StateGraph
 from harness.report.states.object_graph import graph_of
 from harness.report.states.requests import (
@@ -34,12 +31,8 @@ class StateReplayer:
     def __init__(self, job: RunJob, teller: Teller) -> None:
         self.executed_sequences = 0
         """The number of sequences executed so far."""
-        teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
-        spec = load_spec(job.spec_source, job.spec_filename)
-        self._suite = SuiteReader(Path(job.suite))
-        bounds = spec.sequences(job.scope, job.implementation.source).extended(self._suite.header.outside)
-        teller.begins(f"loading {job.implementation.filename}")
-        self._routines = Routines(load(job.implementation), bounds)
+        loaded = LoadedSuite.of(job, teller.begins)
+        self._suite, self._routines = loaded.suite, loaded.sequences.routines
         teller.begins(f"executing calls of {job.implementation.filename}")
 
     def states(self, count: int) -> Iterator[ReachedState]:

@@ -15,9 +15,9 @@ from harness.kernel.inputs.written_calls import CallWriter, WrittenCall, values_
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.telling import Teller
 from harness.kernel.running.job import RunJob
+from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
-from harness.report.loading import LoadedSequences
 from harness.report.written_tests.object_facts import ObjectFacts, facts_of_object
 from harness.report.written_tests.observations import NOT_PLAIN, Asker, ObjectObservations
 from harness.report.written_tests.observers import Observer
@@ -86,9 +86,9 @@ class Recorder:
     """Executes sequences of a job's suite on the original, as often as their records need."""
 
     def __init__(self, job: RunJob, teller: Teller, module: str, standstill: Standstill) -> None:
-        loaded = LoadedSequences.of(job, teller)
-        self._spec, self._bounds = loaded.spec, loaded.bounds
-        self._module, self._program = loaded.module, loaded.program
+        loaded = LoadedSuite.of(job, teller.begins)
+        self._spec, self._module, self._program = loaded.spec, loaded.module, loaded.sequences
+        self._bounds = self._program.routines.scope
         self._called = module
         self.imports: dict[str, set[str]] = {}
         """Names that tests import, by module."""

@@ -1,0 +1,124 @@
+"""Loads a suite and the original that runs it, in the sandboxed process that observes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prefix_states import PrefixStates
+from harness.kernel.judging.prepared import Inputs, Program
+from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
+from harness.kernel.program.loader import ModuleText, execute, loading
+from harness.kernel.specs.spec import Spec, load_spec
+from harness.model.sequence import SequencePolicy
+
+
+class SuiteRequest(Protocol):
+    """A request about a subject and its suite, a folder."""
+
+    @property
+    def implementation(self) -> ModuleText: ...
+
+    @property
+    def spec_source(self) -> str: ...
+
+    @property
+    def spec_filename(self) -> str: ...
+
+    @property
+    def suite(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class LoadedSuite:
+    """A suite and the original.
+
+    Attributes:
+        inputs_on: prepares the inputs on any module.
+        module: the original.
+        inputs: the inputs on the original.
+    """
+
+    spec: Spec
+    suite: SuiteReader
+    inputs_on: Callable[[ModuleType], Inputs]
+    module: ModuleType
+    inputs: Inputs
+
+    @classmethod
+    def of(
+        cls,
+        request: SuiteRequest,
+        begins: Callable[[str], object],
+        policy: SequencePolicy = SequencePolicy.ON_MUTANT,
+        spec: Callable[[], Spec] | None = None,
+        executed: Callable[[ModuleText], ModuleType] = execute,
+    ) -> LoadedSuite:
+        """Load the spec, the bounds of the suite, and the original.
+
+        Args:
+            begins: called with a description of each step before it begins.
+            policy: the policy for sequences.
+            spec: loads the spec in another way.
+            executed: executes the original, perhaps with changes that observe it.
+
+        Raises:
+            MutascopeError: the spec, its bounds, the suite or the original cannot be loaded.
+        """
+        text, suite = request.implementation, SuiteReader(Path(request.suite))
+        bounds = "sequences" if suite.holds_sequences else "finitization"
+        begins(f"executing {bounds}({suite.header.scope}) of {request.spec_filename}")
+        loaded = spec() if spec else load_spec(request.spec_source, request.spec_filename)
+        inputs_on = inputs_of_suite(loaded, text, suite, policy)
+        begins(f"loading {text.filename}")
+        with loading(text):
+            module = executed(text)
+        return cls(loaded, suite, inputs_on, module, inputs_on(module))
+
+    @property
+    def states(self) -> Program:
+        """The inputs of a suite of states."""
+        assert isinstance(self.inputs, Program)
+        return self.inputs
+
+    @property
+    def sequences(self) -> SequenceProgram:
+        """The inputs of a suite of sequences."""
+        assert isinstance(self.inputs, SequenceProgram)
+        return self.inputs
+
+
+def inputs_of_suite(
+    spec: Spec, text: ModuleText, suite: SuiteReader, policy: SequencePolicy = SequencePolicy.ON_MUTANT
+) -> Callable[[ModuleType], Inputs]:
+    """Return a function that prepares the inputs of a suite on a module.
+
+    Args:
+        text: the original.
+        policy: the policy for sequences.
+
+    Raises:
+        SpecError: the bounds of the suite's inputs are unusable.
+    """
+    scope = suite.header.scope
+    if not suite.holds_sequences:
+        space = StateSpace(spec.finitization(scope))
+        return lambda module: Program(module, spec, space, suite)
+    bounds = spec.sequences(scope, text.source).extended(suite.header.outside)
+    if policy is SequencePolicy.ON_MUTANT:
+        return lambda module: SequenceProgram(module, bounds, suite)
+
+    def load() -> ModuleType:  # once more: what observes `module` is not to see the calls before the last ones
+        with loading(text):
+            return execute(text)
+
+    def last_calls(module: ModuleType) -> Inputs:
+        states = PrefixStates(load, bounds, suite)
+        return SnapshotProgram(module, bounds, suite, states.before)
+
+    return last_calls
