@@ -105,6 +105,12 @@ class MutationContext:
         parent = self.parents[node]
         return isinstance(parent, cst.Call) and parent.func is node
 
+    def reads_variable(self, node: cst.Name | cst.Attribute) -> bool:
+        """Return whether `node` reads a field, or a local variable that surely has a value."""
+        if self.is_called(node) or self.is_target(node) or self.binds_elsewhere(node):
+            return False
+        return isinstance(node, cst.Attribute) or node.value in self.assigned.get(node, frozenset())
+
     def _outermost_element(self, node: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
         """Return the outermost tuple or list that has `node` as an element (else `node`), and the node around it."""
         parent = self.parents[node]

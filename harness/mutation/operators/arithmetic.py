@@ -1,16 +1,17 @@
-"""AOR: an arithmetic operator becomes another."""
+"""AOR: an arithmetic operator becomes another; and what all operators that replace arithmetic operators share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS
-from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.families import AUGMENTED_BITWISE, AUGMENTED_SHIFTS, siblings
+from harness.mutation.operators.operator import Example, Mutate, MutationOperator
 
-ALTERNATIVES: dict[type[cst.BaseBinaryOp], tuple[type[cst.BaseBinaryOp], ...]] = {
+_ALTERNATIVES: dict[type[cst.BaseBinaryOp], tuple[type[cst.BaseBinaryOp], ...]] = {
     cst.Add: (cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo),
     cst.Subtract: (cst.Add, cst.Multiply, cst.FloorDivide, cst.Modulo),
     cst.Multiply: (cst.Add, cst.Subtract, cst.FloorDivide, cst.Modulo),
@@ -19,6 +20,21 @@ ALTERNATIVES: dict[type[cst.BaseBinaryOp], tuple[type[cst.BaseBinaryOp], ...]] =
     cst.Divide: (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide),
     cst.Power: (cst.Multiply, cst.Add),
 }
+_AUGMENTED: dict[type[cst.BaseBinaryOp], type[cst.BaseAugOp]] = {
+    cst.Add: cst.AddAssign,
+    cst.Subtract: cst.SubtractAssign,
+    cst.Multiply: cst.MultiplyAssign,
+    cst.FloorDivide: cst.FloorDivideAssign,
+    cst.Modulo: cst.ModuloAssign,
+    cst.Divide: cst.DivideAssign,
+    cst.Power: cst.PowerAssign,
+}
+_PLAIN = {augmented: plain for plain, augmented in _AUGMENTED.items()}
+Alternatives = Callable[
+    [type[cst.BaseBinaryOp], cst.BaseExpression, cst.BaseExpression, MutationContext],
+    Iterable[type[cst.BaseBinaryOp]],
+]
+"""Returns the operators that replace an arithmetic one between two operands."""
 
 
 def numeric(context: MutationContext, *operands: cst.BaseExpression) -> bool:
@@ -26,19 +42,51 @@ def numeric(context: MutationContext, *operands: cst.BaseExpression) -> bool:
     return all(context.types(operand) <= NUMBERS for operand in operands)
 
 
-def replace_arithmetic_operator(node: cst.BinaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`a + b` becomes `a - b` and so on, but no number is divided by a plain zero."""
-    if numeric(context, node.left, node.right):
-        for other in ALTERNATIVES.get(type(node.operator), ()):
-            if not context.divides_by_zero(node.left, other, node.right):
-                yield node.with_changes(operator=other())
+def replacing_arithmetic(alternatives: Alternatives) -> Mutate:
+    """Make the function of a mutation operator that replaces `+` of numbers by alternatives, and so on.
+
+    No number is divided by a plain zero.
+    """
+
+    def replace_operator(node: cst.BinaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
+        if numeric(context, node.left, node.right):
+            for other in alternatives(type(node.operator), node.left, node.right, context):
+                if not context.divides_by_zero(node.left, other, node.right):
+                    yield node.with_changes(operator=other())
+
+    return replace_operator
+
+
+def replacing_augmented(alternatives: Alternatives) -> Mutate:
+    """Make the function of a mutation operator that replaces `+=` of numbers as `replacing_arithmetic` does `+`.
+
+    The operators of bitwise and of shift assignments replace each other.
+    """
+
+    def replace_operator(node: cst.AugAssign, context: MutationContext) -> Iterator[cst.CSTNode]:
+        target, value, kind = node.target, node.value, type(node.operator)
+        if kind in _PLAIN and numeric(context, target, value):
+            for other in alternatives(_PLAIN[kind], target, value, context):
+                if not context.divides_by_zero(target, other, value):
+                    yield node.with_changes(operator=_AUGMENTED[other]())
+        for sibling in siblings(kind, AUGMENTED_BITWISE, AUGMENTED_SHIFTS):
+            yield node.with_changes(operator=sibling())
+
+    return replace_operator
+
+
+def in_ferastrau(
+    kind: type[cst.BaseBinaryOp], left: cst.BaseExpression, right: cst.BaseExpression, context: MutationContext
+) -> tuple[type[cst.BaseBinaryOp], ...]:
+    """Return the operators that Ferastrau replaces an arithmetic one by, whatever the operands are."""
+    return _ALTERNATIVES.get(kind, ())
 
 
 AOR = MutationOperator(
     code="AOR",
     summary="An arithmetic operator becomes another.",
     nodes=(cst.BinaryOperation,),
-    mutate=replace_arithmetic_operator,
+    mutate=replacing_arithmetic(in_ferastrau),
     examples=(
         Example(
             "def f(a, b, c):\n    return a + b * c",

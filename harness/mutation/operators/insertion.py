@@ -13,11 +13,7 @@ from harness.mutation.operators.operator import Example, MutationOperator
 
 def insert_arithmetic_operator(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`n` becomes `n + 1` and `n - 1`, where an integer is read. (muJava's AOIS assigns it, too.)"""
-    if context.is_called(node) or context.is_target(node) or context.binds_elsewhere(node):
-        return
-    if isinstance(node, cst.Name) and node.value not in context.assigned.get(node, frozenset()):
-        return
-    if context.types(node) - {NONE} == {"int"}:
+    if context.reads_variable(node) and context.types(node) - {NONE} == {"int"}:
         for operator in (cst.Add(), cst.Subtract()):
             yield cst.BinaryOperation(node, operator, cst.Integer("1"))
 

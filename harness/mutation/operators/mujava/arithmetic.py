@@ -7,30 +7,23 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.operators.arithmetic import numeric
+from harness.mutation.operators.arithmetic import numeric, replacing_arithmetic
 from harness.mutation.operators.families import siblings
-from harness.mutation.operators.mujava.sources import INTEGER, MA_OFFUTT, is_number, is_variable_read, within_unary
+from harness.mutation.operators.mujava.sources import INTEGER, MA_OFFUTT, is_number, within_unary
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _DIVISIONS = (cst.FloorDivide, cst.Divide)
 _COMPREHENSIONS = (cst.BaseComp, cst.CompFor, cst.CompIf)
 
 
-def division_of(context: MutationContext, *operands: cst.BaseExpression) -> type[cst.BaseBinaryOp]:
-    """Return the counterpart of Java's `/` for these operands: `/` if one of them is a float, else `//`."""
-    whole = all("float" not in context.types(operand) for operand in operands)
-    return cst.FloorDivide if whole else cst.Divide
-
-
-def replace_binary(node: cst.BinaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`a + b` becomes `a - b`, `a * b`, `a // b` and `a % b`, and so on; no number is divided by a plain zero."""
-    kind = type(node.operator)
-    division = kind if kind in _DIVISIONS else division_of(context, node.left, node.right)
+def in_java(
+    kind: type[cst.BaseBinaryOp], left: cst.BaseExpression, right: cst.BaseExpression, context: MutationContext
+) -> list[type[cst.BaseBinaryOp]]:
+    """Return the others of `+`, `-`, `*`, division and `%`; Java's `/` is `/` if an operand is a float, else `//`."""
+    whole = all("float" not in context.types(operand) for operand in (left, right))
+    division = kind if kind in _DIVISIONS else _DIVISIONS[not whole]
     family: tuple[type[cst.BaseBinaryOp], ...] = (cst.Add, cst.Subtract, cst.Multiply, division, cst.Modulo)
-    if numeric(context, node.left, node.right):
-        for other in siblings(kind, family):
-            if not context.divides_by_zero(node.left, other, node.right):
-                yield node.with_changes(operator=other())
+    return siblings(kind, family)
 
 
 def replace_increment(node: cst.AugAssign, context: MutationContext) -> Iterator[cst.CSTNode]:
@@ -44,7 +37,7 @@ def replace_increment(node: cst.AugAssign, context: MutationContext) -> Iterator
 
 def insert_minus(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`n` becomes `-n`, where a number is read and no unary operator stands before it."""
-    if is_variable_read(node, context) and not within_unary(node, context) and is_number(node, context):
+    if context.reads_variable(node) and not within_unary(node, context) and is_number(node, context):
         yield cst.UnaryOperation(cst.Minus(), node)
 
 
@@ -53,7 +46,7 @@ def insert_increment(node: cst.Name, context: MutationContext) -> Iterator[cst.C
 
     Comprehensions are left out, because `:=` in them assigns to none of their own variables.
     """
-    if not is_variable_read(node, context) or within_unary(node, context) or context.types(node) != INTEGER:
+    if not context.reads_variable(node) or within_unary(node, context) or context.types(node) != INTEGER:
         return
     if any(isinstance(outer, _COMPREHENSIONS) for outer in context.around(node)):
         return
@@ -77,7 +70,7 @@ AORB = MutationOperator(
     "integers, `/` for floats.",
     source=MA_OFFUTT,
     nodes=(cst.BinaryOperation,),
-    mutate=replace_binary,
+    mutate=replacing_arithmetic(in_java),
     examples=(
         Example(
             "def f(a: int, b: int, c: float):\n    return a + b, a / c",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.operators.families import BITWISE, CONNECTORS, dropping
-from harness.mutation.operators.mujava.sources import BOOLEAN, MA_OFFUTT, is_variable_read, within_unary
+from harness.mutation.operators import unary
+from harness.mutation.operators.families import BITWISE, CONNECTORS
+from harness.mutation.operators.mujava.sources import BOOLEAN, MA_OFFUTT, within_unary
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _CONDITION_NODES = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
@@ -34,7 +36,7 @@ def insert_negation(
     node: cst.Name | cst.Attribute | cst.Comparison | cst.BooleanOperation, context: MutationContext
 ) -> Iterator[cst.CSTNode]:
     """`a < b` becomes `not a < b`, and so does every variable, field and connection of booleans."""
-    if isinstance(node, (cst.Name, cst.Attribute)) and not is_variable_read(node, context):
+    if isinstance(node, (cst.Name, cst.Attribute)) and not context.reads_variable(node):
         return
     if not within_unary(node, context) and (context.types(node) == BOOLEAN or _is_condition(node, context)):
         yield cst.UnaryOperation(cst.Not(), node)
@@ -72,14 +74,7 @@ COR = MutationOperator(
         ),
     ),
 )
-COD = MutationOperator(
-    code="COD",
-    summary="A negation is left out.",
-    source=MA_OFFUTT,
-    nodes=(cst.UnaryOperation,),
-    mutate=dropping(cst.Not),
-    examples=(Example("def f(a, b):\n    return -a if not b else a", (("not b", "b"),)),),
-)
+COD = replace(unary.COD, source=MA_OFFUTT)
 COI = MutationOperator(
     code="COI",
     summary="A boolean variable, field, comparison or connection is negated, and so is one of any type where Java "

@@ -8,7 +8,7 @@ import libcst as cst
 
 from harness.mutation.context import MutationContext
 from harness.mutation.operators.families import BITWISE, SHIFTS, dropping, replacing
-from harness.mutation.operators.mujava.sources import INTEGER, MA_OFFUTT, is_variable_read
+from harness.mutation.operators.mujava.sources import INTEGER, MA_OFFUTT
 from harness.mutation.operators.operator import Example, MutationOperator
 
 _REPLACE_BITWISE = replacing(BITWISE)
@@ -22,7 +22,7 @@ def replace_bitwise(node: cst.BinaryOperation, context: MutationContext) -> Iter
 
 def insert_complement(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
     """`n` becomes `~n`, where an integer is read."""
-    if is_variable_read(node, context) and context.types(node) == INTEGER:
+    if context.reads_variable(node) and context.types(node) == INTEGER:
         yield cst.UnaryOperation(cst.BitInvert(), node)
 
 

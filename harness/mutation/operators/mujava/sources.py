@@ -22,13 +22,6 @@ def is_number(node: cst.BaseExpression, context: MutationContext) -> bool:
     return bool(types) and types <= NUMBERS
 
 
-def is_variable_read(node: cst.Name | cst.Attribute, context: MutationContext) -> bool:
-    """Return whether `node` reads a field, or a local variable that surely has a value."""
-    if context.is_called(node) or context.is_target(node) or context.binds_elsewhere(node):
-        return False
-    return isinstance(node, cst.Attribute) or node.value in context.assigned.get(node, frozenset())
-
-
 def within_unary(node: cst.CSTNode, context: MutationContext) -> bool:
     """Return whether a unary operator stands directly before `node`."""
     return isinstance(context.parent(node), cst.UnaryOperation)
