@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.matching import attributes, is_counted, reachable
+from harness.generators.sequences.matching import is_counted, reachable
 from harness.kernel.objects.canon import NotCanonical, concrete
+from harness.kernel.objects.reading import stored_fields
 from harness.model.sequence import SequenceScope
 
 _FORMAT = 2
@@ -45,8 +46,7 @@ class Forms:
             f"{type(value).__qualname__}.{name}"
             for value in reachable(root, self._omits)
             if is_counted(value)
-            for name, _ in attributes(value)
-            if self._omits is None or not self._omits(name)
+            for name in stored_fields(value, self._omits)
         }
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.matching import attributes, parts, reachable
+from harness.generators.sequences.matching import reachable
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY, ReplayExecutor
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.kernel.objects.reading import ATOMS
+from harness.kernel.objects.reading import ATOMS, contents, stored_fields
 
 _REPEATED = 16
 """How often a sequence is executed to find a difference between two states that are known to differ."""
@@ -65,10 +65,8 @@ def most_varied(roots: Sequence[Any], task: SequenceTask) -> str:
 def _named_parts(value: Any, omits: Any) -> Iterator[tuple[str, Any]]:
     """Yield the fields of an object by their full names, and the elements and the length of a container."""
     name = type(value).__qualname__
-    held = parts(value)
+    held = contents(value)
     if held or type(value).__module__ == "builtins":
         yield f"the length of a {name}", len(held)
         yield from ((f"an element of a {name}", element) for element in held)
-    yield from (
-        (f"{name}.{field}", content) for field, content in attributes(value) if omits is None or not omits(field)
-    )
+    yield from ((f"{name}.{field}", content) for field, content in stored_fields(value, omits).items())

@@ -7,19 +7,17 @@ without the fields that the scope omits. Objects are counted by class, and eleme
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from enum import Enum
-from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from harness.errors import SpecError
-from harness.kernel.inputs.restoring import is_of_c
 from harness.kernel.objects.canon import NotCanonical, concrete
-from harness.kernel.objects.reading import ATOMS
+from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, is_of_c, stored_fields
 from harness.kernel.specs.tokens import Token
 from harness.model.sequence import SequenceScope
 
-CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 _BOUNDED = (list, dict, set, deque)
 _CONSTANTS = (type, Token, Enum, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 """Types of objects that belong to the program, not to a state."""
@@ -58,10 +56,10 @@ class Matcher:
             SpecError: the state has such an object.
         """
         for owner in values:
-            for name, held in attributes(owner):
+            for name, held in stored_fields(owner, self.omits).items():
                 if type(held) in ATOMS or self._is_told(type(held)):
                     continue
-                if not (self.omits and self.omits(name)) and any(map(_is_untold, (held, *parts(held)))):
+                if any(map(_is_untold, (held, *contents(held)))):
                     where = f"{type(owner).__qualname__}.{name}"
                     raise SpecError(
                         f"{where} holds an object of C that tells nothing of what it holds (a file, a lock, a "
@@ -124,31 +122,6 @@ def reachable(root: Any, omits: Callable[[str], bool] | None) -> list[Any]:
         if type(value) in ATOMS or id(value) in seen or isinstance(value, _CONSTANTS):
             continue
         seen[id(value)] = value
-        work += parts(value)
-        work += [held for name, held in attributes(value) if omits is None or not omits(name)]
+        work += contents(value)
+        work += stored_fields(value, omits).values()
     return list(seen.values())
-
-
-def parts(value: Any) -> list[Any]:
-    """Return the elements, or keys and items, of a container without calling its own methods; none of other values."""
-    if isinstance(value, dict):
-        return [*dict.keys(value), *dict.values(value)]
-    if not isinstance(value, CONTAINERS):
-        return []
-    base: Any = next(base for base in CONTAINERS if isinstance(value, base))
-    return list(base.__iter__(value))
-
-
-def attributes(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield an object's fields by name without calling its own methods: filled slots, and its `__dict__`."""
-    cls = type(value)
-    for base in cls.__mro__:
-        if "__slots__" in vars(base):
-            for name, member in vars(base).items():
-                if isinstance(member, MemberDescriptorType):
-                    try:
-                        yield name, member.__get__(value)
-                    except AttributeError:
-                        pass  # an empty slot
-    if cls.__dictoffset__:
-        yield from object.__getattribute__(value, "__dict__").items()

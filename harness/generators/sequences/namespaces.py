@@ -5,7 +5,6 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from collections import deque
 from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache, partial
@@ -13,15 +12,12 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ReferenceType
 
-from harness.generators.sequences.matching import attributes
 from harness.generators.sequences.meddling import NotCompilable, check_class, check_function
-from harness.kernel.inputs.restoring import is_of_c
-from harness.kernel.objects.reading import ATOMS
+from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, is_of_c, stored_fields
 from harness.kernel.specs.tokens import Token
 
 MOST_WATCHED = 20_000
 """The largest number of values in all namespaces of a program; beyond it the general path is taken."""
-_CONTAINERS = (list, dict, set, deque, tuple, frozenset)
 _NO_OBJECTS = (type, ModuleType, tuple, frozenset, Enum, Token)
 """Types that are no objects of a state with compiled functions, though their parts may be."""
 _WRAPPERS: dict[Any, tuple[str, ...]] = {
@@ -179,13 +175,9 @@ def _of_object(value: Any) -> list[Any]:
     cls = type(value)
     if cls.__module__ in _INERT:
         return []
-    held: list[Any] = []
-    if issubclass(cls, dict):
-        held += [*dict.keys(value), *dict.values(value)]
-    elif issubclass(cls, _CONTAINERS):
-        held += next(base for base in _CONTAINERS if issubclass(cls, base)).__iter__(value)
+    held = contents(value)
     if not is_of_c(cls):
-        held += [one for _, one in attributes(value)]
+        held += stored_fields(value).values()
     return held
 
 
@@ -194,4 +186,4 @@ def _is_object(value: Any) -> bool:
     cls = type(value)
     if issubclass(cls, _NO_OBJECTS) or cls.__module__ in _INERT:
         return False
-    return issubclass(cls, _CONTAINERS) or not is_of_c(cls)
+    return issubclass(cls, CONTAINERS) or not is_of_c(cls)

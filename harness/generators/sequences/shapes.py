@@ -10,9 +10,9 @@ from enum import Enum
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
-from harness.generators.sequences.matching import attributes
 from harness.generators.sequences.meddling import NotCompilable, check_class, check_module
 from harness.generators.sequences.namespaces import Namespaces
+from harness.kernel.objects.reading import is_of_c, reader_of, stored_fields
 from harness.kernel.specs.tokens import Token
 
 ATOMS = frozenset({type(None), bool, int, float, str})
@@ -22,8 +22,6 @@ KEYS = ATOMS - {float}
 CONTAINERS: tuple[type, ...] = (list, dict, deque)
 CONSTANTS = (Token, Enum, type)
 """Types of objects that are the same in every state."""
-_HEAP_TYPE = 1 << 9
-"""The flag of classes made by a class statement, not in C."""
 
 
 @dataclass
@@ -96,7 +94,7 @@ class Shapes:
             for one in held:
                 self._note(kind.elements, one)
             return held
-        fields = dict(attributes(value))
+        fields = stored_fields(value)
         if fields.keys() != kind.fields.keys():
             raise NotCompilable(f"objects of class {cls.__qualname__} have different fields")
         for name, one in fields.items():
@@ -128,7 +126,7 @@ class Shapes:
         else:
             self._check(cls)
             kind.slotted = not cls.__dictoffset__
-            kind.fields = {name: Place() for name in sorted(dict(attributes(value)))}
+            kind.fields = {name: Place() for name in sorted(stored_fields(value))}
         self.kinds[cls] = kind
         return kind
 
@@ -137,9 +135,9 @@ class Shapes:
         name = cls.__qualname__
         if cls is object:
             raise NotCompilable("an object() without fields, that is nothing but itself")
-        if any(base is not object and not base.__flags__ & _HEAP_TYPE for base in cls.__mro__):
+        if any(map(is_of_c, cls.__mro__)):
             raise NotCompilable(f"{name} is, or derives from, a class of C")
-        slots = {n for base in cls.__mro__ for n, m in vars(base).items() if isinstance(m, MemberDescriptorType)}
+        slots = reader_of(cls).members
         if slots and cls.__dictoffset__:
             raise NotCompilable(f"{name} has both slots and a __dict__")
         if any(not isinstance(getattr(cls, slot), MemberDescriptorType) for slot in slots):

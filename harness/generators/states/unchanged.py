@@ -9,8 +9,9 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.states.describe import describe
-from harness.kernel.inputs.decode import Decoder, State, own_attributes
+from harness.kernel.inputs.decode import Decoder, State
 from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.objects.reading import stored_fields
 from harness.model.finitization import DomainKind
 
 FIRST = 64
@@ -82,7 +83,7 @@ class Unchanged:
             if obj is not None and owner.domain.kind not in (DomainKind.TOKEN, DomainKind.MADE):
                 is_instance = owner.domain.kind is DomainKind.OBJECT
                 name = owner.domain.class_name if is_instance else f"a {owner.domain.class_name}"
-                held = {f".{field}": value for field, value in own_attributes(obj).items()}
+                held = {f".{field}": value for field, value in stored_fields(obj).items()}
                 contents[owner.number] = name, {**held, **_held(obj)}
         return contents
 

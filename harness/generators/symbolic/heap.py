@@ -10,18 +10,18 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, TypeAlias
 
 from harness.errors import SpecError
 from harness.generators.symbolic.terms import Slot
 from harness.generators.symbolic.values import Integer, concrete, isinstance_of, slot_of
-from harness.kernel.inputs.restoring import is_of_c
+from harness.kernel.objects.making import set_fields
+from harness.kernel.objects.reading import ATOMS, FieldReader, is_of_c, reader_of
 from harness.kernel.specs.tokens import Token
 
 _CONSTANTS = (type, Token, ModuleType, FunctionType, BuiltinFunctionType)
 _LISTS = (list, tuple, deque)
-_ATOMS = (int, str, bool, float, bytes, type(None))
 
 
 class _Mark:
@@ -82,7 +82,7 @@ class Painter:
     def __init__(self, held: Collection[int] | None = None) -> None:
         self._held = held
         self._names: dict[type, tuple[str, ...]] = {}
-        self._slotted: dict[type, tuple[str, ...]] = {}
+        self._readers: dict[type, FieldReader] = {}
 
     def picture(self, root: Any, omits: Callable[[str], bool] | None = None) -> Picture:
         """Return the state below a root, without fields that are omitted.
@@ -132,17 +132,15 @@ class Painter:
         if kind in _LISTS:
             return None, value
         if kind is dict or kind is set or kind is frozenset:
-            self._check_copied(all(type(one) in _ATOMS for one in value))
+            self._check_copied(all(type(one) in ATOMS for one in value))
         if kind is dict:
             return None, [part for key, held in value.items() for part in (_key(key), held)]
         if kind is set or kind is frozenset:
             return None, _ordered(value)
-        if kind not in self._slotted:
-            self._slotted[kind] = _slots_of(kind)
-        slots = self._slotted[kind]
-        fields = vars(value) if kind.__dictoffset__ else {}
-        if slots:
-            fields = {**fields, **{name: getattr(value, name) for name in slots if hasattr(value, name)}}
+        reader = self._readers.get(kind)
+        if reader is None:
+            reader = self._readers[kind] = _reader_of(kind)
+        fields = reader.stored(value)
         names = self._names.get(kind)
         if names is None or len(names) != len(fields) or any(name not in fields for name in names):
             names = self._names[kind] = tuple(sorted(fields))
@@ -175,7 +173,7 @@ class Copy:
         for copy, (kind, names, *_), held in zip(self._objects, picture.shape, values, strict=True):
             if kind is tuple or kind is frozenset:
                 continue
-            if names is not None and _has_dict_alone(kind):
+            if names is not None and not reader_of(kind).members:
                 self._fields.append((vars(copy), dict(zip(names, self._resolved(held), strict=True))))
             else:
                 self._other_contents.append((copy, names, self._resolved(held)))
@@ -194,7 +192,7 @@ class Copy:
                 fields.update(before)
         for copy, names, held in self._other_contents:
             if names is not None:
-                _set_fields(copy, dict(zip(names, held, strict=True)))
+                set_fields(copy, dict(zip(names, held, strict=True)))
             elif type(copy) is list:
                 copy[:] = held
             else:
@@ -216,15 +214,14 @@ class Copy:
         return [self._objects[one.number] if type(one) is Place else one for one in held]
 
 
-def _slots_of(kind: type) -> tuple[str, ...]:
-    """Return the names that a class has in slots, including those of its bases.
+def _reader_of(kind: type) -> FieldReader:
+    """Return what reads the fields of a class.
 
     Raises:
         SpecError: its objects have contents outside of fields, so that a shape cannot represent them.
     """
-    own = [vars(base) for base in kind.__mro__ if "__slots__" in vars(base)]
-    slots = tuple(n for one in own for n, member in one.items() if isinstance(member, MemberDescriptorType))
-    if is_of_c(kind) or not (kind.__dictoffset__ or slots):
+    reader = reader_of(kind)
+    if is_of_c(kind) or not (kind.__dictoffset__ or reader.members):
         raise SpecError(
             f"symstra cannot keep a state that holds a {kind.__qualname__}; leave the field out by s.omit(...), or "
             "use another generator"
@@ -235,26 +232,13 @@ def _slots_of(kind: type) -> tuple[str, ...]:
             f"symstra cannot keep a {kind.__qualname__}, which is derived from {foreign.__qualname__}; leave the "
             "field out by s.omit(...), or use another generator"
         )
-    return slots
-
-
-def _has_dict_alone(kind: type) -> bool:
-    return bool(kind.__dictoffset__) and not any("__slots__" in vars(base) for base in kind.__mro__)
+    return reader
 
 
 def _value(one: Any, slots: Any) -> Any:
     if one is MARK:
         return Integer(*next(slots))
     return one[2] if type(one) is tuple else one
-
-
-def _set_fields(instance: Any, fields: dict[str, Any]) -> None:
-    names = [name for base in type(instance).__mro__ for name in vars(base).get("__slots__", ())]
-    held = vars(instance) if type(instance).__dictoffset__ else {}
-    for name in [name for name in (*held, *names) if name not in fields and hasattr(instance, name)]:
-        object.__delattr__(instance, name)
-    for name, value in fields.items():
-        object.__setattr__(instance, name, value)
 
 
 def _place(number: int) -> Place:
@@ -269,6 +253,6 @@ def _key(key: Any) -> Any:
 
 
 def _ordered(values: Collection[Any]) -> list[Any]:
-    if not all(isinstance_of(one) or type(one) in _ATOMS for one in values):
+    if not all(isinstance_of(one) or type(one) in ATOMS for one in values):
         raise SpecError("symstra cannot keep a set of objects, whose order hangs on where they are; use a list or dict")
     return sorted((_key(one) for one in values), key=lambda one: (type(one).__name__, repr(one)))

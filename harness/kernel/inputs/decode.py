@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
-from harness.kernel.objects.making import allocator, factory_object, filler
+from harness.kernel.objects.making import allocator, factory_object, filler, is_plain, set_fields
+from harness.kernel.objects.reading import is_of_c, stored_fields
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import ABSENT, CONTENTS, ClassDomain, DomainKind
-
-_HEAP_TYPE = 1 << 9
-"""The flag of classes made by a class statement, not in C."""
 
 
 def token(domain: ClassDomain, index: int) -> Any:
@@ -89,7 +87,7 @@ class State:
         self._instances: list[tuple[Any, type, dict[str, Any]]] = []
         self._lists: list[tuple[list[Any], list[Any]]] = []
         self._containers: list[tuple[Any, Callable[[Any], None], list[Any]]] = []
-        self._others: list[tuple[Any, type, dict[str, Any] | None, dict[str, Any]]] = []
+        self._others: list[tuple[Any, type, dict[str, Any]]] = []
         self._restorable = True
 
     @property
@@ -137,11 +135,11 @@ class State:
         cls: Any = type(made)
         # The contents that list, dict or an extension's class keep besides attributes, and side effects of __new__,
         # would not come back.
-        simple = all(base is object or base.__flags__ & _HEAP_TYPE for base in cls.__mro__)
+        simple = not any(map(is_of_c, cls.__mro__))
         self._restorable &= simple and cls.__new__ is object.__new__
-        self._others.append((made, cls, _attributes(made), _slots(made)))
+        self._others.append((made, cls, stored_fields(made)))
 
-    def restore(self) -> bool:  # noqa: C901 (executed before each input)
+    def restore(self) -> bool:
         """Put every object back in place. Return False if that is impossible, as a class was changed."""
         if not self._restorable:
             return False
@@ -154,54 +152,11 @@ class State:
         for kept_object, fill, contents in self._containers:
             kept_object.clear()
             fill(contents)
-        for kept_object, cls, own, slots in self._others:
+        for kept_object, cls, fields in self._others:
             if type(kept_object) is not cls:
                 return False
-            if own is not None:
-                object.__setattr__(kept_object, "__dict__", own.copy())
-            for name in _slots(kept_object).keys() - slots.keys():
-                object.__delattr__(kept_object, name)
-            for name, value in slots.items():
-                object.__setattr__(kept_object, name, value)
+            set_fields(kept_object, fields)
         return True
-
-
-def is_plain(cls: Any, fields: Iterable[str]) -> bool:
-    """Return whether an instance is its `__dict__`, to be filled and refilled as a whole."""
-    if cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__ or not cls.__dictoffset__:
-        return False
-    for base in cls.__mro__[:-1]:
-        members = vars(base)
-        if not base.__flags__ & _HEAP_TYPE or any(isinstance(m, MemberDescriptorType) for m in members.values()):
-            return False
-        if not isinstance(members.get("__dict__"), GetSetDescriptorType | None):
-            return False
-        if any(hasattr(type(members[name]), "__set__") for name in fields if name in members):
-            return False
-    return True
-
-
-def _attributes(made: Any) -> dict[str, Any] | None:
-    """Return a copy of an object's `__dict__`, read past the class's own `__getattribute__`; None if it has none."""
-    return dict(object.__getattribute__(made, "__dict__")) if type(made).__dictoffset__ else None
-
-
-def own_attributes(made: Any) -> dict[str, Any]:
-    """Return an object's `__dict__` with its filled slots, read past the class's own methods."""
-    return {**(_attributes(made) or {}), **_slots(made)}
-
-
-def _slots(made: Any) -> dict[str, Any]:
-    """Return the filled slots by name."""
-    values: dict[str, Any] = {}
-    for base in type(made).__mro__:
-        for name, member in vars(base).items():
-            if isinstance(member, MemberDescriptorType):
-                try:
-                    values[name] = object.__getattribute__(made, name)
-                except AttributeError:
-                    pass  # an empty one
-    return values
 
 
 _Recipe = Callable[[State], Any]

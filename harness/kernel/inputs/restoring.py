@@ -8,11 +8,12 @@ import weakref
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from types import BuiltinFunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import MethodType, ModuleType
 from typing import Any, cast
 
 from harness.errors import SpecError
 from harness.kernel.objects.making import native
+from harness.kernel.objects.reading import reader_of
 from harness.kernel.specs.tokens import the_token
 
 Node = tuple[Any, ...]
@@ -26,8 +27,7 @@ _FROZEN: dict[str, Any] = {
     base.__name__: base for base in (tuple, frozenset, BaseException, int, float, complex, str, bytes)
 }
 _OPEN, _DONE = 1, 2
-_HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
-"""The flags of classes made by class statements, and of classes that cannot be changed."""
+_FACTORY: Any = vars(defaultdict)["default_factory"]
 
 
 class NotRestorable(Exception):
@@ -248,20 +248,7 @@ def found(where: Any, dotted: str) -> Any:
     return where
 
 
-def is_of_c(cls: Any) -> bool:
-    """Return whether a class was not made by a class statement; object counts as if it were."""
-    if cls is object:
-        return False
-    by_statement = cls.__flags__ & _HEAP_TYPE and not cls.__flags__ & _IMMUTABLE_TYPE
-    return not by_statement or isinstance(vars(cls).get("__new__"), BuiltinFunctionType)
-
-
 def slots_of(cls: Any) -> dict[str, Any]:
-    """Return the slots of a class and its bases by attribute name; of C, only a defaultdict's factory."""
-    return {
-        name: member
-        for base in reversed(cls.__mro__)
-        if base is defaultdict or not is_of_c(base)
-        for name, member in vars(base).items()
-        if isinstance(member, MemberDescriptorType)
-    }
+    """Return the slots of a class by attribute name, with the factory of a defaultdict."""
+    slots = reader_of(cls).members
+    return {**slots, _FACTORY.__name__: _FACTORY} if issubclass(cls, defaultdict) else slots

@@ -11,7 +11,7 @@ import copyreg
 import marshal
 import sys
 import weakref
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
@@ -24,18 +24,17 @@ from harness.kernel.inputs.restoring import (
     NotRestorable,
     Restored,
     found,
-    is_of_c,
-    slots_of,
 )
+from harness.kernel.objects.reading import ATOMS, is_of_c, stored_fields
 from harness.kernel.specs.tokens import Token
 
-_ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 _FORMAT = 2
 _BY_ADDRESS: Any = object.__hash__
 _VALUES: tuple[Any, ...] = (int, float, complex, str, bytes)
 _PARTS_OF_REDUCED = 5
 _LONGEST_PATH = 20
 """The greatest number of steps of a value's path that a message shows."""
+_FACTORY: Any = vars(defaultdict)["default_factory"].__get__
 _MAXLEN: Any = vars(deque)["maxlen"].__get__
 _ARGUMENTS: Any = vars(BaseException)["args"].__get__
 
@@ -85,7 +84,7 @@ class _Writer:
         return marshal.dumps((parts, nodes), _FORMAT)
 
     def _part(self, value: Any, step: str) -> Any:
-        if type(value) in _ATOMS:
+        if type(value) in ATOMS:
             return (value,)
         number = self._numbers.get(id(value))
         if number is None:
@@ -169,7 +168,9 @@ class _Writer:
         kind = next((base for base in KINDS_OF_CONTAINER if issubclass(cls, base)), None)
         if of_c and kind is None and cls not in (tuple, frozenset, complex):
             return self._reduced(value, cls)
-        fields = _attributes(value)
+        fields = stored_fields(value)
+        if issubclass(cls, defaultdict):
+            fields["default_factory"] = _FACTORY(value)
         field_parts = tuple([part for name, held in fields.items() for part in (name, self._part(held, f".{name}"))])
         named = self._named(cls)
         if issubclass(cls, tuple):
@@ -267,20 +268,6 @@ def _globals(module: ModuleType | None) -> Iterator[tuple[int, str]]:
         yield id(held), name
         if issubclass(type(held), type) and module is not None and held.__module__ == module.__name__:
             yield from ((id(inner), f"{name}.{key}") for key, inner in vars(held).items() if not key.startswith("__"))
-
-
-def _attributes(value: Any) -> dict[str, Any]:
-    """Return an object's filled slots and its `__dict__`, read past its class's own methods."""
-    found: dict[str, Any] = {}
-    cls = type(value)
-    for name, member in slots_of(cls).items():
-        try:
-            found[name] = member.__get__(value)
-        except AttributeError:
-            pass  # an empty one
-    if cls.__dictoffset__:
-        found.update(object.__getattribute__(value, "__dict__"))
-    return found
 
 
 def _is_hashed_by_address(value: Any) -> bool:

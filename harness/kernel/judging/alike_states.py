@@ -21,10 +21,10 @@ from hashlib import blake2b
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.inputs.decode import is_plain
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.baseline import Baseline
+from harness.kernel.objects.making import is_plain
 
 MOST_STATES = 1 << 20
 """The greatest number of states remembered of one mutant, of some hundred bytes each."""

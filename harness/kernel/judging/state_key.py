@@ -15,7 +15,7 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
-from harness.kernel.inputs.decode import is_plain
+from harness.kernel.objects.making import is_plain
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Reference, Structures

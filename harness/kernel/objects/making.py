@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copyreg
 import inspect
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
-from types import FunctionType, ModuleType
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any
 
 from harness.errors import SpecError
+from harness.kernel.objects.reading import is_of_c, reader_of
 from harness.model.finitization import ClassDomain
 
 NOT_COMPARED: dict[type, ClassDomain] = {}
@@ -82,6 +83,34 @@ def filler(cls: Any) -> Callable[[Any, Any], None]:
 
 def _fill_list(container: list[Any], contents: list[Any]) -> None:
     list.__setitem__(container, slice(None), contents)
+
+
+def is_plain(cls: Any, fields: Iterable[str]) -> bool:
+    """Return whether an instance is its `__dict__`, to be filled and refilled as a whole."""
+    if cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__ or not cls.__dictoffset__:
+        return False
+    for base in cls.__mro__[:-1]:
+        members = vars(base)
+        if is_of_c(base) or any(isinstance(m, MemberDescriptorType) for m in members.values()):
+            return False
+        if not isinstance(members.get("__dict__"), GetSetDescriptorType | None):
+            return False
+        if any(hasattr(type(members[name]), "__set__") for name in fields if name in members):
+            return False
+    return True
+
+
+def set_fields(value: Any, fields: Mapping[str, Any]) -> None:
+    """Give an object these fields, as `stored_fields` has read them, and no others, past its own methods."""
+    in_dict = dict(fields)
+    for name, member in reader_of(type(value)).members.items():
+        if name in in_dict:
+            member.__set__(value, in_dict.pop(name))
+        else:
+            with suppress(AttributeError):
+                member.__delete__(value)
+    if in_dict or type(value).__dictoffset__:
+        object.__setattr__(value, "__dict__", in_dict)
 
 
 def factory_object(domain: ClassDomain, module: ModuleType) -> Any:

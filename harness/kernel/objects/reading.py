@@ -1,14 +1,16 @@
-"""Reads an object's fields past the lookup of attributes that its program may define.
+"""Reads objects past the methods that their program may define.
 
-A `__getattr__` or `__getattribute__` may change the object, raise anything, or answer for fields that are not there.
+A `__getattr__` or `__getattribute__` may change the object, raise anything, or answer for fields that are not there; an
+`items` or `__iter__` may leave out what a container holds.
 """
 
 from __future__ import annotations
 
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from types import FunctionType, GetSetDescriptorType, MemberDescriptorType
+from types import BuiltinFunctionType, FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})
@@ -17,6 +19,10 @@ ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 Omits = Callable[[str], bool]
 """A predicate: whether a field of that name says nothing about a state."""
 
+CONTAINERS = (list, tuple, dict, set, frozenset, deque)
+
+_HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
+"""The flags of classes made by class statements, and of classes that cannot be changed."""
 _COLLECTIONS = (tuple, list, dict, set, frozenset)
 _DESCRIPTORS = (MemberDescriptorType, GetSetDescriptorType)
 
@@ -24,18 +30,44 @@ _DESCRIPTORS = (MemberDescriptorType, GetSetDescriptorType)
 class FieldReader:
     """Reads the fields of the objects of one class, as the class was when the reader was made.
 
-    The fields are the attributes in the object's dict, and the slots that are set. A slot that a mutant has overwritten
-    in its class has the value of the class (decision 170).
+    The fields are the attributes in the object's dict, and the slots that are set.
+
+    Attributes:
+        slots: the names of the slots, also of those that a mutant has overwritten in a class.
+        members: the slots by the names of attributes, without overwritten ones.
     """
 
-    __slots__ = ("_look", "slots")
+    __slots__ = ("_has_dict", "_look", "members", "slots")
 
     def __init__(self, cls: type) -> None:
         self._look = _look_up(cls)
-        self.slots = [name for base in cls.__mro__ if "__slots__" in base.__dict__ for name in _slot_names(base)]
+        self._has_dict = bool(cls.__dictoffset__)
+        self.members: dict[str, Any] = {}
+        self.slots: list[str] = []
+        for base in cls.__mro__:
+            if "__slots__" in base.__dict__:  # the names there do not serve: a private slot has another
+                members = {n: member for n, member in base.__dict__.items() if isinstance(member, MemberDescriptorType)}
+                self.members = members | self.members
+                self.slots += (*members, *_overwritten_slots(base))
+
+    def stored(self, value: Any) -> dict[str, Any]:
+        """Return the fields that the object itself stores, whatever its class has for their names."""
+        held = object.__getattribute__(value, "__dict__") if self._has_dict else {}
+        if not self.members:
+            return dict(held)
+        stored = {}
+        for name, member in self.members.items():
+            try:
+                stored[name] = member.__get__(value)
+            except AttributeError:
+                pass  # an empty one
+        return stored | held
 
     def fields(self, value: Any) -> dict[str, Any] | None:
-        """Return the fields, not to be changed; None for a value that has neither dict nor slots."""
+        """Return the fields as the program reads them, not to be changed; None for a value that can have none.
+
+        An overwritten slot has the value of the class (decision 170). The object of a weak proxy is read.
+        """
         fields = held_dict(value, self._look)
         if self.slots:
             fields = {} if fields is None else fields.copy()
@@ -64,6 +96,12 @@ def held_fields(value: Any) -> dict[str, Any] | None:
     return reader_of(type(value)).fields(value)
 
 
+def stored_fields(value: Any, omits: Omits | None = None) -> dict[str, Any]:
+    """Return the fields that one object stores, as `FieldReader.stored` does, without those that are omitted."""
+    stored = reader_of(type(value)).stored(value)
+    return stored if omits is None else {name: held for name, held in stored.items() if not omits(name)}
+
+
 def held_dict(value: Any, look: Callable[[Any, str], Any] | None = None) -> dict[str, Any] | None:
     """Return the attributes in the object's dict, not to be changed; None if it has no dict."""
     try:
@@ -79,11 +117,24 @@ def remember(facts: dict[int, Any], cls: type, fact: Any) -> None:
     weakref.finalize(cls, facts.pop, id(cls), None).atexit = False
 
 
-def _slot_names(cls: type) -> Iterator[str]:
-    """Yield the names of a class's own slots, also of those that a mutant has overwritten."""
+def contents(container: Any) -> list[Any]:
+    """Return the elements of a container, of a dict the keys and then the items; nothing of other values."""
+    base: Any = next((base for base in CONTAINERS if issubclass(type(container), base)), None)
+    if base is dict:
+        return [*dict.keys(container), *dict.values(container)]
+    return [] if base is None else list(base.__iter__(container))
+
+
+def is_of_c(cls: Any) -> bool:
+    """Return whether a class was not made by a class statement; object counts as if it were."""
+    if cls is object:
+        return False
+    by_statement = cls.__flags__ & _HEAP_TYPE and not cls.__flags__ & _IMMUTABLE_TYPE
+    return not by_statement or isinstance(vars(cls).get("__new__"), BuiltinFunctionType)
+
+
+def _overwritten_slots(cls: type) -> Iterator[str]:
     declared = cls.__dict__["__slots__"]
-    # The names in __slots__ themselves do not serve: a private one is stored under another name.
-    yield from (name for name, member in cls.__dict__.items() if isinstance(member, MemberDescriptorType))
     if isinstance(declared, str):
         declared = (declared,)
     elif not isinstance(declared, _COLLECTIONS):

@@ -6,17 +6,17 @@ left as they are; only the outermost call, which is an input's, is changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from enum import Enum
 from functools import wraps
 from importlib import import_module
 from inspect import getattr_static
-from types import MemberDescriptorType
 from typing import Any
 
 from harness.kernel.objects.canon import concrete
-from harness.kernel.objects.making import filler, opaque_as_it_is
+from harness.kernel.objects.making import filler, opaque_as_it_is, set_fields
+from harness.kernel.objects.reading import stored_fields
 from harness.kernel.program.loader import DRIVER
 
 _Call = Callable[..., Any]
@@ -185,10 +185,7 @@ def _corrupt(state: Any) -> None:
         list.__setitem__(state, slice(None), [Foreign()])
     if isinstance(state, dict):
         filler(type(state))(state, {Foreign(): Foreign()})
-    attributes = _attributes(state)
-    attributes.update(dict.fromkeys(attributes, Foreign()))
-    for name in _filled_slots(state):
-        object.__setattr__(state, name, Foreign())
+    set_fields(state, {name: Foreign() for name in stored_fields(state)})
 
 
 def _transplant(source: Any, state: Any) -> None:
@@ -199,13 +196,7 @@ def _transplant(source: Any, state: Any) -> None:
         list.__setitem__(state, slice(None), source)
     if isinstance(state, dict):
         filler(type(state))(state, source)
-    attributes = _attributes(state)
-    attributes.clear()
-    attributes.update(_attributes(source))
-    for name in list(_filled_slots(state)):
-        object.__delattr__(state, name)
-    for name in _filled_slots(source):
-        object.__setattr__(state, name, object.__getattribute__(source, name))
+    set_fields(state, stored_fields(source))
 
 
 def _copies(states: Sequence[Any]) -> list[Any]:
@@ -219,20 +210,3 @@ def _structure(states: Sequence[Any]) -> bytes | None:
         return concrete(*states)
     except Exception:
         return None
-
-
-def _attributes(state: Any) -> dict[str, Any]:
-    """Return an object's own `__dict__`, read past the class's `__getattribute__`."""
-    attributes: dict[str, Any] = object.__getattribute__(state, "__dict__") if type(state).__dictoffset__ else {}
-    return attributes
-
-
-def _filled_slots(state: Any) -> Iterator[str]:
-    for base in type(state).__mro__:
-        for name, member in vars(base).items():
-            if isinstance(member, MemberDescriptorType):
-                try:
-                    object.__getattribute__(state, name)
-                except AttributeError:
-                    continue
-                yield name

@@ -8,9 +8,9 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from harness.generators.sequences.matching import attributes, is_counted
+from harness.generators.sequences.matching import is_counted
 from harness.kernel.inputs.describe import show
-from harness.kernel.objects.reading import ATOMS
+from harness.kernel.objects.reading import ATOMS, stored_fields
 from harness.kernel.specs.tokens import Token
 from harness.report.states.graph import GraphNode, Link, StateGraph
 
@@ -136,9 +136,7 @@ class _Reading:
         if base is not None:
             yield from ((f"[{place}]", held) for place, held in enumerate(base.__iter__(value)))
         if is_counted(value):
-            yield from (
-                (name, held) for name, held in attributes(value) if self._omits is None or not self._omits(name)
-            )
+            yield from stored_fields(value, self._omits).items()
 
 
 def _is_followed(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 from hypothesis import given, settings
@@ -9,18 +10,45 @@ from hypothesis import strategies as st
 from support.snapshot_graphs import graphs, nothing_run
 
 from harness.kernel.naive.equality import attributes
-from harness.kernel.objects.reading import held_fields
+from harness.kernel.objects.making import set_fields
+from harness.kernel.objects.reading import contents, held_fields, stored_fields
 
 
 @given(graphs())
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=40, deadline=None)
 def test_fields_are_those_that_the_naive_path_finds(objects: list[Any]) -> None:
     for value in objects:
         with nothing_run():
-            fields = held_fields(value)
-        expected = attributes(value)
-        assert (fields or {}).keys() == expected.keys()
-        assert all((fields or {})[name] is held for name, held in expected.items())
+            fields, stored = held_fields(value), stored_fields(value)
+        assert _are_same(fields or {}, attributes(value))
+        assert _are_same(stored, attributes(value))
+
+
+def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(one[name] is other[name] for name in one)
+
+
+@given(graphs(), st.integers(0, 3))
+@settings(derandomize=True, max_examples=20, deadline=None)
+def test_fields_that_were_read_are_given_to_another_object(objects: list[Any], dropped: int) -> None:
+    fields = stored_fields(objects[0])
+    other = object.__new__(type(objects[0]))
+    for chosen in (fields, dict([*fields.items()][dropped:]), fields):
+        with nothing_run():
+            set_fields(other, chosen)
+            assert _are_same(stored_fields(other), chosen)
+
+
+@given(graphs())
+@settings(derandomize=True, max_examples=20, deadline=None)
+def test_contents_are_those_that_a_container_holds(objects: list[Any]) -> None:
+    for value in objects:
+        plain = value.items() if isinstance(value, dict) else value
+        expected = list(plain) if isinstance(value, (list, tuple, dict, set, frozenset, deque)) else []
+        if isinstance(value, dict):
+            expected = [key for key, _ in expected] + [item for _, item in expected]
+        with nothing_run():
+            assert list(map(id, contents(value))) == list(map(id, expected))
 
 
 @given(st.lists(st.sampled_from(["left", "right", "other"]), unique=True))

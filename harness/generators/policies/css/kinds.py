@@ -12,9 +12,8 @@ from typing import Any
 
 from harness.generators.policies.css.references import resolved
 from harness.generators.policies.css.telling import LOAD
-from harness.generators.sequences.matching import CONTAINERS, attributes, parts
 from harness.generators.symbolic.values import Symbolic
-from harness.kernel.objects.reading import ATOMS
+from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, stored_fields
 
 _CHANGEABLE = (list, dict, set, deque)
 _ENCODED_TYPES = (*ATOMS, *CONTAINERS, Symbolic, type, super, range, slice, ModuleType)
@@ -71,8 +70,8 @@ def held_below(value: Any) -> Iterator[Any]:
         seen.add(id(one))
         if is_data or issubclass(cls, _CHANGEABLE):
             yield one
-        work += parts(one)
-        work += [held for _, held in attributes(one)] if is_data else []
+        work += contents(one)
+        work += stored_fields(one).values() if is_data else ()
 
 
 def behind(function: Any) -> list[Any]:

@@ -12,9 +12,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from harness.generators.sequences.matching import attributes, reachable
+from harness.generators.sequences.matching import reachable
 from harness.generators.symbolic import identity
 from harness.generators.symbolic.values import DECIDING
+from harness.kernel.objects.reading import stored_fields
 
 
 class Reference:
@@ -181,7 +182,7 @@ def settle(roots: Sequence[Any]) -> None:
         elif kind is set or kind is deque:
             _refill(value, [_settled(one) for one in value])
         elif kind is not Reference:
-            for name, held in list(attributes(value)):
+            for name, held in stored_fields(value).items():
                 if type(held) is Reference or type(held) is tuple:
                     object.__setattr__(value, name, _settled(held))
 

@@ -19,6 +19,7 @@ from harness.generators.states.reference.stack import AccessStack, Narrowed
 from harness.kernel.inputs.decode import token
 from harness.kernel.inputs.state_space import PLAIN, SpaceObject
 from harness.kernel.objects.making import allocator, factory_object
+from harness.kernel.objects.reading import reader_of
 from harness.kernel.program.loader import resolve
 from harness.model.finitization import CONTENTS, DomainKind
 
@@ -311,12 +312,7 @@ class _Instance:
         # Found before the class is instrumented: the instance's own dict, whatever `__dict__` says later.
         self._dict_of = static(type(wrapped), "__dict__")
         self._dict: dict[str, Any] = {} if self._dict_of is ABSENT else self._dict_of.__get__(wrapped, type(wrapped))
-        self._slots = {
-            name
-            for base in type(wrapped).__mro__
-            for name, member in vars(base).items()
-            if isinstance(member, MemberDescriptorType)
-        }
+        self._slots = set(reader_of(type(wrapped)).members)
         self._other_attributes = {name: value for name, value in self._attributes().items() if name not in fields}
         self.reset()
 
