@@ -14,7 +14,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.kernel.objects.canon import NotCanonical, concrete
-from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, is_of_c, stored_fields
+from harness.kernel.objects.reading import ATOMS, CONTAINERS, contents, is_of_c, stored_fields, walked
 from harness.kernel.specs.tokens import Token
 from harness.model.sequence import SequenceScope
 
@@ -115,13 +115,9 @@ def is_counted(value: Any) -> bool:
 
 def reachable(root: Any, omits: Callable[[str], bool] | None) -> list[Any]:
     """Return all values below a root that are no atoms, each once, the root first."""
-    seen: dict[int, Any] = {}
-    work = [root]
-    while work:
-        value = work.pop()
-        if type(value) in ATOMS or id(value) in seen or isinstance(value, _CONSTANTS):
-            continue
-        seen[id(value)] = value
-        work += contents(value)
-        work += stored_fields(value, omits).values()
-    return list(seen.values())
+
+    def inner(value: Any) -> list[Any]:
+        held = [*contents(value), *stored_fields(value, omits).values()]
+        return [one for one in held if not (type(one) in ATOMS or isinstance(one, _CONSTANTS))]
+
+    return [] if type(root) in ATOMS or isinstance(root, _CONSTANTS) else list(walked([root], inner))

@@ -12,7 +12,7 @@ from typing import Any
 
 from harness.generators.sequences.meddling import NotCompilable, check_class, check_module
 from harness.generators.sequences.namespaces import Namespaces
-from harness.kernel.objects.reading import is_of_c, reader_of, stored_fields
+from harness.kernel.objects.reading import is_of_c, reader_of, stored_fields, walked
 from harness.kernel.specs.tokens import Token
 
 ATOMS = frozenset({type(None), bool, int, float, str})
@@ -64,13 +64,8 @@ class Shapes:
             NotCompilable: an object is of a kind that needs the general path.
         """
         before = self._extent()
-        seen: dict[int, Any] = {}
-        work = [root]
-        while work:
-            value = work.pop()
-            if id(value) not in seen:
-                seen[id(value)] = value
-                work += [held for held in self._visit(value) if self._is_object(held)]
+        for _ in walked([root], lambda value: filter(self._is_object, self._visit(value))):
+            pass
         return self._extent() != before
 
     def _extent(self) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from types import (
 )
 from typing import Any
 
-from harness.kernel.objects.reading import ATOMS, held_dict
+from harness.kernel.objects.reading import ATOMS, held_dict, walked
 from harness.kernel.specs.tokens import Token
 
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, BuiltinMethodType, MethodWrapperType)
@@ -34,17 +34,7 @@ def untold(value: Any) -> str | None:
     kind = type(value)
     if kind in ATOMS or (kind is tuple and ATOMS.issuperset(map(type, value))):
         return None
-    seen: dict[int, Any] = {}
-    left = [value]
-    while left:
-        part = left.pop()
-        if type(part) in ATOMS or isinstance(part, (Token, type)) or id(part) in seen:
-            continue
-        if tells_nothing(part):
-            return type(part).__name__
-        seen[id(part)] = part
-        left.extend(_parts(part))
-    return None
+    return next((type(part).__name__ for part in walked([value], _parts) if tells_nothing(part)), None)
 
 
 def is_always_true(answer: Any) -> bool:
@@ -53,6 +43,8 @@ def is_always_true(answer: Any) -> bool:
 
 
 def _parts(value: Any) -> Iterable[Any]:
+    if type(value) in ATOMS or isinstance(value, (Token, type)):
+        return ()
     if isinstance(value, dict):
         return [*value, *value.values()]
     if isinstance(value, (list, tuple, set, frozenset)):

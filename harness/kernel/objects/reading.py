@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from types import BuiltinFunctionType, FunctionType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any
@@ -123,6 +123,22 @@ def contents(container: Any) -> list[Any]:
     if base is dict:
         return [*dict.keys(container), *dict.values(container)]
     return [] if base is None else list(base.__iter__(container))
+
+
+def walked(roots: Iterable[Any], inner: Callable[[Any], Iterable[Any]]) -> Iterator[Any]:
+    """Yield roots and all values below them, each object once, depth first from the last one.
+
+    Args:
+        inner: returns the values directly below one; it is called after the value was yielded.
+    """
+    seen: dict[int, Any] = {}  # kept, so that no other object has an id that was seen
+    waiting = [*roots]
+    while waiting:
+        value = waiting.pop()
+        if id(value) not in seen:
+            seen[id(value)] = value
+            yield value
+            waiting += inner(value)
 
 
 def is_of_c(cls: Any) -> bool:

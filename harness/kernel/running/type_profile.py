@@ -9,12 +9,12 @@ from __future__ import annotations
 import inspect
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from math import inf
 from types import FrameType, ModuleType
 from typing import Any
 
-from harness.kernel.objects.reading import held_dict, held_fields
+from harness.kernel.objects.reading import held_fields, walked
 
 ProfileJson = dict[str, dict[str, dict[str, Any]]]
 
@@ -43,10 +43,6 @@ def profile(
         the function around them. An Exception of an execution is swallowed: programs may reject inputs. After
         `most_work`, which is counted, not timed, no execution is begun; an execution that takes more than
         `most_of_each` is observed no further, and runs on.
-    "classes": {qualified name: {attribute: [type, ...]}}}`. Names of nested functions, lambdas and
-    comprehensions count for the function around them. What an execution raises is swallowed if it is
-    an Exception: programs may reject inputs. After `most_work`, which is counted, not timed, no execution is begun;
-    an execution that takes more than `most_of_each` is observed no further, and runs on.
     """
     observer = _Observer(module)
     before = sys.gettrace()
@@ -120,23 +116,20 @@ class _Observer:
 
     def _walk(self, values: Iterable[Any]) -> None:
         """Record the attributes of every object of the module's classes reachable from `values`."""
-        seen: set[int] = set()
-        work = list(values)
-        while work:
-            value = work.pop()
-            if id(value) in seen:
-                continue
-            seen.add(id(value))
+        for _ in walked(values, self._inner):
             self.work += 1
-            if isinstance(value, (list, tuple, set, frozenset)):
-                work.extend(value)
-            elif isinstance(value, dict):
-                work.extend(value.values())
-            elif type(value).__module__ == self._module:
-                attributes = self._attributes[type(value).__qualname__]
-                for name, content in _attributes(value):
-                    attributes[name].add(type_name(type(content), self._module))
-                    work.append(content)
+
+    def _inner(self, value: Any) -> Iterable[Any]:
+        if isinstance(value, (list, tuple, set, frozenset)):
+            return value
+        if isinstance(value, dict):
+            return value.values()
+        if type(value).__module__ != self._module:
+            return ()
+        fields = held_fields(value) or {}
+        for name, held in fields.items():
+            self._attributes[type(value).__qualname__][name].add(type_name(type(held), self._module))
+        return fields.values()
 
     def result(self) -> ProfileJson:
         functions = {
@@ -155,14 +148,3 @@ class _Observer:
 
 def _outermost(frame: FrameType) -> str:
     return frame.f_code.co_qualname.partition(".<locals>")[0]
-
-
-def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the instance attributes, slots included."""
-    held = held_fields(value) or {}
-    yield from (held_dict(value) or {}).items()
-    for cls in type(value).__mro__:
-        slots = cls.__dict__.get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            if slot in held:
-                yield slot, held[slot]

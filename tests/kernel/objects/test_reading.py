@@ -11,7 +11,7 @@ from support.snapshot_graphs import graphs, nothing_run
 
 from harness.kernel.naive.equality import attributes
 from harness.kernel.objects.making import set_fields
-from harness.kernel.objects.reading import contents, held_fields, stored_fields
+from harness.kernel.objects.reading import contents, held_fields, stored_fields, walked
 
 
 @given(graphs())
@@ -49,6 +49,22 @@ def test_contents_are_those_that_a_container_holds(objects: list[Any]) -> None:
             expected = [key for key, _ in expected] + [item for _, item in expected]
         with nothing_run():
             assert list(map(id, contents(value))) == list(map(id, expected))
+
+
+@given(graphs())
+@settings(derandomize=True, max_examples=20, deadline=None)
+def test_each_object_is_walked_once_after_one_that_refers_to_it(objects: list[Any]) -> None:
+    def inner(value: Any) -> list[Any]:
+        return [*contents(value), *stored_fields(value).values()]
+
+    order = list(walked(objects[:1], inner))
+    assert len({id(value) for value in order}) == len(order)
+    assert all(
+        any(later is held for earlier in order[:place] for held in inner(earlier))
+        for place, later in enumerate(order)
+        if place
+    )
+    assert {id(held) for value in order for held in inner(value)} <= {id(value) for value in order}
 
 
 @given(st.lists(st.sampled_from(["left", "right", "other"]), unique=True))
