@@ -16,9 +16,10 @@ from support.counter import INPUTS, SCOPE, SOURCE, job
 
 from harness.errors import BaselineError, SourceError
 from harness.kernel.process import child_process as children
-from harness.kernel.running import zygote
+from harness.kernel.running import mutant_runs, original_runs
 from harness.kernel.running.facts import MutantFacts
 from harness.kernel.running.job import BaselineOrder, InputMask, MutantOrder, ProbeOrder, RunJob
+from harness.kernel.running.zygote import Zygote
 from harness.model.outcome import KillReason, Phase
 from harness.sandbox.levels import VARIABLE
 
@@ -154,13 +155,13 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
         return children.Death(KillReason.CRASH, signal)
 
     recursion = sys.getrecursionlimit()
-    monkeypatch.setattr(zygote, "run_child", lambda _kind, work, *_limits, **_options: work())
+    monkeypatch.setattr(original_runs, "run_child", lambda _kind, work, *_limits, **_options: work())
     try:
-        worker = zygote.Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
+        worker = Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
-        monkeypatch.setattr(zygote, "MOST_DEATHS", 5)
+        monkeypatch.setattr(mutant_runs, "MOST_DEATHS", 5)
         monkeypatch.setattr(children, "DEAR_DEATH", 2)
-        monkeypatch.setattr(zygote, "run_child", dies_of_the_next)
+        monkeypatch.setattr(mutant_runs, "run_child", dies_of_the_next)
         facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE, matrix=True))
     finally:
         sys.setrecursionlimit(recursion)
@@ -203,10 +204,11 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
         return work()
 
     recursion = sys.getrecursionlimit()
-    monkeypatch.setattr(zygote, "run_child", in_this_process)
-    monkeypatch.setattr(zygote, "WALL_CONSTANT", 100.0)
+    monkeypatch.setattr(original_runs, "run_child", in_this_process)
+    monkeypatch.setattr(mutant_runs, "run_child", in_this_process)
+    monkeypatch.setattr(mutant_runs, "WALL_CONSTANT", 100.0)
     try:
-        worker = zygote.Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
+        worker = Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
         for first in (0, 8):
             worker.serve(MutantOrder("m", str(tmp_path), first, INPUTS, source=SOURCE, matrix=True))

@@ -1,0 +1,175 @@
+"""Runs mutants, each in a child of its own or several in one, and returns their facts; deaths are facts, too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from types import CodeType, ModuleType
+
+from harness.kernel.judging.oracle import Kill
+from harness.kernel.process.child_process import (
+    MOST_DEATHS,
+    WALL_CONSTANT,
+    WALL_FACTOR,
+    Death,
+    Supervision,
+    run_child,
+    weight,
+)
+from harness.kernel.process.progress import NOT_STARTED, Position, Progress
+from harness.kernel.running.batching import BATCH_SECONDS, MutantBatch
+from harness.kernel.running.execution import inputs_of, last_calls_of, mutant_run, run_mutant
+from harness.kernel.running.facts import Fault, MutantFacts, MutantRun
+from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.kinds import Judging
+from harness.kernel.running.loaded_job import LoadedJob
+from harness.kernel.running.testimony import believed, is_lost, lost
+from harness.model.outcome import Phase
+
+_LOADING_SECONDS = 60.0
+_START = Position(NOT_STARTED, 0, 0)
+
+
+class MutantRuns:
+    """Runs mutants of a job, and compares them with the baseline."""
+
+    def __init__(self, loaded: LoadedJob) -> None:
+        self._loaded = loaded
+
+    def run_batch(self, orders: Sequence[MutantOrder]) -> list[MutantFacts | Fault]:
+        """Return facts of the first mutants: as many as one child can run, or as there is time for, each in its own."""
+        began = time.perf_counter()
+        for order in orders:
+            self._loaded.read_baseline(order.baseline, order.last)
+        self._loaded.alive()
+        timed_runs = self._batch.run(orders, self._loaded.baseline, self._most_cpu_seconds, self._allowed_seconds)
+        answers: list[MutantFacts | Fault] = [
+            self._facts(order, timed.run, timed.seconds) for order, timed in zip(orders, timed_runs, strict=False)
+        ]
+        for order in orders[: 0 if answers else len(orders)]:
+            answers.append(self.run(order))
+            if time.perf_counter() - began > BATCH_SECONDS:
+                break
+        return answers
+
+    def run(self, order: MutantOrder) -> MutantFacts | Fault:
+        """Return the facts of one mutant."""
+        began = time.perf_counter()
+        self._loaded.read_baseline(order.baseline, order.last)
+        progress = Progress(order.first, order.last, order.backwards)
+        nothing = next(inputs_of(order), None) is None  # a row that cannot be read is our fault, and told here
+        self._loaded.alive()
+        if order.first and nothing:  # an earlier order has loaded it
+            run: MutantRun | Fault = mutant_run(order, self._loaded.baseline, None, None, _START)
+        else:
+            run_inputs = self._run_all if order.matrix else self._run_until_dead
+            run = run_inputs(order, self._loaded.programs.compiled(order), progress)
+        seconds = time.perf_counter() - began
+        if isinstance(run, Fault):
+            return replace(run, seconds=seconds)
+        facts = self._facts(order, run, seconds)
+        return replace(facts, bits=progress.bits(run.inputs_run)) if order.matrix and not is_lost(run) else facts
+
+    def _facts(self, order: MutantOrder, run: MutantRun, seconds: float) -> MutantFacts:
+        text = "" if run.input is None else self._loaded.show(run.input)
+        return MutantFacts(**vars(run), id=order.id, input_text=text, seconds=seconds)
+
+    def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> MutantRun | Fault:
+        """Run every input for a row of kills, continuing in a new child after an input that killed the process.
+
+        After MOST_DEATHS, counted by their weight, the row ends there, and the facts stay marked `died`.
+        """
+        behind, deaths = _START, 0
+        while deaths < MOST_DEATHS:
+            run = self._run_until_dead(order, code, progress, behind)
+            behind = progress.position() or _START
+            if isinstance(run, Fault) or run.left or is_lost(run):
+                return run  # it is run once more, or a fault, or nobody knows where it was
+            if not run.died:
+                if deaths == 0:
+                    return run
+                break
+            if behind.current == NOT_STARTED:
+                loaded_before = deaths > 0 or order.first > 0
+                return Fault(order.id, "its module was loaded once, and then not again") if loaded_before else run
+            progress.mark(behind.current)
+            behind = behind._replace(executed=behind.executed + 1)
+            assert run.reason is not None
+            deaths += weight(run.reason, run.detail)
+        assert isinstance(run, MutantRun)
+        # A child's observations are lost when it dies; running the first killing input again restores them.
+        first = progress.first_kill()
+        again = self._run_until_dead(
+            replace(order, first=first, last=first + 1, input_mask=None, matrix=False), code, Progress(first, first + 1)
+        )
+        if isinstance(again, Fault) or again.reason is None:
+            return Fault(order.id, f"it died of input {first} only behind others")
+        return replace(run, reason=again.reason, phase=again.phase, detail=again.detail, input=again.input, steps=None)
+
+    def _run_until_dead(
+        self,
+        order: MutantOrder,
+        code: CodeType | None,
+        progress: Progress,
+        behind: Position = _START,
+    ) -> MutantRun | Fault:
+        """Return the facts of one child's run; a child's death is a fact as well, marked `died`."""
+        loaded = self._loaded
+
+        def work() -> MutantRun:
+            load = partial(loaded.programs.mutant, order, code)
+            state_of = partial(loaded.programs.leftovers.of_mutant, order, code)
+            return run_mutant(order, load, partial(self._judge, order), loaded.baseline, progress, behind, state_of)
+
+        for attempt in range(2):
+            progress.set(NOT_STARTED, behind.executed, behind.surplus)
+            message = run_child(
+                MutantRun,
+                work,
+                self._loaded.job.limits,
+                self._most_cpu_seconds(order),
+                Supervision(progress, self._allowed_seconds, alive=self._loaded.alive),
+            )
+            outcome = message if isinstance(message, Death) else believed(message, order, progress)
+            # A death that the machine (SIGKILL: memory) or the harness may have caused is accepted only at the second
+            # time.
+            if not (isinstance(outcome, Death) and outcome.outside and attempt == 0):
+                break
+        if not isinstance(outcome, Death):
+            return outcome
+        position = progress.position()
+        if position is None:
+            return lost(outcome.detail)
+        started = position.current != NOT_STARTED
+        kill = Kill(outcome.reason, Phase.CALL if started else Phase.LOAD, outcome.detail)
+        position = position._replace(executed=position.executed + started)
+        number = position.current if started else None
+        run = mutant_run(replace(order, matrix=False), self._loaded.baseline, kill, number, position)
+        return replace(run, steps=None, died=True)
+
+    def _most_cpu_seconds(self, order: MutantOrder) -> float:
+        """Return more than all inputs together are allowed; otherwise slow inputs would count against the last one."""
+        allowed = WALL_FACTOR * self._loaded.baseline.all_seconds + WALL_CONSTANT * (order.last - order.first)
+        return _LOADING_SECONDS + 4 * allowed
+
+    def _allowed_seconds(self, number: int) -> float:
+        """Return the paper's limit, 10 T_o + 1 s."""
+        return WALL_FACTOR * (0.0 if number == NOT_STARTED else self._loaded.baseline.seconds(number)) + WALL_CONSTANT
+
+    def _judge(self, order: MutantOrder, mutant: ModuleType) -> Judging:
+        return self._loaded.kind.judge(mutant, self._loaded.baseline, last_calls_of(order))
+
+    def _judge_closed(self, mutant: ModuleType) -> Judging:
+        return self._loaded.kind.judge(mutant, self._loaded.baseline, closed=True)
+
+    @cached_property
+    def _batch(self) -> MutantBatch:
+        """The runner of several mutants in one child, if the job allows that."""
+        loaded, programs, leftovers = self._loaded, self._loaded.programs, self._loaded.programs.leftovers
+        fits = not loaded.job.implementation.companions and loaded.kind.keeps_nothing(leftovers.module, loaded.baseline)
+        program = leftovers.program if fits else None
+        return MutantBatch(
+            program, programs.compiled, programs.mutant, self._judge_closed, loaded.job.limits, loaded.alive
+        )

@@ -1,0 +1,143 @@
+"""Runs the original in a child: to observe it, or to probe which inputs reach and infect mutants."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from harness.errors import BaselineError
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.prepared import Prepared
+from harness.kernel.process.child_process import Broken, Death, Supervision, run_child
+from harness.kernel.process.progress import NOT_STARTED, Progress
+from harness.kernel.process.reported import ReportedError
+from harness.kernel.running.baseline_slices import write_slice
+from harness.kernel.running.facts import BaselineFacts, Fault, ProbeFacts
+from harness.kernel.running.job import ROWS, BaselineOrder, ProbeOrder
+from harness.kernel.running.loaded_job import LoadedJob
+from harness.kernel.running.probing import InputSets, ProbeSite, probe_inputs
+from harness.model.outcome import KillReason
+
+ORIGINAL_SECONDS = 60.0
+"""The seconds on one input after which the original (assumed to terminate: section 7.2) is taken to be endless."""
+
+_STARTS = 3
+"""The number of attempts to start a child for the original: it may be killed from outside before it has begun."""
+
+_ANY_SECONDS = 1e9
+
+T = TypeVar("T")
+
+
+class OriginalRuns:
+    """Runs the original of a job; files of its children go to the folder `outbox`."""
+
+    def __init__(self, loaded: LoadedJob, outbox: str) -> None:
+        self._loaded = loaded
+        self._outbox = outbox
+
+    def observe(self, order: BaselineOrder) -> BaselineFacts | Fault:
+        """Run the original, and write the slice of its outcomes.
+
+        Raises:
+            BaselineError: it fails on an input.
+        """
+        loaded, progress = self._loaded, Progress(order.first, order.last)
+
+        def work() -> BaselineFacts:
+            baseline = Baseline(order.first)
+            numbers = range(order.first, order.last)
+            start = time.process_time()
+            loaded.kind.observe(loaded.programs.original, numbers, baseline, lambda number: progress.set(number, 0, 0))
+            spent = time.process_time() - start
+            write_slice(Path(self._outbox), loaded.source, baseline, spent, loaded.kind.is_apart)
+            facts = baseline.facts
+            return BaselineFacts(order.id, facts.inputs, facts.steps, facts.raised, spent)
+
+        return self._run(order, BaselineFacts, work, progress)
+
+    def probe(self, order: ProbeOrder) -> ProbeFacts | Fault:
+        """Run the probed original, and write the inputs that reach and infect each mutant.
+
+        Raises:
+            BaselineError: it fails on an input.
+        """
+        loaded = self._loaded
+        if loaded.kind.needs_baseline:
+            loaded.read_baseline(order.baseline, order.last)
+        progress = Progress(order.first, order.last)
+
+        def work() -> ProbeFacts:
+            probes = json.loads(Path(order.probes).read_text(encoding="utf-8"))
+            reached, infected, last = (InputSets(probes["mutants"], order.first, order.last) for _ in range(3))
+            left = probe_inputs(
+                partial(loaded.programs.probed, probes["text"]),
+                lambda module: loaded.kind.inputs(module, loaded.baseline),
+                (ProbeSite(*map(tuple, site)) for site in probes["sites"]),
+                range(order.first, order.last),
+                reached,
+                infected,
+                observe=loaded.kind.oracle.observe if order.judged else _call_only,
+                started=lambda number: progress.set(number, 0, 0),
+                last_calls=last if order.apart else None,
+                state_of=loaded.programs.leftovers.of_original,
+            )
+            rows = b"".join([*reached.rows, *infected.rows, *(last.rows if order.apart else ())])
+            Path(self._outbox, ROWS).write_bytes(rows)
+            return ProbeFacts(order.id, hashlib.sha256(rows).hexdigest(), left)
+
+        return self._run(order, ProbeFacts, work, progress)
+
+    def _run(
+        self, order: BaselineOrder | ProbeOrder, kind: type[T], work: Callable[[], T], progress: Progress
+    ) -> T | Fault:
+        """Have a child run the original. Return its message.
+
+        Raises:
+            MutascopeError: the child reports one.
+            BaselineError: the original dies on an input.
+        """
+        limits = replace(self._loaded.job.limits, memory=1 << 34, file_size=1 << 30)  # what is written is our own
+        current, how = NOT_STARTED, ""
+        for _ in range(_STARTS):
+            outcome = run_child(
+                kind,
+                work,
+                limits,
+                _ANY_SECONDS,
+                Supervision(progress, lambda _: ORIGINAL_SECONDS, alive=self._loaded.alive),
+                writable=[self._outbox],
+            )
+            if isinstance(outcome, ReportedError):
+                raise outcome.error()
+            if isinstance(outcome, Broken):
+                return Fault(order.id, outcome.fault)
+            if not isinstance(outcome, Death):
+                return outcome
+            position, how = progress.position(), outcome.detail
+            current = NOT_STARTED if position is None else position.current
+            if outcome.reason is KillReason.WALL_LIMIT:
+                works = f"did not return within {ORIGINAL_SECONDS:g} s of processor time"
+                how = "sleeps or waits, and does not return" if outcome.slept else works
+            if current != NOT_STARTED:
+                break
+        if current == NOT_STARTED:
+            return Fault(order.id, f"the child that runs the original died {_STARTS} times as it started: {how}")
+        input_text = self._loaded.show(current)
+        raise BaselineError(
+            f"the original fails on input {current}, {input_text}: {how}; correct the implementation or the spec"
+        )
+
+
+def _call_only(prepared: Prepared) -> None:
+    """Run an input; an exception of its calls is an outcome like others."""
+    prepared.lead_up()
+    with suppress(BaseException):
+        prepared.invoke()
