@@ -6,34 +6,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
-from harness.codec.codec import codec_of
 from harness.codec.reading import DecodeError
-from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
-from harness.kernel.naive.process import JUDGE, NURSERY
+from harness.kernel.naive.job import NaiveJob, mutated
 from harness.kernel.naive.words import (
     INPUTS,
-    JUDGE_ORDERS,
-    JUDGE_WORDS,
-    NURSERY_ORDERS,
-    NURSERY_WORDS,
     SAYINGS,
     Answer,
     Beginning,
     Born,
     Compiled,
     Died,
-    ExecutorLine,
     InsideInput,
     Judged,
-    JudgeFault,
-    JudgeLine,
     Judgement,
-    JudgeWord,
     Loaded,
     NotSeen,
     NurseryOrder,
-    Prepare,
-    Prepared,
     ReportedKill,
     SequenceInput,
     StateInput,
@@ -42,13 +30,11 @@ from harness.kernel.naive.words import (
     Unloadable,
 )
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
-from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.sandbox.process import LONGEST_SILENCE, SandboxedProcess, WorkerDied
+from harness.runner.naive_processes import KILLED_FROM_OUTSIDE, Judge, NotReexecuted, Nursery
+from harness.sandbox.process import LONGEST_SILENCE, WorkerDied
 from harness.store.facts import KillRow
 
-GRACE = 30.0
-"""Seconds beyond a mutant's limit in which its nursery, which counts it, has to speak."""
 MOST_AT_ONCE = 64
 MOST_ATTEMPTS = 8
 """Executors until each runs a mutant's calls as a run does: two, but where the mutant does something else each time."""
@@ -71,13 +57,7 @@ def unheard(mutant: str, why: str) -> Witnessed:
     return Witnessed(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=why))
 
 
-_KILLED_FROM_OUTSIDE = Died(KillReason.CRASH, "SIGKILL")
-"""It may be the machine's doing."""
 _NO_ANSWER = Died(KillReason.CRASH, "said what is no answer")
-
-
-class NotReexecuted(Exception):
-    """A mutant could not be re-executed, and that is not its doing."""
 
 
 class _JudgedInside(Exception):
@@ -120,11 +100,8 @@ class Witness:
     """
 
     def __init__(self, below: Path | None = None) -> None:
-        self._below = below
-        self._judge: SandboxedProcess | None = None
-        self._judged: SubjectJob | None = None
-        self._nursery: SandboxedProcess | None = None
-        self._readable: tuple[Path, ...] = ()
+        self._judge = Judge(below)
+        self._nursery = Nursery(below)
 
     def __enter__(self) -> Witness:
         return self
@@ -132,8 +109,8 @@ class Witness:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._end_judge()
-        self._end_nursery()
+        self._judge.end()
+        self._nursery.end()
 
     def of(self, mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
         """Return the result for a mutant; INCONCLUSIVE with the reason if it could not be re-executed."""
@@ -146,11 +123,11 @@ class Witness:
                     except _JudgedInside:
                         return self._seen(mutant, job, text, most_deaths, inside=True)
                 except WorkerDied as died:
-                    self._end_judge()
+                    self._judge.end()
                     if attempt:
                         raise NotReexecuted(f"a process that re-executes has died twice: {died.how}") from None
         except (NotReexecuted, ValueError) as error:
-            self._end_judge()
+            self._judge.end()
             why = str(error)
         return unheard(mutant, why)
 
@@ -226,7 +203,7 @@ class Witness:
     ) -> _Life:
         """Observe an executor. The machine may have caused SIGKILL (memory), so it is accepted the second time only."""
         life = self._life_once(job, text, first, inside, calls, cuts)
-        if life.death == _KILLED_FROM_OUTSIDE:
+        if life.death == KILLED_FROM_OUTSIDE:
             return self._life_once(job, text, first, inside, calls, cuts)
         return life
 
@@ -235,17 +212,17 @@ class Witness:
     ) -> _Life:
         life = _Life()
         subject = job.subject
-        self._start_judge(subject)
-        self._start_nursery((Path(subject.suite),) if inside else ())
+        self._judge.start(subject)
+        self._nursery.start((Path(subject.suite),) if inside else ())
         born = Born(subject.text(text), subject if inside else None)
-        self._order(NurseryOrder(born, (Turn(None, LONGEST_SILENCE),)))
+        self._nursery.order(NurseryOrder(born, (Turn(None, LONGEST_SILENCE),)))
         line = self._turn(life, LONGEST_SILENCE)
         if line is None:
             raise WorkerDied("its executor ended before it ran anything")
         word = _parsed_line(line)
         life.last = word if isinstance(word, (Compiled, Stillborn)) else None
         if isinstance(word, Compiled):
-            self._order(NurseryOrder(None, (Turn("load", WALL_CONSTANT),)))
+            self._nursery.order(NurseryOrder(None, (Turn("load", WALL_CONSTANT),)))
             line = self._turn(life, WALL_CONSTANT)
             word = None if line is None else _parsed_line(line)
             life.last = word if isinstance(word, (Loaded, Unloadable)) else None
@@ -266,13 +243,13 @@ class Witness:
         at_once = 1
         while first < job.last and life.death is None:
             last = min(first + at_once, job.last)
-            inputs = self._prepared(first, last)
+            inputs = self._judge.prepared(first, last)
             if not inside and any(prepared.inside for prepared in inputs):
                 raise _JudgedInside
             limits = [WALL_FACTOR * prepared.seconds + WALL_CONSTANT for prepared in inputs]
             cases = [_cut(one.input, cuts.get(number, calls)) for number, one in enumerate(inputs, start=first)]
             sent_inputs = [InsideInput(first + at) if inside else case for at, case in enumerate(cases)]
-            self._order(NurseryOrder(None, tuple(map(Turn, map(INPUTS.to_json, sent_inputs), limits))))
+            self._nursery.order(NurseryOrder(None, tuple(map(Turn, map(INPUTS.to_json, sent_inputs), limits))))
             answers: list[str] = []
             for limit in limits:
                 line = self._turn(life, limit)
@@ -282,11 +259,11 @@ class Witness:
                     break
                 answers.append(line)
             for number, line in enumerate(answers, start=first):
-                judged = _judgement(line) if inside else self._judgement(life, number, line)
+                judged = _judgement(line) if inside else self._judge.judgement(number, line)
                 if isinstance(judged, NotSeen):
                     raise _JudgedInside
                 if not isinstance(judged, Judged):
-                    life.death = life.death if judged is None and not inside else _NO_ANSWER
+                    life.death = judged if isinstance(judged, Died) else _NO_ANSWER
                     return
                 life.add(number, judged)
                 cut = judged.calls_to_kill or (cuts.get(number) if judged.kill is not None else None)
@@ -297,83 +274,13 @@ class Witness:
                     return
             first, at_once = last, min(2 * at_once, MOST_AT_ONCE)
 
-    # -- the nursery ------------------------------------------------------------------------------
-
     def _turn(self, life: _Life, seconds: float) -> str | None:
         """Return the executor's message; None if it has died, which `life` then records."""
-        word: ExecutorLine | Died
-        try:
-            assert self._nursery is not None
-            word = self._nursery.word(NURSERY_WORDS, IDLE_FACTOR * seconds + GRACE, idle_factor=1)
-        except WorkerDied:
-            self._end_nursery()
-            word = _KILLED_FROM_OUTSIDE  # with the nursery: the mutant's doing if it happens again
+        word = self._nursery.word(seconds)
         if isinstance(word, Died):
             life.death = word
             return None
         return word.line
-
-    def _order(self, order: NurseryOrder) -> None:
-        try:
-            assert self._nursery is not None
-            self._nursery.order(NURSERY_ORDERS.to_data(order))
-        except WorkerDied:
-            pass  # its silence will be detected
-
-    def _start_nursery(self, readable: tuple[Path, ...]) -> None:
-        if self._nursery is None or readable != self._readable:
-            self._end_nursery()
-            self._nursery = self._started(NURSERY, readable)
-            self._readable = readable
-
-    def _end_nursery(self) -> None:
-        if self._nursery is not None:
-            self._nursery.__exit__(None, None, None)
-        self._nursery = None
-
-    # -- the judge --------------------------------------------------------------------------------
-
-    def _start_judge(self, subject: SubjectJob) -> None:
-        if self._judge is None or subject != self._judged:
-            self._end_judge()
-            self._judge = self._started(JUDGE, (Path(subject.suite),))
-            self._judged = subject
-            self._judge.order(codec_of(SubjectJob).to_data(subject))
-            self._word()
-
-    def _end_judge(self) -> None:
-        if self._judge is not None:
-            self._judge.__exit__(None, None, None)
-        self._judge = None
-
-    def _started(self, role: str, readable: tuple[Path, ...]) -> SandboxedProcess:
-        return SandboxedProcess("harness.kernel.naive.process", role, below=self._below, readable=readable).__enter__()
-
-    def _prepared(self, first: int, last: int) -> list[Prepared]:
-        assert self._judge is not None
-        self._judge.order(JUDGE_ORDERS.to_data(Prepare(first, last)))
-        words = [self._word() for _ in range(first, last)]
-        return [word for word in words if isinstance(word, Prepared)]
-
-    def _judgement(self, life: _Life, number: int, line: str) -> JudgeWord | None:
-        """Return the judge's answer; None if judging has used up its time, which `life` then records."""
-        assert self._judge is not None
-        self._judge.order(JUDGE_ORDERS.to_data(JudgeLine(number, line)))
-        try:
-            return self._word()
-        except WorkerDied as died:
-            if "SIGXCPU" not in died.how:
-                raise
-            self._end_judge()
-            life.death = Died(KillReason.WALL_LIMIT, "processor-time limit")
-            return None
-
-    def _word(self) -> JudgeWord:
-        assert self._judge is not None
-        word = self._judge.word(JUDGE_WORDS)
-        if isinstance(word, JudgeFault):
-            raise NotReexecuted(word.fault)
-        return word
 
 
 def _cut(test_input: StateInput | SequenceInput, calls: int | None) -> StateInput | SequenceInput:
