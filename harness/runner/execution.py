@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.errors import InstrumentError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
-from harness.kernel.running.facts import Answer, Fault, MutantFacts, ProbeFacts
-from harness.kernel.running.job import BaselineOrder, BatchOrder, InputMask, MutantOrder, ProbeOrder, RunJob
+from harness.kernel.running.facts import Fault, MutantFacts
+from harness.kernel.running.job import BaselineOrder, BatchOrder, InputMask, MutantOrder, RunJob
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
@@ -26,9 +21,7 @@ from harness.model.oracles import ORACLES
 from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
-from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
-from harness.mutation.trees import below
 from harness.runner.baseline_cache import BaselineCache
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.logs import LOGGER
@@ -36,6 +29,7 @@ from harness.runner.oracle_proof import PROOFS, OracleControls, with_oracle_muta
 from harness.runner.postcondition_filter import DifferentialKills
 from harness.runner.probed_facts import ProbedFacts
 from harness.runner.probed_rows import ProbedRows
+from harness.runner.probing import Probing, check_no_fault, slices
 from harness.runner.zygotes import TrialExecutor, answers_of, mutant_facts
 from harness.store.facts import InstrumentProof
 
@@ -51,9 +45,6 @@ STAGE_FACTOR = 8
 MOST_TOGETHER = 256
 """Mutants in one order, which may be run in one process."""
 _BATCHES_EACH = 4
-
-SLICE = 32_768
-"""Most inputs in one order to run the original or to probe it (a multiple of 8)."""
 
 
 class Filter(Enum):
@@ -112,12 +103,14 @@ class Execution:
         self._folder = str(work.resolve())
         """The folder of the baseline's slices."""
         self._rows = experiment.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
-        self._slices = _slices(0, len(suite))
+        self._slices = slices(0, len(suite))
         self._meta: str | None = None
         self._numbers: dict[str, int] = {}
         self._is_separable = False
-        self._hangs_on_text = hangs_on_text(subject.source)
-        if experiment.approach is Approach.METAMUTANT and not self._hangs_on_text:
+        self._probing = Probing(
+            subject, work, oracle, infected=chosen is not Filter.REACHED, with_last_calls=self._tells_last_calls
+        )
+        if experiment.approach is Approach.METAMUTANT and not self._probing.hangs_on_text:
             text, self._numbers = metamutant(subject.source, mutants)
             self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
 
@@ -151,7 +144,7 @@ class Execution:
         baseline_slices = {first: stored for first, last in self._slices if (stored := cache.load(first, last))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
         for answer in answers_of(executor, [order for order in orders if order.first not in baseline_slices]):
-            _no_fault(answer)
+            check_no_fault(answer)
             first = int(answer.id.split()[1])
             baseline_slices[first] = cache.store(first)
         self._is_separable = all(stored.apart for stored in baseline_slices.values())
@@ -247,12 +240,6 @@ class Execution:
         # The steps on inputs that were left out are unknown.
         return facts if self._differential_kills is None else replace(facts, steps=None)
 
-    @cached_property
-    def _defined(self) -> set[str]:
-        """The names of all functions that the subject defines, but for the one that makes an object."""
-        tree = ast.parse(self._subject.source)
-        return {node.name for node in below(tree) if isinstance(node, ast.FunctionDef)} - {"__init__"}
-
     @property
     def _tells_last_calls(self) -> bool:
         """Whether there are calls before the last one, run on the mutant, too, and what infects is asked of each."""
@@ -305,35 +292,7 @@ class Execution:
 
     def probe(self, executor: TrialExecutor, mutants: Sequence[Mutant], first: int, last: int) -> ProbedRows:
         """Probe inputs `first` to `last - 1` for these mutants."""
-        module = probed(self._subject.source, mutants, self._subject.blocked)
-        probes = self._work / "probes.json"
-        sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
-        probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
-        has_last_calls = self._is_separable and not _operators(self._defined)  # which judging may run unseen
-        calls = ORACLES[self._oracle].asks_program or _may_call(self._subject.spec_source, self._defined)
-        judged = not has_last_calls and calls
-        has_last_calls = has_last_calls and self._tells_last_calls
-        orders = [
-            ProbeOrder(
-                f"probes {start}",
-                start,
-                end,
-                str(probes.resolve()),
-                f"{self._folder}/{start}.rows",
-                judged,
-                self._folder,
-                has_last_calls,
-            )
-            for start, end in _slices(first, last)
-        ]
-        digests, left = {}, self._hangs_on_text
-        for answer in answers_of(executor, orders):
-            _no_fault(answer)
-            assert isinstance(answer, ProbeFacts)
-            digests[answer.id] = answer.digest
-            left = left or answer.left
-        infected = self._filter is not Filter.REACHED
-        rows = ProbedRows(self._work, orders, digests, len(mutants), infected, has_last_calls, left)
+        rows = self._probing.rows(executor, mutants, slices(first, last), self._is_separable)
         if self._differential_kills is not None:
             rows.narrow(first, [self._differential_kills.row(mutant.id, first, last) for mutant in mutants])
         return rows
@@ -345,28 +304,3 @@ def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | 
     if size < 2:
         return orders
     return [BatchOrder(orders[at].id, tuple(orders[at : at + size])) for at in range(0, len(orders), size)]
-
-
-def _slices(first: int, last: int) -> list[tuple[int, int]]:
-    """Return inputs `first` to `last - 1` in pieces of at most SLICE."""
-    return [(start, min(start + SLICE, last)) for start in range(first, last, SLICE)]
-
-
-def _may_call(spec_source: str, defined: set[str]) -> bool:
-    """Return whether the spec's functions may call an implementation: by a name `defined` there, or as an operation."""
-    spec = list(below(ast.parse(spec_source)))
-    used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
-    names = {node.id for node in spec if isinstance(node, ast.Name)}
-    if names & {"getattr", "eval", "exec", "type"} or used & {"attrgetter", "methodcaller", "__class__"}:
-        return True
-    return bool(defined & used or _operators(defined))
-
-
-def _operators(names: set[str]) -> set[str]:
-    """Return the names of functions that operations on objects call."""
-    return {name for name in names if name.startswith("__") and name.endswith("__")}
-
-
-def _no_fault(answer: Answer) -> None:
-    if isinstance(answer, Fault):
-        raise InstrumentError(f"{answer.id} could not be run: {answer.fault}; see run.log")

@@ -1,0 +1,117 @@
+"""Probes which inputs reach and infect the mutants of a trial, by runs of the original."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from harness.errors import InstrumentError
+from harness.kernel.program.own_text import hangs_on_text
+from harness.kernel.running.facts import Answer, Fault, ProbeFacts
+from harness.kernel.running.job import ProbeOrder
+from harness.model.mutant import Mutant
+from harness.model.oracles import ORACLES
+from harness.model.outcome import OracleName
+from harness.model.subject import Subject
+from harness.mutation.probes import probed
+from harness.mutation.trees import below
+from harness.runner.probed_rows import ProbedRows
+from harness.runner.zygotes import TrialExecutor, answers_of
+
+SLICE = 32_768
+"""Most inputs in one order to run the original or to probe it (a multiple of 8)."""
+
+
+class Probing:
+    """Probes inputs of one trial. Intermediate files, and the slices of the baseline, are in `work`.
+
+    Args:
+        infected: whether inputs that infect a mutant are wanted, besides those that reach it.
+        with_last_calls: whether inputs whose last calls infect a mutant are wanted, if judging runs nothing unseen.
+    """
+
+    def __init__(
+        self, subject: Subject, work: Path, oracle: OracleName, *, infected: bool, with_last_calls: bool
+    ) -> None:
+        self._subject = subject
+        self._work = work
+        self._oracle = oracle
+        self._infected = infected
+        self._with_last_calls = with_last_calls
+        self.hangs_on_text = hangs_on_text(subject.source)
+        """Whether the original behaves otherwise if its text is changed."""
+
+    def rows(
+        self, executor: TrialExecutor, mutants: Sequence[Mutant], pieces: Sequence[tuple[int, int]], is_separable: bool
+    ) -> ProbedRows:
+        """Probe slices of inputs for these mutants.
+
+        Args:
+            is_separable: whether judging has run nothing of the program, as far as the baseline says.
+        """
+        module = probed(self._subject.source, mutants, self._subject.blocked)
+        probes, folder = self._work / "probes.json", self._work.resolve()
+        sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
+        probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
+        is_separable = is_separable and not _operators(self._defined)  # which judging may run unseen
+        calls = ORACLES[self._oracle].asks_program or _may_call(self._subject.spec_source, self._defined)
+        has_last_calls = is_separable and self._with_last_calls
+        orders = [
+            ProbeOrder(
+                id=f"probes {start}",
+                first=start,
+                last=end,
+                probes=str(probes.resolve()),
+                rows=f"{folder}/{start}.rows",
+                judged=calls and not is_separable,
+                baseline=str(folder),
+                apart=has_last_calls,
+            )
+            for start, end in pieces
+        ]
+        digests, left = {}, self.hangs_on_text
+        for answer in answers_of(executor, orders):
+            check_no_fault(answer)
+            assert isinstance(answer, ProbeFacts)
+            digests[answer.id] = answer.digest
+            left = left or answer.left
+        return ProbedRows(self._work, orders, digests, len(mutants), self._infected, has_last_calls, left)
+
+    @cached_property
+    def _defined(self) -> set[str]:
+        """The names of all functions that the subject defines, but for the one that makes an object."""
+        tree = ast.parse(self._subject.source)
+        return {node.name for node in below(tree) if isinstance(node, ast.FunctionDef)} - {"__init__"}
+
+
+def slices(first: int, last: int) -> list[tuple[int, int]]:
+    """Return inputs `first` to `last - 1` in pieces of at most SLICE."""
+    return [(start, min(start + SLICE, last)) for start in range(first, last, SLICE)]
+
+
+def check_no_fault(answer: Answer) -> None:
+    """Refuse an answer that is a fault.
+
+    Raises:
+        InstrumentError: it is one.
+    """
+    if isinstance(answer, Fault):
+        raise InstrumentError(f"{answer.id} could not be run: {answer.fault}; see run.log")
+
+
+def _may_call(spec_source: str, defined: set[str]) -> bool:
+    """Return whether the spec's functions may call an implementation: by a name `defined` there, or as an operation."""
+    spec = list(below(ast.parse(spec_source)))
+    used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
+    names = {node.id for node in spec if isinstance(node, ast.Name)}
+    if names & {"getattr", "eval", "exec", "type"} or used & {"attrgetter", "methodcaller", "__class__"}:
+        return True
+    return bool(defined & used or _operators(defined))
+
+
+def _operators(names: set[str]) -> set[str]:
+    """Return the names of functions that operations on objects call."""
+    return {name for name in names if name.startswith("__") and name.endswith("__")}
