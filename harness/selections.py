@@ -11,7 +11,7 @@ from harness.errors import UsageError
 
 SEEDS = range(100)
 
-_ENOUGH = 16
+MOST_EXPECTED_KILLS = 16
 """Expected kills in a selection with which it has none by a chance of e ** -16."""
 
 _WORD = (1 << 64) - 1
@@ -58,7 +58,7 @@ class Selections:
     """
 
     def __init__(self, inputs: int, size: int, seeds: Sequence[int] = SEEDS) -> None:
-        self.enough = -(-_ENOUGH * inputs // size)
+        self.enough = -(-MOST_EXPECTED_KILLS * inputs // size)
         self._masks = np.stack([np.packbits(random_selection(inputs, size, seed), bitorder="little") for seed in seeds])
 
     def decided_by(self, bits: bytes) -> bool:

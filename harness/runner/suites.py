@@ -157,7 +157,7 @@ class _EngineFailed(Exception):
 
 _FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
 """Signals that compiled code may end its process by."""
-_OF_THE_WORK = 4
+PART_OF_WORK = 4
 """One part in so many of the candidates that were explored in vain may be explored again for an estimate."""
 _NATIVE = ("the compiled engine", "the interpreted engine")
 """The names by which the process reports that compiled code searches."""
@@ -194,7 +194,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, own: Path
     except SuiteTooLarge as limit:
         if most < math.inf:
             raise TooLarge from None
-        spent = 0 if makes_sequences(generator) else limit.explored // _OF_THE_WORK
+        spent = 0 if makes_sequences(generator) else limit.explored // PART_OF_WORK
         raise too_large(trial, most_bytes(), limit.reached, _smaller_sizes(subject, trial, spent)) from None
     except InvalidSuite as strange:
         raise MutascopeError(f"generating {trial} failed: {strange}") from None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from support.exported_suites import outcome
 from support.random_classes import RandomClass, random_classes
 
 from harness import api
@@ -85,9 +84,7 @@ def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
     assert all(path.is_file() for path in api.report(run))
     assert not api.check(str(subject), scope).violated
     exported = api.export_pytest(str(subject), scope=scope, path=folder / "test_own.py")
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", str(exported)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, cwd=folder)
-    assert f"{inputs} passed" in done.stdout, done.stdout
+    assert outcome(exported) == (inputs, 0)
     return inputs
 
 

@@ -36,7 +36,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(folder / "cache"))
         patch.setattr(execution, "FIRST_LOOK", 16)
-        patch.setattr(selections, "_ENOUGH", 2)
+        patch.setattr(selections, "MOST_EXPECTED_KILLS", 2)
         yield folder
 
 

@@ -242,27 +242,24 @@ def test_a_judge_that_was_killed_is_started_again(one: tuple[Witness, SubjectJob
 
 
 @pytest.mark.end_to_end
-def test_what_kills_the_judge_twice_is_neither_confirmed_nor_denied(tmp_path: Path) -> None:
-    spec = counter.SPEC.replace("return counter.value >= 0", "return counter.value < 5 or __import__('os').abort()")
+@pytest.mark.parametrize(
+    ("judging", "verdict", "reason", "detail"),
+    [
+        ("__import__('os').abort()", Verdict.INCONCLUSIVE, None, "has died twice: ended by SIGABRT"),
+        ("sum(range(10**13)) > 0", Verdict.KILLED, KillReason.WALL_LIMIT, ""),
+    ],
+    ids=["what kills the judge twice is neither confirmed nor denied", "endless judging is killed by the clock"],
+)
+def test_a_judge_that_does_not_answer_is_replaced(
+    tmp_path: Path, judging: str, verdict: Verdict, reason: KillReason | None, detail: str
+) -> None:
+    spec = counter.SPEC.replace("return counter.value >= 0", f"return counter.value < 5 or {judging}")
     job = subject(tmp_path, spec=spec)
+    leaving_five = job.source.replace("return self.value", "self.value += 5; return self.value - 5")
     with Witness() as witness:
-        seen = witness.of(
-            "m", replaced(job, job.source.replace("return self.value", "self.value += 5; return self.value - 5"))
-        )
-        assert seen.result.verdict is Verdict.INCONCLUSIVE
-        assert "has died twice: ended by SIGABRT" in seen.result.detail
-        assert honest(witness, job) == Witnessed(SURVIVED)
-
-
-@pytest.mark.end_to_end
-def test_a_post_state_on_which_the_judge_does_not_end_is_killed_by_the_clock(tmp_path: Path) -> None:
-    spec = counter.SPEC.replace("return counter.value >= 0", "return counter.value < 5 or sum(range(10**13)) > 0")
-    job = subject(tmp_path, spec=spec)
-    with Witness() as witness:
-        seen = witness.of(
-            "m", replaced(job, job.source.replace("return self.value", "self.value += 5; return self.value - 5"))
-        )
-        assert seen.result.reason is KillReason.WALL_LIMIT
+        result = witness.of("m", replaced(job, leaving_five)).result
+        assert (result.verdict, result.reason) == (verdict, reason)
+        assert detail in result.detail
         assert honest(witness, job) == Witnessed(SURVIVED)
 
 

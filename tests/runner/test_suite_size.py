@@ -108,7 +108,7 @@ def test_the_limit_tells_what_smaller_scopes_take_and_what_is_expected(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MUTASCOPE_SUITE_GB", "0.0015")
-    monkeypatch.setattr(suites, "_OF_THE_WORK", 1)
+    monkeypatch.setattr(suites, "PART_OF_WORK", 1)
     subject, _ = load_subject("sorted_list")
     with pytest.raises(UsageError) as limit:
         ensure_suite(subject, Trial("sorted_list", "korat", 6))

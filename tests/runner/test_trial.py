@@ -27,7 +27,7 @@ def small_stages() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(execution, "FIRST_LOOK", 16)
         patch.setattr(execution, "STAGE_FACTOR", 2)
-        patch.setattr(selections, "_ENOUGH", 1)  # rows that are cut too early, and gone on with
+        patch.setattr(selections, "MOST_EXPECTED_KILLS", 1)  # rows that are cut too early, and gone on with
         yield
 
 

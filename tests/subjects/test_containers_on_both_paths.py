@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.sequence_suites import suite_of
-from support.sequence_trials import prepared, ran, verified
+from support.sequence_trials import confirmed, prepared, ran
 
 from harness import resources
 from harness.kernel.judging.baseline import trace_of
@@ -67,5 +67,4 @@ def test_verdicts_of_states_with_proxies_locks_and_bound_methods_are_confirmed(
     suite = suite_of(tmp_path / "suite", "beapi", f"containers/{name}", 1)
     trial = prepared(f"containers/{name}", tmp_path, 1, most=6, suite=suite)
     ran(trial, tmp_path / "run", sequences=policy)
-    verification = verified(trial, tmp_path / "run")
-    assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
+    assert confirmed(trial, tmp_path / "run")

@@ -58,6 +58,12 @@ def ran(
         return run_trial(trial, experiment, store, jobs)
 
 
+def confirmed(trial: Prepared, folder: Path) -> bool:
+    """Return whether the naive path comes to the same verdict on each mutant of the trial."""
+    verification = verified(trial, folder)
+    return (verification.checked, verification.disagreements) == (len(trial.mutants), ())
+
+
 def verified(trial: Prepared, folder: Path) -> Verification:
     """Verify all verdicts of the folder by executing them again."""
     return verify(folder, suite_of=lambda _: trial.suite.folder, mutants_of=lambda subject, stored: trial.mutants)

@@ -44,7 +44,8 @@ from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
-_FACTOR, _CONSTANT = 20.0, 5.0
+PATIENCE_FACTOR, PATIENCE_CONSTANT = 20.0, 5.0
+"""A process is waited for so many times as long as the tests took, and so many seconds more."""
 _LONGEST_ORIGINAL = 3600.0
 _TESTS_RUN = (0, 1)
 """Exit statuses of pytest if no test fails, and if some do."""
@@ -151,7 +152,7 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
                 f"{trial}: plain pytest does not pass on the original ({codec_of(PlainRun).to_data(seen)}); "
                 "run it again"
             )
-        patience = _FACTOR * seconds + _CONSTANT
+        patience = PATIENCE_FACTOR * seconds + PATIENCE_CONSTANT
         derived = target_mutants(project, trial.operator_set, lambda: project_types(project, folder / _FILES, digest))
         by_id = {mutant.id: mutant for mutant in derived}
         disagreements = [*_of_origins(stored, project, derived), *_measured_again(stored, project, folder)]

@@ -28,7 +28,7 @@ TESTS = "from till.core import held\n\n\ndef test_held():\n    assert held(5) ==
 
 
 def test_mutants_that_stop_themselves_are_verified_without_waiting(tmp_path, monkeypatch):
-    monkeypatch.setattr(verify, "_CONSTANT", 10_000.0)
+    monkeypatch.setattr(verify, "PATIENCE_CONSTANT", 10_000.0)
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), tmp_path / "out")
     _, results = results_of(tmp_path / "out")
     assert sum(result.reason is KillReason.WALL_LIMIT for _, result in results) >= 2

@@ -21,7 +21,7 @@ from harness.model.stop_reason import StopReason
 DEFAULT_STATES = 100
 MOST_STATES = 1_000_000
 
-_ROUNDS = 50
+MOST_ROUNDS = 50
 """The largest number of rounds; several are needed because Hypothesis may draw the same state again."""
 
 _FEWEST_DRAWS = 100
@@ -111,7 +111,7 @@ class DrawnProduction(ProductionBase):
         inputs = InputsOfInstances(self._task, self._space)
         self.structures = inputs.structures
         vectors: dict[_Vector, None] = {}
-        for number in range(_ROUNDS):
+        for number in range(MOST_ROUNDS):
             before = len(vectors)
             self._round(number, vectors)
             if len(vectors) >= self._states:
@@ -138,7 +138,7 @@ class DrawnProduction(ProductionBase):
         def states(draw: Callable[[Any], int]) -> _Vector | None:
             return self._search.drawn(lambda count: draw(below(count)))
 
-        @seed(self._task.seed * _ROUNDS + number)
+        @seed(self._task.seed * MOST_ROUNDS + number)
         @settings(
             max_examples=max(_FEWEST_DRAWS, self._states - len(states_by_vector)),
             phases=[Phase.generate],

@@ -51,7 +51,7 @@ def test_what_ended_the_drawing_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert ended(4) == (4, StopReason.STATES)
     count, why = ended(40)
     assert (count < 40, why) == (True, StopReason.NOTHING_NEW)
-    monkeypatch.setattr(drawn_states, "_ROUNDS", 1)
+    monkeypatch.setattr(drawn_states, "MOST_ROUNDS", 1)
     assert ended(40)[1] is StopReason.ROUNDS
 
 
