@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from support.symbolic_alone import Alone
+from support.symbolic_alone import SolverSystem
 
 from benchmarks.measuring import RESULTS, load_average, machine, markdown_table, write_result
 from harness.generators.generation import Generation
@@ -117,7 +117,7 @@ def _one(name: str, calls: int, what: str) -> Row:
     if what == "suite":
         return _suite(name, calls)
     if what == "z3":
-        return _searched(name, calls, Alone, digests=True)
+        return _searched(name, calls, SolverSystem, digests=True)
     return _searched(name, calls, lambda: mixed_space().free(0), digests=what == "compared")
 
 

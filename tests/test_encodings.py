@@ -23,8 +23,8 @@ def test_no_text_file_has_the_encoding_of_the_locale():
     files = [file for folder in ("harness", "benchmarks") for file in (ROOT / folder).rglob("*.py")]
     assert len(files) > 500
     texts = {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in files}
-    found = {name: lines for name, text in texts.items() if (lines := list(lines_without_encoding(text)))}
-    assert found == {}
+    undeclared = {name: lines for name, text in texts.items() if (lines := list(lines_without_encoding(text)))}
+    assert undeclared == {}
 
 
 def test_a_call_without_an_encoding_is_found():

@@ -95,9 +95,9 @@ def test_a_limit_that_is_met_is_named_with_what_to_do(error: BaseException, says
     wrapped = RuntimeError("something else")
     wrapped.__cause__ = error
     for each in (error, wrapped):
-        told = ending(each, keeps=False)
-        assert told is not None
-        line, status = told
+        report = ending(each, keeps=False)
+        assert report is not None
+        line, status = report
         assert line.startswith(says)
         assert line.endswith("raise that limit or give fewer --jobs")
         assert status == 2

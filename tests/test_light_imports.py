@@ -31,13 +31,13 @@ JUDGING = {"harness.kernel.judging.prepared", "harness.kernel.running.kinds"}
     ],
 )
 def test_what_takes_long_is_imported_where_it_is_used(statement: str, left_out: set[str]) -> None:
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", f"import sys; {statement}; print(*sys.modules)"],
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
-    assert left_out.intersection(told.stdout.split()) == set()
+    assert left_out.intersection(process.stdout.split()) == set()
 
 
 def test_a_function_that_is_imported_late_is_listed_with_the_others() -> None:

@@ -51,6 +51,6 @@ def test_a_long_list_is_not_printed_where_a_command_lists_it() -> None:
 )
 def test_every_command_says_which_name_was_meant(arguments: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments.split()) == 2
-    told = capsys.readouterr().err
-    assert f"did you mean '{name}'?" in told
-    assert len(told) < 250
+    message = capsys.readouterr().err
+    assert f"did you mean '{name}'?" in message
+    assert len(message) < 250

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from e2e.command_line import Ended, Place, eventually
+from e2e.command_line import FinishedCommand, Place, eventually
 
 from benchmarks.audit.finding import Found, Scale, told
 from benchmarks.audit.kinds import KINDS, Kind, failed, finished, left_behind
@@ -47,7 +47,7 @@ def audit(scale: Scale, name: str) -> Found:
     return Found({"kills": sum(done.values()), "runs": runs}, findings, notes)
 
 
-def _wrong(place: Place, ended: Ended, facts: str) -> list[str]:
+def _wrong(place: Place, ended: FinishedCommand, facts: str) -> list[str]:
     if ended.status:
         return [f"it does not go on: {failed(ended)}"]
     problems = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from dataclasses import dataclass
 
-from e2e.command_line import Ended, Place
+from e2e.command_line import FinishedCommand, Place
 from support.own_project import own_project
 
 from benchmarks.audit.finding import Scale
@@ -66,13 +66,13 @@ KINDS = {
 }
 
 
-def finished(place: Place, process: subprocess.Popen[str]) -> Ended:
+def finished(place: Place, process: subprocess.Popen[str]) -> FinishedCommand:
     """Wait for the end of a command. One that takes longer than the patience of the place is killed: status 124."""
     try:
         return place.finish(process)
     except subprocess.TimeoutExpired:
         process.communicate()
-        return Ended(124, "", f"it did not end within {place.patience:.0f} s")
+        return FinishedCommand(124, "", f"it did not end within {place.patience:.0f} s")
 
 
 def left_behind(place: Place, out: str = "run") -> list[str]:
@@ -82,6 +82,6 @@ def left_behind(place: Place, out: str = "run") -> list[str]:
     return problems + [f"{path.name} is left" for path in (place.folder / out).iterdir() if path.name not in expected]
 
 
-def failed(ended: Ended) -> str:
+def failed(ended: FinishedCommand) -> str:
     """Return the end of a failed command's error output."""
     return f"status {ended.status}: {ended.err.strip()[-300:]}"

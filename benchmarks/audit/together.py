@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 
-from e2e.command_line import Ended, Place
+from e2e.command_line import FinishedCommand, Place
 
 from benchmarks.audit.finding import Found, Scale, told
 from benchmarks.audit.kinds import KINDS, Kind, failed, finished
@@ -37,7 +37,7 @@ def audit(scale: Scale, name: str) -> Found:
     return Found({"runs": runs}, findings)
 
 
-def _at_once(place: Place, kind: Kind, folders: list[str], chance: random.Random) -> list[Ended]:
+def _at_once(place: Place, kind: Kind, folders: list[str], chance: random.Random) -> list[FinishedCommand]:
     processes = []
     for folder in folders:
         processes.append(place.start(*kind.command(place, folder)))
@@ -45,7 +45,7 @@ def _at_once(place: Place, kind: Kind, folders: list[str], chance: random.Random
     return [finished(place, process) for process in processes]
 
 
-def _wrong(place: Place, folders: list[str], ended: list[Ended], facts: str) -> list[str]:
+def _wrong(place: Place, folders: list[str], ended: list[FinishedCommand], facts: str) -> list[str]:
     problems = []
     one = len(set(folders)) == 1
     for end in ended:

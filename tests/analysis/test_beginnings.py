@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from support.run_samples import made_up, result_rows, trial_row
+from support.run_samples import frames_of_rows, result_rows, trial_row
 
 from harness.analysis.beginnings import beginnings, over_seeds
 from harness.analysis.frames import RunFrames
@@ -26,16 +26,16 @@ def random_trial(
 
 
 def run_of(*trials: tuple[dict[str, object], list[dict[str, object]]]) -> RunFrames:
-    return made_up([row for row, _ in trials], [result for _, results in trials for result in results])
+    return frames_of_rows([row for row, _ in trials], [result for _, results in trials for result in results])
 
 
 def test_a_mutant_counts_from_the_size_that_holds_its_first_killing_input() -> None:
     frames = run_of(random_trial(0, [0, 9, 10, 99, None]))
-    found = beginnings(frames, [1, 10, 11, 100, 1000])
-    assert [(one.size, one.score.killed, one.score.counted) for one in found] == [
+    scores = beginnings(frames, [1, 10, 11, 100, 1000])
+    assert [(one.size, one.score.killed, one.score.counted) for one in scores] == [
         (1, 1, 5), (10, 2, 5), (11, 3, 5), (100, 4, 5),
     ]  # fmt: skip
-    assert {(one.subject, one.seed, one.oracle) for one in found} == {("s", 0, "differential")}
+    assert {(one.subject, one.seed, one.oracle) for one in scores} == {("s", 0, "differential")}
 
 
 def test_a_mutant_that_dies_while_it_is_loaded_is_killed_by_every_size() -> None:
@@ -57,8 +57,8 @@ def test_only_the_largest_suite_of_a_seed_counts_and_other_generators_do_not() -
         results[0]["trial"] = row["trial"]
     other = random_trial(1, [0], trial="other", generator="korat")
     other[1][0]["trial"] = "other"
-    found = beginnings(run_of(small, large, other), [10, 50])
-    assert [(one.seed, one.size, one.score.killed) for one in found] == [(0, 10, 0), (0, 50, 1)]
+    scores = beginnings(run_of(small, large, other), [10, 50])
+    assert [(one.seed, one.size, one.score.killed) for one in scores] == [(0, 10, 0), (0, 50, 1)]
 
 
 def test_the_maximum_is_of_three_seeds_and_the_mean_of_all() -> None:

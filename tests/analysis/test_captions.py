@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.run_samples import made_up, trial_row
+from support.run_samples import frames_of_rows, trial_row
 
 from harness.analysis.captions import killed
 from harness.analysis.measures import scores, summary
@@ -11,7 +11,7 @@ from harness.runs.run_tables import RunFacts, scopes_table
 
 
 def test_a_caption_names_policy_mutants_and_oracles() -> None:
-    frames = made_up(
+    frames = frames_of_rows(
         [
             trial_row("s", "S", 2, trial="a", oracle="public"),
             trial_row("s", "S", 3, trial="b"),
@@ -30,6 +30,6 @@ def test_a_caption_names_policy_mutants_and_oracles() -> None:
 
 
 def test_tables_of_a_run_name_the_oracle_that_judged_it() -> None:
-    frames = made_up([trial_row("s", "S", 2, trial="a", oracle="public")])
+    frames = frames_of_rows([trial_row("s", "S", 2, trial="a", oracle="public")])
     caption = scopes_table(RunFacts(frames, ScorePolicy.ALL_VIABLE, {}, frames)).caption
     assert caption.startswith("Mutants killed: killed / all viable mutants; oracle public. Coverage")

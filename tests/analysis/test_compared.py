@@ -23,8 +23,8 @@ def compared(tmp_path):
     return load_compared(write_run(tmp_path))
 
 
-def by_name(found):
-    return {(point.generator, point.scope, point.limit): point for point in found}
+def by_name(points):
+    return {(point.generator, point.scope, point.limit): point for point in points}
 
 
 def test_a_generator_that_declares_random_prefixes_is_taken_from_the_beginning_of_each_suite(compared):
@@ -75,30 +75,30 @@ def test_first_kills_of_a_generator_without_random_prefixes_are_left_out(tmp_pat
 
 
 def test_generators_are_compared_at_each_scope_by_itself(compared):
-    found = by_name(points(compared, (20, 21)))
+    point_at = by_name(points(compared, (20, 21)))
     assert [(one.scope, sorted(one.suites)) for one in compared] == [(2, ["beapi", "korat", "random"]), (3, ["korat"])]
-    assert found["korat", 2, 20].killed == (Fraction(1, 3),)
-    assert found["korat", 3, 20].killed == (Fraction(1, 3),)
-    assert ("korat", 2, 21) not in found
-    assert ("beapi", 2, 21) not in found
-    assert found["korat", 3, 21].inputs == (21,)
+    assert point_at["korat", 2, 20].killed == (Fraction(1, 3),)
+    assert point_at["korat", 3, 20].killed == (Fraction(1, 3),)
+    assert ("korat", 2, 21) not in point_at
+    assert ("beapi", 2, 21) not in point_at
+    assert point_at["korat", 3, 21].inputs == (21,)
 
 
 def test_whole_suites_stand_at_each_scope(compared):
-    found = by_name(points(compared, ()))
-    assert [found["korat", scope, None].inputs for scope in (2, 3)] == [(20,), (40,)]
-    assert found["random", 2, None].inputs == (30,) * 10
-    assert found["beapi", 2, None].killed == (Fraction(2, 3),)
+    point_at = by_name(points(compared, ()))
+    assert [point_at["korat", scope, None].inputs for scope in (2, 3)] == [(20,), (40,)]
+    assert point_at["random", 2, None].inputs == (30,) * 10
+    assert point_at["beapi", 2, None].killed == (Fraction(2, 3),)
 
 
 def test_at_equal_calls_longer_inputs_are_fewer(compared):
     calls = {"korat": [1] * 20, "beapi": [2, 4] * 10, "random": list(range(1, 31))}
     at_scope = compared[:1]
-    found = by_name(points(at_scope, (20,), basis=Basis.CALLS, calls=lambda s: np.array(calls[s.trial.generator])))
-    inputs = {name: found[name, 2, 20].inputs[0] for name in calls}
+    point_at = by_name(points(at_scope, (20,), basis=Basis.CALLS, calls=lambda s: np.array(calls[s.trial.generator])))
+    inputs = {name: point_at[name, 2, 20].inputs[0] for name in calls}
     # 20 calls are 20 states, 6 of 20 drawn sequences of 3 calls on average, and the first 5 of 1 + 2 + 3 + ... calls.
     assert inputs == {"korat": 20, "beapi": 6, "random": 5}
-    assert found["beapi", 2, 20].killed == (Fraction(6, 20) * Fraction(2, 3),)
+    assert point_at["beapi", 2, 20].killed == (Fraction(6, 20) * Fraction(2, 3),)
 
 
 def test_at_equal_seconds_a_suite_is_drawn_from_only_after_its_generation(compared):
@@ -108,11 +108,15 @@ def test_at_equal_seconds_a_suite_is_drawn_from_only_after_its_generation(compar
         for name, suites in subject.suites.items()
         if name != "beapi"
     } | {"beapi": subject.suites["beapi"]}
-    found = by_name(points([replace(subject, suites=timed)], (Fraction(1, 2), Fraction(3, 2), 5), basis=Basis.SECONDS))
-    assert ("korat", 2, Fraction(1, 2)) not in found
-    assert found["korat", 2, Fraction(3, 2)].inputs == (10,)  # one second for the suite, half of the other for running
-    assert [found["random", 2, at].inputs[0] for at in (Fraction(1, 2), Fraction(3, 2), 5)] == [7, 22, 30]
-    assert ("beapi", 2, 5) not in found  # its seconds were not measured
+    point_at = by_name(
+        points([replace(subject, suites=timed)], (Fraction(1, 2), Fraction(3, 2), 5), basis=Basis.SECONDS)
+    )
+    assert ("korat", 2, Fraction(1, 2)) not in point_at
+    assert point_at["korat", 2, Fraction(3, 2)].inputs == (
+        10,
+    )  # one second for the suite, half of the other for running
+    assert [point_at["random", 2, at].inputs[0] for at in (Fraction(1, 2), Fraction(3, 2), 5)] == [7, 22, 30]
+    assert ("beapi", 2, 5) not in point_at  # its seconds were not measured
 
 
 def test_a_generator_kills_what_at_least_half_of_its_suites_kill(tmp_path):
@@ -139,23 +143,23 @@ def test_it_is_told_which_generator_kills_which_mutant_and_how_often(compared):
 def test_what_is_proven_equivalent_does_not_count_where_the_policy_says_so(tmp_path):
     proven = {"tree": frozenset([THIRD])}
     folder = write_run(tmp_path)
-    found = by_name(points(load_compared(folder, ScorePolicy.WITHOUT_PROVEN, proven), ()))
-    assert found["random", 2, None].killed == (Fraction(1, 2),) * 10
+    point_at = by_name(points(load_compared(folder, ScorePolicy.WITHOUT_PROVEN, proven), ()))
+    assert point_at["random", 2, None].killed == (Fraction(1, 2),) * 10
     assert by_name(points(load_compared(folder, ScorePolicy.ALL_VIABLE, proven), ()))["beapi", 2, None].killed == (
         Fraction(2, 3),
     )
 
 
 def test_branches_are_asked_for_of_the_very_same_sub_suites(compared):
-    asked = []
+    requested_parts = []
 
     def branches(chosen):
-        asked.append([(part.suite.trial.generator, part.size) for part in chosen])
+        requested_parts.append([(part.suite.trial.generator, part.size) for part in chosen])
         return [Fraction(1, 2)] * len(chosen)
 
-    found = by_name(points(compared, (25,), branches))
-    assert found["random", 2, 25].branches == (Fraction(1, 2),) * 10
-    assert asked[0] == [("random", 25)] * 10
+    point_at = by_name(points(compared, (25,), branches))
+    assert point_at["random", 2, 25].branches == (Fraction(1, 2),) * 10
+    assert requested_parts[0] == [("random", 25)] * 10
 
 
 def test_suites_that_were_run_on_other_mutants_are_not_compared(tmp_path):

@@ -39,11 +39,11 @@ Kills = list[set[int]]
 def outcomes(reaching: list[set[int]], inputs: int) -> OutcomeMatrix:
     """Return an outcome of the class for each set of inputs, and one of a helper that all inputs reach."""
     rows = [*reaching, set(range(inputs))]
-    told = tuple(ConditionOutcome("C.m", n, "x", True, n < len(reaching)) for n in range(len(rows)))
+    outcomes = tuple(ConditionOutcome("C.m", n, "x", True, n < len(reaching)) for n in range(len(rows)))
     bits = bytearray()
     for number in range(inputs):
         bits += bytes(number in of_row for of_row in rows)
-    program: Any = SimpleNamespace(outcomes=told, bits=tuple(8 * n for n in range(len(rows))), width=len(rows))
+    program: Any = SimpleNamespace(outcomes=outcomes, bits=tuple(8 * n for n in range(len(rows))), width=len(rows))
     return OutcomeMatrix(program, bytes(bits))
 
 
@@ -69,8 +69,8 @@ def suite(
     seed: int = 0,
 ) -> EvaluatedSuite:
     key = f"{generator} {scope} {seed}"
-    told = {"generator": generator, "scope": scope, "inputs": len(calls), "suite_digest": key, "sequences": None}
-    trial: Any = SimpleNamespace(key=key, **told)
+    fields = {"generator": generator, "scope": scope, "inputs": len(calls), "suite_digest": key, "sequences": None}
+    trial: Any = SimpleNamespace(key=key, **fields)
     return EvaluatedSuite(trial, outcomes(reaching, len(calls)), np.array(calls, dtype=np.int64), kills)
 
 
@@ -82,15 +82,15 @@ def rows(
     for one in suites:
         is_random = has_random_prefixes(one.trial.generator)
         if one.kills is not None and (is_random or not isinstance(one.kills, FirstKills)):
-            made = ComparedSuite(one.trial, one.kills, is_random, Fraction(making), Fraction(running))
-            by_scope.setdefault(one.trial.scope, {}).setdefault(one.trial.generator, []).append(made)
+            with_kills = ComparedSuite(one.trial, one.kills, is_random, Fraction(making), Fraction(running))
+            by_scope.setdefault(one.trial.scope, {}).setdefault(one.trial.generator, []).append(with_kills)
     compared = [Compared("tree", "Tree", scope, of_scope, {}) for scope, of_scope in by_scope.items()]
     return {(row["trial"], row["basis"], row["limit"]): row for row in evaluated(suites, compared)}
 
 
 def test_a_suite_stands_beside_what_is_selected_by_coverage_and_as_many_at_random():
-    found = rows(suite("rostra", matrix([{0}, {1}, {3}], 4), [{0, 1}, {2, 3}], [1, 2, 3, 4]))
-    whole, selected, drawn = (found["rostra 3 0", basis, 0] for basis in (WHOLE, SELECTED, AS_MANY))
+    row_of = rows(suite("rostra", matrix([{0}, {1}, {3}], 4), [{0, 1}, {2, 3}], [1, 2, 3, 4]))
+    whole, selected, drawn = (row_of["rostra 3 0", basis, 0] for basis in (WHOLE, SELECTED, AS_MANY))
     assert (whole["killed_median"], whole["reached_median"], whole["outcomes"], whole["calls"]) == (3, 2, 2, 10)
     # Inputs 0 and 2 are the first to reach an outcome of the class.
     assert (selected["size"], selected["calls"], selected["killed_median"], selected["reached_median"]) == (2, 4, 1, 2)
@@ -102,19 +102,19 @@ def test_a_suite_stands_beside_what_is_selected_by_coverage_and_as_many_at_rando
 
 
 def test_a_suite_without_mutants_is_told_by_what_it_reaches():
-    found = rows(suite("rostra", None, [{0}, {9}], [2] * 10))
-    assert found.keys() == {("rostra 3 0", WHOLE, 0), ("rostra 3 0", SELECTED, 0)}
-    assert found["rostra 3 0", WHOLE, 0]["killed_median"] is None
-    assert found["rostra 3 0", SELECTED, 0]["size"] == 2
+    row_of = rows(suite("rostra", None, [{0}, {9}], [2] * 10))
+    assert row_of.keys() == {("rostra 3 0", WHOLE, 0), ("rostra 3 0", SELECTED, 0)}
+    assert row_of["rostra 3 0", WHOLE, 0]["killed_median"] is None
+    assert row_of["rostra 3 0", SELECTED, 0]["size"] == 2
 
 
 def test_what_no_other_generator_kills_is_told_of_whole_suites_at_one_scope():
     one = suite("symstra", matrix([{0}, {1}, set()], 2), [{0}], [1, 1])
     other = suite("rostra", matrix([{0}, set(), {2}], 3), [{0}], [1, 1, 1])
     smaller = suite("rostra", matrix([set(), {0}, set()], 3), [{0}], [1, 1, 1], scope=2)
-    found = rows(smaller, one, other)
-    alone = {trial: row["alone"] for (trial, basis, _), row in found.items() if basis == ALL}
-    assert alone == {"symstra 3 0": 1, "rostra 3 0": 1, "rostra 2 0": 1}
+    row_of = rows(smaller, one, other)
+    kills_alone = {trial: row["alone"] for (trial, basis, _), row in row_of.items() if basis == ALL}
+    assert kills_alone == {"symstra 3 0": 1, "rostra 3 0": 1, "rostra 2 0": 1}
 
 
 def test_options_of_a_generator_stand_beside_no_other_generator():
@@ -122,24 +122,24 @@ def test_options_of_a_generator_stand_beside_no_other_generator():
         "css", "symstra", "random:50",
     ]  # fmt: skip
     kills = matrix([{0}], 20)
-    found = rows(*(suite(name, kills, [{0}], [1] * 20) for name in ("symstra", "symstra:keep=all")))
-    assert ("symstra 3 0", INPUTS, 10) in found
-    assert ("symstra:keep=all 3 0", INPUTS, 10) not in found
-    assert ("symstra:keep=all 3 0", WHOLE, 0) in found
+    row_of = rows(*(suite(name, kills, [{0}], [1] * 20) for name in ("symstra", "symstra:keep=all")))
+    assert ("symstra 3 0", INPUTS, 10) in row_of
+    assert ("symstra:keep=all 3 0", INPUTS, 10) not in row_of
+    assert ("symstra:keep=all 3 0", WHOLE, 0) in row_of
 
 
 def test_of_generators_with_random_prefixes_the_first_inputs_count():
     kills = [{0}, {15}, {25}]
     seeds = [suite("random", firsts(kills, 30), [{0}, {12}], [5] * 30, seed=seed) for seed in (1, 2)]
-    found = rows(*seeds, making="0.3", running="0.2")
-    ten = found["random 3 1", INPUTS, 10]
+    row_of = rows(*seeds, making="0.3", running="0.2")
+    ten = row_of["random 3 1", INPUTS, 10]
     assert (ten["suites"], ten["size"], ten["killed_median"], ten["reached_median"]) == (2, 10, 1, 1)
     assert ten["taken"] == "first inputs"
-    hundred = found["random 3 1", CALLS, 100]
+    hundred = row_of["random 3 1", CALLS, 100]
     assert (hundred["size"], hundred["calls"], hundred["killed_median"]) == (20, 100, 2)
     # At an even rate, 0.3 of 0.5 seconds are 18 of 30 inputs; in one second all are made and run.
-    assert [found["random 3 1", SECONDS, limit]["size"] for limit in (0.3, 1.0)] == [18, 30]
-    assert ("random 3 1", SELECTED, 0) not in found
+    assert [row_of["random 3 1", SECONDS, limit]["size"] for limit in (0.3, 1.0)] == [18, 30]
+    assert ("random 3 1", SELECTED, 0) not in row_of
 
 
 def test_several_seeds_are_no_random_order():
@@ -149,20 +149,20 @@ def test_several_seeds_are_no_random_order():
 
 
 def test_first_kills_of_a_suite_that_is_not_random_are_beside_no_other_generator():
-    found = rows(suite("rostra", firsts([{0}], 50), [{0}], [1] * 50))
-    assert found.keys() == {("rostra 3 0", WHOLE, 0)}
+    row_of = rows(suite("rostra", firsts([{0}], 50), [{0}], [1] * 50))
+    assert row_of.keys() == {("rostra 3 0", WHOLE, 0)}
 
 
 def test_each_scope_has_rows_of_its_own():
     small, large = (suite("rostra", matrix([{0}], size), [{0}], [1] * size, scope=size // 10) for size in (20, 40))
-    found = rows(small, large)
-    sizes = {key: row["size"] for key, row in found.items() if key[1] == INPUTS}
+    row_of = rows(small, large)
+    sizes = {key: row["size"] for key, row in row_of.items() if key[1] == INPUTS}
     assert sizes == {("rostra 2 0", INPUTS, 10): 10, ("rostra 4 0", INPUTS, 10): 10, ("rostra 4 0", INPUTS, 30): 30}
-    assert found["rostra 2 0", INPUTS, 10]["killed_median"] == 10 / 20
-    assert found["rostra 4 0", INPUTS, 10]["killed_median"] == 10 / 40
+    assert row_of["rostra 2 0", INPUTS, 10]["killed_median"] == 10 / 20
+    assert row_of["rostra 4 0", INPUTS, 10]["killed_median"] == 10 / 40
 
 
-made_up = st.integers(11, 13).flatmap(
+frames_of_rows = st.integers(11, 13).flatmap(
     lambda size: st.tuples(
         st.lists(st.sets(st.integers(0, size - 1), max_size=4), min_size=1, max_size=5),
         st.lists(st.sets(st.integers(0, size - 1), max_size=4), min_size=1, max_size=4),
@@ -172,7 +172,7 @@ made_up = st.integers(11, 13).flatmap(
 
 
 @settings(max_examples=30, deadline=None)
-@given(made_up)
+@given(frames_of_rows)
 @pytest.mark.parametrize("basis", [Basis.INPUTS, Basis.CALLS])
 def test_the_means_are_those_over_all_draws(basis, drawn):
     kills, reaching, calls = drawn

@@ -5,7 +5,7 @@ import dataclasses
 import pandas as pd
 import pytest
 from support.forged_store import opened, seal
-from support.run_samples import coverage_row, growing_run, made_up, result_rows, trial_row
+from support.run_samples import coverage_row, frames_of_rows, growing_run, result_rows, trial_row
 from support.store_samples import COVERAGE as STORED_COVERAGE
 from support.store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, trial
 from support.store_samples import RESULTS as STORED_RESULTS
@@ -126,7 +126,7 @@ RESULT = result_rows("t-1", 1, 0)[0]
 )
 def test_results_that_cannot_be_trusted_are_refused(changes, message):
     with pytest.raises(StoreError, match=message):
-        made_up([TRIAL], [RESULT | changes])
+        frames_of_rows([TRIAL], [RESULT | changes])
 
 
 def test_a_missing_column_is_named():
@@ -137,12 +137,12 @@ def test_a_missing_column_is_named():
 
 def test_a_row_that_is_there_twice_is_refused():
     with pytest.raises(StoreError, match="results: t-1 m000 is there twice"):
-        made_up([TRIAL], [RESULT, RESULT])
+        frames_of_rows([TRIAL], [RESULT, RESULT])
 
 
 def test_more_executed_than_there_is_is_refused():
     with pytest.raises(StoreError, match=r"T\.add: more branches executed"):
-        made_up([TRIAL], coverage=[coverage_row("t-1", "code", "T.add", 5, 5, 2, 3)])
+        frames_of_rows([TRIAL], coverage=[coverage_row("t-1", "code", "T.add", 5, 5, 2, 3)])
 
 
 def test_frames_pass_the_border_unchanged():

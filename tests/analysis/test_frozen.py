@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from support.run_samples import coverage_row, made_up, result_rows, trial_row
+from support.run_samples import coverage_row, frames_of_rows, result_rows, trial_row
 
 from harness.analysis.frozen import is_frozen, read_frozen, write_frozen
 from harness.errors import StoreError
@@ -12,7 +12,7 @@ from harness.errors import StoreError
 
 @pytest.fixture
 def frames():
-    return made_up(
+    return frames_of_rows(
         [trial_row("tree", "NA", 1), trial_row("tree", "NA", 2, finished=False)],
         result_rows("tree-1", 2, 2),
         [coverage_row("tree-1", "code", "T.add", 9, 8, 4, 3)],
@@ -25,15 +25,15 @@ def test_frames_come_back_as_they_were_but_for_keys_and_mutants_seconds(frames, 
     write_frozen(frames, tmp_path / "frozen")
     assert is_frozen(tmp_path / "frozen")
     assert not is_frozen(tmp_path)
-    found = read_frozen(tmp_path / "frozen")
+    read = read_frozen(tmp_path / "frozen")
     numbers = {"tree-1": "t1", "tree-2": "t2"}
     for name in ("trials", "results", "coverage", "samples", "timings"):
         expected = getattr(frames, name)
         if name == "timings":
             expected = expected[expected["what"] == "baseline"]
         expected = expected.assign(trial=expected["trial"].map(numbers).astype("string"))
-        pd.testing.assert_frame_equal(getattr(found, name), expected)
-    assert found.sessions == tuple(replace(session, arguments=()) for session in frames.sessions)
+        pd.testing.assert_frame_equal(getattr(read, name), expected)
+    assert read.sessions == tuple(replace(session, arguments=()) for session in frames.sessions)
 
 
 def test_the_same_frames_give_the_same_bytes(frames, tmp_path):
@@ -52,10 +52,10 @@ def test_hashes_of_subjects_are_frozen_where_they_are_known(frames, tmp_path):
 
 
 def test_rows_of_trials_that_are_left_out_are_not_frozen(frames, tmp_path):
-    for kept, there in ((0, True), (1, False)):
-        write_frozen(replace(frames, trials=frames.trials.iloc[[kept]]), tmp_path / str(kept))
-        read = read_frozen(tmp_path / str(kept))
-        assert list(read.trials["scope"]) == [kept + 1]
+    for position, there in ((0, True), (1, False)):
+        write_frozen(replace(frames, trials=frames.trials.iloc[[position]]), tmp_path / str(position))
+        read = read_frozen(tmp_path / str(position))
+        assert list(read.trials["scope"]) == [position + 1]
         for rows in (read.results, read.coverage, read.timings, read.samples):
             assert set(rows["trial"]) == ({"t1"} if there else set())
 
@@ -73,8 +73,8 @@ def test_what_ended_suites_is_frozen_where_it_is_known(frames, tmp_path):
     write_frozen(frames, tmp_path / "unknown")
     assert "ended" not in (tmp_path / "unknown" / "trials.csv").read_text()
     assert read_frozen(tmp_path / "unknown").trials["ended"].isna().all()
-    told = frames.trials.assign(ended=["attempts", pd.NA], notices=[pd.NA, "cut: 1, pinned; x"])
-    write_frozen(replace(frames, trials=told), tmp_path / "known")
+    trials = frames.trials.assign(ended=["attempts", pd.NA], notices=[pd.NA, "cut: 1, pinned; x"])
+    write_frozen(replace(frames, trials=trials), tmp_path / "known")
     read = read_frozen(tmp_path / "known").trials
     assert list(read["ended"].fillna("?")) == ["attempts", "?"]
     assert list(read["notices"].fillna("?")) == ["?", "cut: 1, pinned; x"]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from support.run_samples import coverage_row, made_up, result_rows, trial_row
+from support.run_samples import coverage_row, frames_of_rows, result_rows, trial_row
 
 from harness.analysis.frames import evaluated_frame
 from harness.analysis.frozen import read_frozen, write_frozen
@@ -16,7 +16,7 @@ def run(*trials, killed=2):
     """Return a run with a trial for each (generator, scope)."""
     rows = [trial_row("tree", generator, scope) for generator, scope in trials]
     keys = [row["trial"] for row in rows]
-    return made_up(
+    return frames_of_rows(
         rows,
         [row for key in keys for row in result_rows(key, killed, 3)],
         [coverage_row(key, "code", "T.add", 9, 8, 4, 3) for key in keys],
@@ -43,9 +43,9 @@ def test_a_session_that_was_frozen_before_is_told_once():
 def test_what_is_put_together_can_be_frozen_and_read(tmp_path):
     write_frozen(run(("korat", 1)), tmp_path / "frozen")
     write_frozen(joined(read_frozen(tmp_path / "frozen"), run(("korat", 2))), tmp_path / "frozen")
-    found = read_frozen(tmp_path / "frozen")
-    assert list(found.trials["trial"]) == ["t1", "t2"]
-    assert len(found.results) == 2 * len(run(("korat", 1)).results)
+    frozen = read_frozen(tmp_path / "frozen")
+    assert list(frozen.trials["trial"]) == ["t1", "t2"]
+    assert len(frozen.results) == 2 * len(run(("korat", 1)).results)
 
 
 def test_runs_of_another_source_are_not_put_together():
@@ -57,7 +57,7 @@ def test_runs_of_another_source_are_not_put_together():
 
 def evaluated_rows(*rows):
     """Return rows of a class, one for each (trial, basis)."""
-    told = {
+    columns = {
         "limit": 0.0,
         "taken": "whole",
         "suites": 1,
@@ -66,11 +66,11 @@ def evaluated_rows(*rows):
         "outcomes": 9,
         "reached_median": 9.0,
     }
-    made = [
+    records = [
         {
             "trial": trial,
             "basis": basis,
-            **told,
+            **columns,
             "outcomes": 9,
             "reached_median": 9.0,
             "mutants": 3,
@@ -79,14 +79,14 @@ def evaluated_rows(*rows):
         }
         for trial, basis in rows
     ]
-    return evaluated_frame(pd.DataFrame(made))
+    return evaluated_frame(pd.DataFrame(records))
 
 
-@pytest.mark.parametrize(("before", "kept"), [("css", ["whole"]), ("korat", ["whole", "all"])])
-def test_options_that_are_run_without_the_plain_generator_of_before_stand_beside_no_other(before, kept):
+@pytest.mark.parametrize(("before", "bases"), [("css", ["whole"]), ("korat", ["whole", "all"])])
+def test_options_that_are_run_without_the_plain_generator_of_before_stand_beside_no_other(before, bases):
     earlier, later = run(("", 1)), run(("", 2))
     (key,) = later.trials["trial"]
     evaluated = evaluated_rows((key, "whole"), (key, "all"))
     later = replace(later, trials=later.trials.assign(generator="css:grouped=no"), evaluated=evaluated)
     earlier = replace(earlier, trials=earlier.trials.assign(generator=before))
-    assert list(joined(earlier, later).evaluated["basis"]) == kept
+    assert list(joined(earlier, later).evaluated["basis"]) == bases

@@ -66,8 +66,8 @@ def test_labels_of_a_small_panel_do_not_overlap(last):
     axes.set_xscale(ExactLogScale(axes.xaxis))
     figure.draw_without_rendering()
     labels = [label for label in axes.get_xticklabels(which="both") if label.get_text() and label.get_visible()]
-    shown = [label.get_window_extent() for label in labels if axes.get_xlim()[0] <= label.get_position()[0] <= last]
-    boxes = sorted((box.x0, box.x1) for box in shown)
+    extents = [label.get_window_extent() for label in labels if axes.get_xlim()[0] <= label.get_position()[0] <= last]
+    boxes = sorted((box.x0, box.x1) for box in extents)
     assert boxes
     assert all(end < begin for (_, end), (begin, _) in itertools.pairwise(boxes))
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.run_samples import coverage_row, growing_run, made_up, result_rows, trial_row
+from support.run_samples import coverage_row, frames_of_rows, growing_run, result_rows, trial_row
 
 from harness.analysis.measures import (
     by_function,
@@ -44,30 +44,30 @@ def test_scores_are_those_of_the_model(verdicts, proven, policy):
         results.append(MutantResult(name, Verdict(verdict), 1, 7, reason, phase))
     names = frozenset(f"m{n:03}" for n in proven if n < len(verdicts) and verdicts[n] != "killed")
     expected = mutation_score(results, policy, names)
-    (found,) = scores(made_up([T1], rows), policy, {"t": names}).to_dict("records")
-    assert (found["killed"], found["counted"], found["score"]) == (expected.killed, expected.counted, expected.ratio)
-    assert found["policy"] == policy.value
+    (score,) = scores(frames_of_rows([T1], rows), policy, {"t": names}).to_dict("records")
+    assert (score["killed"], score["counted"], score["score"]) == (expected.killed, expected.counted, expected.ratio)
+    assert score["policy"] == policy.value
 
 
 def test_a_killed_mutant_cannot_be_proven_equivalent():
     with pytest.raises(StoreError, match="m000 was killed"):
-        scores(made_up([T1], result_rows("t-1", 1, 1)), proven={"t": frozenset({"m000"})})
+        scores(frames_of_rows([T1], result_rows("t-1", 1, 1)), proven={"t": frozenset({"m000"})})
 
 
 def test_mutants_known_not_to_be_viable_do_not_count():
     duplicate = result_rows("t-1", 0, 1)[0] | {"mutant": "d", "status": "duplicate"}
-    assert scores(made_up([T1], [*result_rows("t-1", 1, 1), duplicate]))["counted"].tolist() == [2]
+    assert scores(frames_of_rows([T1], [*result_rows("t-1", 1, 1), duplicate]))["counted"].tolist() == [2]
 
 
 def test_an_unfinished_trial_has_no_score():
-    frames = made_up([T1 | {"finished": False}, trial_row("t", "T", 2)], result_rows("t-1", 3, 0))
+    frames = frames_of_rows([T1 | {"finished": False}, trial_row("t", "T", 2)], result_rows("t-1", 3, 0))
     assert scores(frames)["scope"].tolist() == [2]
     assert not len(by_reason(frames))
     assert summary(frames)["score_pct"].isna().all()
 
 
 def test_a_trial_without_mutants_has_no_score_but_a_row():
-    (row,) = scores(made_up([T1])).to_dict("records")
+    (row,) = scores(frames_of_rows([T1])).to_dict("records")
     assert (row["killed"], row["counted"], row["score"]) == (0, 0, None)
     assert pd.isna(row["score_pct"])
 
@@ -84,9 +84,9 @@ def test_breakdowns_add_up_to_the_score():
 
 def test_first_kills_lie_within_the_suite():
     rows = [r | {"input": 4} for r in result_rows("t-1", 2, 1) if r["verdict"] == "killed"]
-    found = first_kill(made_up([T1], [*rows, *[r | {"mutant": "s"} for r in result_rows("t-1", 0, 1)]]))
-    assert found["mutant"].tolist() == ["m000", "m001"]
-    assert found["position"].tolist() == [0.5, 0.5]
+    kills = first_kill(frames_of_rows([T1], [*rows, *[r | {"mutant": "s"} for r in result_rows("t-1", 0, 1)]]))
+    assert kills["mutant"].tolist() == ["m000", "m001"]
+    assert kills["position"].tolist() == [0.5, 0.5]
 
 
 def test_coverage_adds_counts_and_never_mixes_kinds():
@@ -95,13 +95,13 @@ def test_coverage_adds_counts_and_never_mixes_kinds():
         coverage_row("t-1", "code", "T.remove", 3, 3, 2, 2),
         coverage_row("t-1", "spec", "rep_ok", 4, 1, 0, 0),
     ]
-    found = coverage_ratios(made_up([T1], coverage=rows)).set_index("kind")
+    ratios = coverage_ratios(frames_of_rows([T1], coverage=rows)).set_index("kind")
     expected = CoverageCounts(10, 9, 4, 1) + CoverageCounts(3, 3, 2, 2)
-    assert found.loc["code", "statement_coverage"] == expected.statement_coverage == Fraction(12, 13)
-    assert found.loc["code", "branch_coverage"] == expected.branch_coverage == Fraction(1, 2)
-    assert found.loc["code", "statement_pct"] == 92.31
-    assert found.loc["spec", "branch_coverage"] is None
-    assert pd.isna(found.loc["spec", "branch_pct"])
+    assert ratios.loc["code", "statement_coverage"] == expected.statement_coverage == Fraction(12, 13)
+    assert ratios.loc["code", "branch_coverage"] == expected.branch_coverage == Fraction(1, 2)
+    assert ratios.loc["code", "statement_pct"] == 92.31
+    assert ratios.loc["spec", "branch_coverage"] is None
+    assert pd.isna(ratios.loc["spec", "branch_pct"])
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_saturation_is_the_first_scope_after_which_nothing_changes(killed, cover
     scopes = range(1, len(killed) + 1)
     results = [row for s in scopes for row in result_rows(f"t-{s}", killed[s - 1], 3 - killed[s - 1])]
     coverage = [coverage_row(f"t-{s}", "code", "f", 3, c, 0, 0) for s, c in enumerate(covered[: len(killed)], 1)]
-    frames = made_up([trial_row("t", "T", s) for s in scopes], results, coverage)
+    frames = frames_of_rows([trial_row("t", "T", s) for s in scopes], results, coverage)
     (row,) = saturation(scores(frames), coverage_ratios(frames)).to_dict("records")
     naive = [s for s in scopes if all(k == killed[s - 1] for k in killed[s - 1 :]) and s < len(killed)]
     assert row["score_from"] == naive[0] if naive else pd.isna(row["score_from"])
@@ -125,16 +125,16 @@ def test_saturation_is_the_first_scope_after_which_nothing_changes(killed, cover
 
 def test_coverage_may_be_complete_before_the_score_is():
     frames = growing_run({"a": "A", "b": "B"})
-    found = saturation(scores(frames), coverage_ratios(frames))
-    assert found[["subject", "score_from", "statement_from", "branch_from"]].to_numpy().tolist() == [
+    sizes = saturation(scores(frames), coverage_ratios(frames))
+    assert sizes[["subject", "score_from", "statement_from", "branch_from"]].to_numpy().tolist() == [
         ["a", 6, 4, 4],
         ["b", 6, 4, 4],
     ]
 
 
 def test_the_summary_is_one_readable_row_per_trial():
-    found = summary(growing_run({"t": "Tree"}, range(1, 3)))
-    assert found.iloc[0].to_dict() == {
+    rows = summary(growing_run({"t": "Tree"}, range(1, 3)))
+    assert rows.iloc[0].to_dict() == {
         "subject": "Tree",
         "generator": "korat",
         "scope": 1,
@@ -156,16 +156,16 @@ def test_the_summary_says_how_sequences_were_run_and_tells_seeds_apart():
     last = trial_row("t", "T", 1, trial="b", generator="random", seed=2, sequences="snapshot", observed="end")
     state = trial_row("t", "T", 1, trial="c")
     results = [row for trial in "abc" for row in result_rows(trial, 1, 1)]
-    found = summary(made_up([whole, last, state], results))
-    assert list(found["sequences"]) == ["on-mutant, every call", "snapshot", ""]
-    assert list(found["seed"]) == [1, 2, 0]
-    assert list(found.columns).index("seed") == list(found.columns).index("scope") + 1
-    assert not {"seed", "sequences"} & set(summary(made_up([state], result_rows("c", 1, 1))).columns)
+    rows = summary(frames_of_rows([whole, last, state], results))
+    assert list(rows["sequences"]) == ["on-mutant, every call", "snapshot", ""]
+    assert list(rows["seed"]) == [1, 2, 0]
+    assert list(rows.columns).index("seed") == list(rows.columns).index("scope") + 1
+    assert not {"seed", "sequences"} & set(summary(frames_of_rows([state], result_rows("c", 1, 1))).columns)
 
 
 def test_an_argument_for_equivalence_says_nothing_of_a_pytest_suite_that_calls_the_module_otherwise():
     of_spec, of_suite = trial_row("t", "T", 1, trial="a"), trial_row("t", "T", 1, trial="b", generator="pytest")
-    frames = made_up([of_spec, of_suite], [*result_rows("a", 2, 2), *result_rows("b", 3, 1)])
+    frames = frames_of_rows([of_spec, of_suite], [*result_rows("a", 2, 2), *result_rows("b", 3, 1)])
     killed_by_the_suite_alone = "m002"
-    found = scores(frames, ScorePolicy.WITHOUT_PROVEN, {"t": frozenset({killed_by_the_suite_alone})})
-    assert list(zip(found["killed"], found["counted"], strict=True)) == [(2, 3), (3, 4)]
+    rows = scores(frames, ScorePolicy.WITHOUT_PROVEN, {"t": frozenset({killed_by_the_suite_alone})})
+    assert list(zip(rows["killed"], rows["counted"], strict=True)) == [(2, 3), (3, 4)]

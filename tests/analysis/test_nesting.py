@@ -34,9 +34,9 @@ def test_derived_numbers_equal_those_of_separate_runs(name, folder, monkeypatch)
     monkeypatch.chdir(folder)
     api.pin(name, 20)
     whole = api.run(api.subject_experiment(name, "korat", [LARGEST], matrix=True), folder / f"{name}-whole", jobs=2)
-    alone = api.run(api.subject_experiment(name, "korat", range(1, LARGEST)), folder / f"{name}-alone", jobs=2)
+    separate_run = api.run(api.subject_experiment(name, "korat", range(1, LARGEST)), folder / f"{name}-alone", jobs=2)
     killed: list[int] = []
-    with RunStore.open_existing(alone) as store:
+    with RunStore.open_existing(separate_run) as store:
         for trial in store.trials.all():
             derived = api.load(whole).matrix(name, trial.scope)
             results = {result.mutant: result for result in store.results.of(trial.key)}

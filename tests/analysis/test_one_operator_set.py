@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.run_samples import made_up, result_rows, trial_row
+from support.run_samples import frames_of_rows, result_rows, trial_row
 
 from harness.analysis.measures import coverage_ratios, saturation, scores
 from harness.analysis.operator_sets import of_one_operator_set
@@ -14,7 +14,7 @@ from harness.analysis.operator_sets import of_one_operator_set
 def run(*sets: str):
     trials = [trial_row("t", "Tree", 1, trial=name, operator_set=name) for name in sets]
     results = [row for at, name in enumerate(sets) for row in result_rows(name, 1 + at, 2)]
-    return made_up(trials, results)
+    return frames_of_rows(trials, results)
 
 
 @pytest.mark.parametrize(
@@ -22,15 +22,15 @@ def run(*sets: str):
     [(["extended", "ferastrau"], "ferastrau"), (["ferastrau", "extended"], "ferastrau"), (["extended"], "extended")],
 )
 def test_the_default_sets_trials_are_taken_where_there_are_any(sets: list[str], chosen: str) -> None:
-    found = of_one_operator_set(run(*sets))
-    assert set(found.trials["trial"]) == set(found.results["trial"]) == {chosen}
+    frames = of_one_operator_set(run(*sets))
+    assert set(frames.trials["trial"]) == set(frames.results["trial"]) == {chosen}
 
 
 def test_every_score_is_told_with_its_operator_set() -> None:
     frames = run("ferastrau", "extended")
-    found = scores(frames)
-    assert dict(zip(found["operator_set"], found["killed"], strict=True)) == {"ferastrau": 1, "extended": 2}
-    rows = saturation(found, coverage_ratios(frames))
+    score_rows = scores(frames)
+    assert dict(zip(score_rows["operator_set"], score_rows["killed"], strict=True)) == {"ferastrau": 1, "extended": 2}
+    rows = saturation(score_rows, coverage_ratios(frames))
     assert list(rows["operator_set"]) == ["ferastrau", "extended"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.run_samples import made_up, trial_row
+from support.run_samples import frames_of_rows, trial_row
 
 from harness.analysis.oracle_costs import oracle_costs
 from harness.model.outcome import OracleName
@@ -31,7 +31,7 @@ def test_both_scores_stand_beside_what_each_alone_kills() -> None:
     rows = results("d", KILLED, KILLED | {"reason": "output"}, KILLED, LIVES, LIVES)
     rows += results("p", KILLED | {"reason": "postcondition"}, LIVES, LIVES, LIVES, KILLED)
     rows += results("r", LIVES, KILLED | {"reason": "output"}, LIVES, LIVES, LIVES)
-    cost, public = oracle_costs(made_up(trials, rows))
+    cost, public = oracle_costs(frames_of_rows(trials, rows))
     assert (cost.oracle, public.oracle) == (OracleName.POSTCONDITION, OracleName.PUBLIC)
     assert cost.trial["trial"] == "d"
     assert (cost.differential.killed, cost.differential.counted) == (3, 5)

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from support.run_samples import growing_run, made_up, trial_row
+from support.run_samples import frames_of_rows, growing_run, trial_row
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
@@ -83,13 +83,13 @@ def test_a_long_title_is_broken_into_lines_above_its_panel(panels, count):
     title = "SearchTree, random:10000,calls=50000,seconds=20, median of 30 seeds"
     figure = draw_scope_figure([dataclasses.replace(panels[0], title=title)] * count)
     figure.draw_without_rendering()
-    shown = [axes.title for axes in figure.axes if axes.get_visible()]
-    assert ["".join(text.get_text().split()) for text in shown] == ["".join(title.split())] * count
-    boxes = [text.get_window_extent() for text in shown]
+    titles = [axes.title for axes in figure.axes if axes.get_visible()]
+    assert ["".join(text.get_text().split()) for text in titles] == ["".join(title.split())] * count
+    boxes = [text.get_window_extent() for text in titles]
     assert all(box.x0 >= 0 and box.x1 <= figure.bbox.width and box.y1 <= figure.bbox.height for box in boxes)
     assert not any(one.overlaps(other) for number, one in enumerate(boxes) for other in boxes[:number])
 
 
 def test_nothing_to_draw_is_an_error():
     with pytest.raises(UsageError, match="nothing to draw"):
-        draw_scope_figure(scope_panels(made_up([trial_row("a", "A", 1, finished=False)]), "korat"))
+        draw_scope_figure(scope_panels(frames_of_rows([trial_row("a", "A", 1, finished=False)]), "korat"))

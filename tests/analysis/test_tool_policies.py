@@ -27,7 +27,7 @@ unrun = st.sampled_from([MutantStatus.STILLBORN, MutantStatus.EQUIVALENT]).map(l
 cases = st.lists(st.tuples(st.one_of(viable, viable, unrun), st.integers(0, 2)), max_size=12)
 
 
-def made(cases: Sequence[tuple[Case, int]]):
+def instances(cases: Sequence[tuple[Case, int]]):
     """Return the mutants, each followed by its duplicates, each of the one before; their results; the proven
     mutants.
     """
@@ -51,7 +51,7 @@ def mutant(name: str, status: MutantStatus, same_as: str | None = None) -> Mutan
     return Mutant(name, "ROR", "f", Location(1, 0, 1, 1), "a", name, "0" * 64, status, same_as)
 
 
-def told(case: Case) -> KillReason | None:
+def kill_reason(case: Case) -> KillReason | None:
     """The reason for which pytest ends as tests do that fail: a test that is skipped does not."""
     return None if case[1] is KillReason.SKIPPED else case[1]
 
@@ -61,7 +61,7 @@ def exit_status(case: Case) -> int | None:
     make.
     """
     status, _, phase, reached, _ = case
-    reason = told(case)
+    reason = kill_reason(case)
     if status is MutantStatus.STILLBORN:
         return None
     if reason is None:
@@ -73,21 +73,21 @@ def exit_status(case: Case) -> int | None:
     return 2 if phase is Phase.LOAD and reason is not KillReason.MEMORY_LIMIT else 1
 
 
-def mutmut(all_made: Sequence[Case]) -> Fraction | None:
+def mutmut(population: Sequence[Case]) -> Fraction | None:
     """Return mutmut's badge: the share of killed and timed-out mutants among those that are not skipped."""
-    codes = [code for code in map(exit_status, all_made) if code is not None]
+    codes = [code for code in map(exit_status, population) if code is not None]
     return Fraction(sum(code in (1, 3, -24) for code in codes), len(codes)) if codes else None
 
 
-def cosmic_ray(all_made: Sequence[Case]) -> Fraction | None:
+def cosmic_ray(population: Sequence[Case]) -> Fraction | None:
     """Return one minus cosmic-ray's survival rate: every exit status but 0 counts as killed, a timeout too."""
-    passes = [case[0] is not MutantStatus.STILLBORN and told(case) is None for case in all_made]
+    passes = [case[0] is not MutantStatus.STILLBORN and kill_reason(case) is None for case in population]
     return 1 - Fraction(sum(passes), len(passes)) if passes else None
 
 
 def stryker_status(case: Case) -> str:
     status, _, phase, reached, _ = case
-    reason = told(case)
+    reason = kill_reason(case)
     if status is MutantStatus.STILLBORN:
         return "CompileError"
     if reason in LIMITS:
@@ -97,43 +97,43 @@ def stryker_status(case: Case) -> str:
     return "Killed" if reason else "NoCoverage" if reached == 0 and not case[4] else "Survived"
 
 
-def stryker(all_made: Sequence[Case], covered: bool) -> Fraction | None:
-    statuses = [stryker_status(case) for case in all_made]
+def stryker(population: Sequence[Case], covered: bool) -> Fraction | None:
+    statuses = [stryker_status(case) for case in population]
     counted = [
         one for one in statuses if one in ("Killed", "Timeout", "Survived") or (one == "NoCoverage" and not covered)
     ]
     return Fraction(sum(one in ("Killed", "Timeout") for one in counted), len(counted)) if counted else None
 
 
-def pitest(all_made: Sequence[Case], strength: bool) -> Fraction | None:
+def pitest(population: Sequence[Case], strength: bool) -> Fraction | None:
     """KILLED, TIMED_OUT, MEMORY_ERROR, RUN_ERROR and NON_VIABLE are detected; strength leaves out NO_COVERAGE."""
-    counted = [case for case in all_made if not (strength and stryker_status(case) == "NoCoverage")]
-    detected = [case for case in counted if told(case) is not None or case[0] is MutantStatus.STILLBORN]
+    counted = [case for case in population if not (strength and stryker_status(case) == "NoCoverage")]
+    detected = [case for case in counted if kill_reason(case) is not None or case[0] is MutantStatus.STILLBORN]
     return Fraction(len(detected), len(counted)) if counted else None
 
 
-def mujava(all_made: Sequence[Case]) -> Fraction | None:
+def mujava(population: Sequence[Case]) -> Fraction | None:
     """Return the share of killed mutants among those that compile and that nobody marked as equivalent."""
-    counted = [case for case in all_made if case[0] is MutantStatus.VIABLE and not case[4]]
-    return Fraction(sum(told(case) is not None for case in counted), len(counted)) if counted else None
+    counted = [case for case in population if case[0] is MutantStatus.VIABLE and not case[4]]
+    return Fraction(sum(kill_reason(case) is not None for case in counted), len(counted)) if counted else None
 
 
 @given(cases)
 def test_each_score_is_that_of_the_tool_imitated_naively(cases: list[tuple[Case, int]]) -> None:
-    counts = count_outcomes(*made(cases))
-    all_made = [case for case, copies in cases for _ in range(copies + 1)]
+    counts = count_outcomes(*instances(cases))
+    population = [case for case, copies in cases for _ in range(copies + 1)]
     once = [case for case, _ in cases if case[0] is MutantStatus.VIABLE]
     assert {policy.tool: policy.score(counts) for policy in TOOL_POLICIES} == {
         "mutascope": Fraction(sum(case[1] is not None for case in once), len(once)) if once else None,
-        "mutmut": mutmut(all_made),
-        "cosmic-ray": cosmic_ray(all_made),
-        "Stryker": stryker(all_made, False),
-        "Stryker, covered": stryker(all_made, True),
-        "Pitest": pitest(all_made, False),
-        "Pitest, strength": pitest(all_made, True),
-        "muJava": mujava(all_made),
+        "mutmut": mutmut(population),
+        "cosmic-ray": cosmic_ray(population),
+        "Stryker": stryker(population, False),
+        "Stryker, covered": stryker(population, True),
+        "Pitest": pitest(population, False),
+        "Pitest, strength": pitest(population, True),
+        "muJava": mujava(population),
     }
-    assert sum(counts.all.values()) == len(all_made)
+    assert sum(counts.all.values()) == len(population)
 
 
 def test_no_rule_counts_an_outcome_as_both_detected_and_not() -> None:

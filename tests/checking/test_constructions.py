@@ -121,8 +121,8 @@ def counterexample(
     subject, _ = load_subject(str(folder))
     text = ModuleText(subject.module, subject.source, str(subject.source_path))
     job = CheckRequest(text, subject.spec_source, str(subject.spec_path), 2, str(folder), "black-box")
-    (found,) = Checking(job, silent_teller()).run()
-    example = found.counterexample
+    (property_result,) = Checking(job, silent_teller()).run()
+    example = property_result.counterexample
     assert example is not None
     return asdict(example)
 
@@ -130,9 +130,9 @@ def counterexample(
 def calls(example: dict[str, object]) -> list[str]:
     """Return the lines of the counterexample's program that make objects by calls."""
     lines = str(example["sequence"]).split("\n")
-    made = [line for line in lines if "Chain()" in line or ".push(" in line or "Link(" in line]
+    calls_in_source = [line for line in lines if "Chain()" in line or ".push(" in line or "Link(" in line]
     assert "__new__" not in str(example["sequence"])
-    return made
+    return calls_in_source
 
 
 def fails(folder: Path, example: dict[str, object]) -> str:
@@ -172,20 +172,20 @@ def holds(chain, link):
         here = here.next
     return here is not None
 """
-APART = HOLDS.replace("def holds", "def lacks").replace(
+LACKS = HOLDS.replace("def holds", "def lacks").replace(
     "return here is not None", "return rep_ok(chain) and here is None"
 )
 
 
 def test_an_object_apart_from_the_state_is_made_by_a_constructor(tmp_path: Path) -> None:
     constructor = 's.constructor(range(2), name="Link")'
-    example = counterexample(tmp_path, 'f.method("hang", links, requires=lacks)', constructor, APART)
+    example = counterexample(tmp_path, 'f.method("hang", links, requires=lacks)', constructor, LACKS)
     assert calls(example) == ["chain1 = impl.Chain()", "link1 = impl.Link(0)"]
     assert fails(tmp_path, example) == "AssertionError: the post-state does not satisfy rep_ok"
 
 
 def test_an_object_apart_from_the_state_is_what_a_call_on_another_one_has_returned(tmp_path: Path) -> None:
-    example = counterexample(tmp_path, 'f.method("hang", links, requires=lacks)', requires=APART)
+    example = counterexample(tmp_path, 'f.method("hang", links, requires=lacks)', requires=LACKS)
     assert calls(example) == ["chain1 = impl.Chain()", "chain2 = impl.Chain()", "link1 = chain2.push(0)"]
     assert fails(tmp_path, example) == "AssertionError: the post-state does not satisfy rep_ok"
 

@@ -56,14 +56,14 @@ def run(spec: str, mode: str = "black-box", scope: int = 2, code: str = CODE) ->
     return {found.name: asdict(found) for found in Checking(job, silent_teller()).run()}
 
 
-def violation(found: dict) -> str | None:
-    return found["counterexample"] and found["counterexample"]["violation"]
+def violation(result: dict) -> str | None:
+    return result["counterexample"] and result["counterexample"]["violation"]
 
 
 def test_without_a_postcondition_rep_ok_alone_is_checked():
-    found = run("")
-    assert {each["kind"] for each in found.values()} == {"rep_ok"}
-    assert not any(map(violation, found.values()))
+    results = run("")
+    assert {each["kind"] for each in results.values()} == {"rep_ok"}
+    assert not any(map(violation, results.values()))
 
 
 def test_an_exception_is_a_failure_unless_the_postcondition_asks_for_it():
@@ -80,24 +80,24 @@ def test_an_exception_is_a_failure_unless_the_postcondition_asks_for_it():
 @pytest.mark.parametrize("abstraction", [ABSTRACT, ""])
 def test_a_postcondition_gets_states_and_arguments_as_they_were_and_are(mode, abstraction):
     value = "" if abstraction else ".value"
-    found = run(
+    results = run(
         abstraction + "def post_swap(before, after, result, other, *, arguments_after):\n"
         f"    return before{value} == arguments_after[0]{value} and other{value} == after{value}\n",
         mode,
     )
-    assert found["swap"]["kind"] == "postcondition"
-    assert violation(found["swap"]) is None
+    assert results["swap"]["kind"] == "postcondition"
+    assert violation(results["swap"]) is None
 
 
 def test_a_program_without_abstraction_copies_what_it_compares():
-    found = run("def post_swap(before, after, result, other):\n    return before.value != 1 or other.value != 2\n")
-    source = found["swap"]["counterexample"]["source"]
+    results = run("def post_swap(before, after, result, other):\n    return before.value != 1 or other.value != 2\n")
+    source = results["swap"]["counterexample"]["source"]
     assert "before = copy.deepcopy(box1)\nbox2_before = copy.deepcopy(box2)\n" in source
     assert "spec.post_swap(before, box1, result, box2_before)" in source
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "start"),
     [
         ("def post_put(before, after, result, value):\n    return 1 / 0\n", "the postcondition raised ZeroDivision"),
         ("@axiom('swap')\ndef same(box, other):\n    return box.value == other.value\n", "the axiom does not hold"),
@@ -105,15 +105,15 @@ def test_a_program_without_abstraction_copies_what_it_compares():
         ("@axiom('put')\ndef endless(box, value):\n    while True:\n        pass\n", "it does not end within"),
     ],
 )
-def test_what_is_wrong_is_told_in_a_few_words(wrong, told):
-    found = run(ABSTRACT + wrong)
-    assert any((violation(each) or "").startswith(told) for each in found.values())
+def test_what_is_wrong_is_told_in_a_few_words(wrong, start):
+    results = run(ABSTRACT + wrong)
+    assert any((violation(each) or "").startswith(start) for each in results.values())
 
 
 def test_an_axiom_may_ask_for_the_program():
-    found = run("@axiom('put')\ndef made_empty(box, value, *, program):\n    return program.Box().value == value\n")
-    assert found["made_empty"]["failing"] == 6
-    assert "assert spec.made_empty(box1, 1, program=impl)" in found["made_empty"]["counterexample"]["source"]
+    results = run("@axiom('put')\ndef made_empty(box, value, *, program):\n    return program.Box().value == value\n")
+    assert results["made_empty"]["failing"] == 6
+    assert "assert spec.made_empty(box1, 1, program=impl)" in results["made_empty"]["counterexample"]["source"]
 
 
 @pytest.mark.parametrize(

@@ -74,13 +74,13 @@ def check(folder: Path, spec: str) -> dict[str, str]:
     (folder / "impl.py").write_text(IMPLEMENTATION)
     (folder / "spec.py").write_text(spec)
     ends = {}
-    for found in api.check(str(folder), scope=3).violated:
-        assert found.counterexample is not None
-        (folder / "shown.py").write_text(found.counterexample.source)
+    for violated in api.check(str(folder), scope=3).violated:
+        assert violated.counterexample is not None
+        (folder / "shown.py").write_text(violated.counterexample.source)
         done = subprocess.run(
             [sys.executable, "shown.py"], capture_output=True, encoding="utf-8", check=False, cwd=folder
         )
-        ends[found.name] = done.stderr.strip().split("\n")[-1]
+        ends[violated.name] = done.stderr.strip().split("\n")[-1]
     return ends
 
 

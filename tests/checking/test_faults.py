@@ -34,8 +34,8 @@ def checked(folder, scope, mode) -> dict[str, dict]:
     return {found.name: asdict(found) for found in Checking(job, silent_teller()).run()}
 
 
-def counterexamples(found) -> dict[str, dict]:
-    return {name: each["counterexample"] for name, each in found.items() if each["counterexample"] is not None}
+def counterexamples(results) -> dict[str, dict]:
+    return {name: each["counterexample"] for name, each in results.items() if each["counterexample"] is not None}
 
 
 @pytest.mark.end_to_end
@@ -70,10 +70,10 @@ def expected_end(violation: str) -> str:
 def test_the_originals_are_correct(name):
     folder = resources.subject_folder(name)
     for mode in ("black-box", "white-box"):
-        found = checked(folder, 2 if name in NOT_NESTED else 3, mode)
-        assert not counterexamples(found)
-        assert all(each["calls"] for each in found.values())
-        assert {each["kind"] for each in found.values()} <= {"postcondition", "axiom"}
+        results = checked(folder, 2 if name in NOT_NESTED else 3, mode)
+        assert not counterexamples(results)
+        assert all(each["calls"] for each in results.values())
+        assert {each["kind"] for each in results.values()} <= {"postcondition", "axiom"}
 
 
 SEEN_BY_SEQUENCES = {
@@ -86,27 +86,27 @@ SEEN_BY_SEQUENCES = {
 @pytest.mark.end_to_end
 def test_sequences_of_calls_alone_find_faults_and_show_them_from_an_empty_structure(tmp_path):
     """Section 6.3: the axioms and the models, which see results of sequences of calls only, without a postcondition."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for fault in FAULTS:
-        subject = plant(fault, tmp_path / str(len(found)) / fault.subject)
+        subject = plant(fault, tmp_path / str(len(names)) / fault.subject)
         spec = subject / "spec.py"
         spec.write_text(spec.read_text().replace("\ndef post_", "\ndef former_post_"))
         for name, result in checked(subject, fault.scope, "black-box").items():
             example = result["counterexample"]
             if result["kind"] == "axiom" and example is not None and example["sequence"] is not None:
-                found.setdefault(fault.name, name)
+                names.setdefault(fault.name, name)
                 if not example["violation"].startswith("it does not end"):
                     folder = subject.parents[1]
                     assert run_program(example["sequence"], folder) == expected_end(example["violation"])
-    assert found.keys() >= SEEN_BY_SEQUENCES
-    assert len(found) >= 3
+    assert names.keys() >= SEEN_BY_SEQUENCES
+    assert len(names) >= 3
 
 
 def test_no_smaller_state_fails(tmp_path):
     """All failing inputs, enlisted by the faulty code itself: the reported one has fewest objects."""
     fault = FAULTS[0]
-    found = checked(plant(fault, tmp_path), fault.scope, "black-box")["remove"]
-    assert found["counterexample"]["objects"] == fault.objects
+    result = checked(plant(fault, tmp_path), fault.scope, "black-box")["remove"]
+    assert result["counterexample"]["objects"] == fault.objects
     assert "remove" not in counterexamples(checked(tmp_path / "subjects" / fault.subject, fault.scope - 1, "black-box"))
 
 
@@ -217,6 +217,6 @@ def test_a_method_that_never_returns_is_not_said_to_hold(tmp_path, capsys):
 
 
 def test_the_facade_gives_the_result_as_an_object():
-    found = check("heapq", 2)
-    assert not found.violated
-    assert all(isinstance(each, PropertyResult) and each.calls for each in found.properties)
+    outcome = check("heapq", 2)
+    assert not outcome.violated
+    assert all(isinstance(each, PropertyResult) and each.calls for each in outcome.properties)

@@ -27,21 +27,21 @@ def fault(state, result, raised, *arguments):
 """
 
 
-def found(*causes: tuple[str, ...]) -> FaultReport:
+def report(*causes: tuple[str, ...]) -> FaultReport:
     faults = tuple(DetectedFault(each, 1, number, 1, "shown") for number, each in enumerate(causes))
     return FaultReport("one", "One", "korat", 2, 0, len(faults), 0.1, 0.1, faults)
 
 
 def test_a_cause_counts_alone_whatever_its_name_and_several_count_for_none() -> None:
-    faults = found(("this or that",), ("this", "that"), ("parse: invalid syntax. Maybe '==' or ':='?",))
+    faults = report(("this or that",), ("this", "that"), ("parse: invalid syntax. Maybe '==' or ':='?",))
     assert faults.distinct == ("this or that", "parse: invalid syntax. Maybe '==' or ':='?")
-    told = faults.as_text()
-    assert told.count("this or that: 1 inputs") == 2
-    assert told.count("(counted for none)") == 1
+    text = faults.as_text()
+    assert text.count("this or that: 1 inputs") == 2
+    assert text.count("(counted for none)") == 1
 
 
 def test_json_has_the_name_and_the_causes() -> None:
-    faults = json.loads(json.dumps(found(("this", "that")).as_dict()))
+    faults = json.loads(json.dumps(report(("this", "that")).as_dict()))
     assert (faults["distinct"], faults["faults"][0]["name"]) == (0, "this or that")
     assert faults["faults"][0]["causes"] == ["this", "that"]
 

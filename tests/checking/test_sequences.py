@@ -27,9 +27,9 @@ def sequences(name: str, scope: int):
     return Sequences(spec, module, spec.sequences(scope, subject.source), judge), states
 
 
-def find(found: Sequences, accepts) -> tuple[Step, ...] | None:
+def find(source: Sequences, accepts) -> tuple[Step, ...] | None:
     """Return the first sequence to an accepted state."""
-    return next((found.steps(visited.calls) for visited in found.visit() if accepts(visited.root)), None)
+    return next((source.steps(visited.calls) for visited in source.visit() if accepts(visited.root)), None)
 
 
 def written(steps) -> list[str]:
@@ -39,35 +39,35 @@ def written(steps) -> list[str]:
 
 
 def test_every_search_tree_is_built_by_adding_its_keys():
-    found, trees = sequences("search_tree", 3)
+    source, trees = sequences("search_tree", 3)
     for tree in trees:
-        wanted = concrete(tree)
-        steps = find(found, lambda root, wanted=wanted: concrete(root) == wanted)
+        expected = concrete(tree)
+        steps = find(source, lambda root, wanted=expected: concrete(root) == wanted)
         assert len(steps) == tree.size + 1
         assert all(step.routine.name == "add" for step in steps[1:])
 
 
 def test_the_first_of_the_shortest_sequences_is_found():
-    found, _ = sequences("search_tree", 3)
-    assert written(find(found, lambda root: root.size == 2)) == ["add(1,)", "add(2,)"]
-    assert written(find(found, lambda root: root.root is None)) == []
+    source, _ = sequences("search_tree", 3)
+    assert written(find(source, lambda root: root.size == 2)) == ["add(1,)", "add(2,)"]
+    assert written(find(source, lambda root: root.root is None)) == []
 
 
 def test_functions_build_lists():
-    found, _ = sequences("heapq", 2)
-    assert written(find(found, lambda root: root == [1, 2])) == ["heappush(1,)", "heappush(2,)"]
+    source, _ = sequences("heapq", 2)
+    assert written(find(source, lambda root: root == [1, 2])) == ["heappush(1,)", "heappush(2,)"]
 
 
 @pytest.mark.parametrize("state", [7, 8])
 def test_what_no_call_leads_to_is_not_found(state, monkeypatch):
-    found, _ = sequences("search_tree", 2)
+    source, _ = sequences("search_tree", 2)
     monkeypatch.setattr("harness.checking.sequences.MOST_STATES", state)
-    assert find(found, lambda root: root.size == 3) is None
+    assert find(source, lambda root: root.size == 3) is None
 
 
 def test_tokens_are_arguments_and_objects_are_not():
-    found, _ = sequences("linked_list", 1)
-    steps = find(found, lambda root: root.size == 1 and root.header.next.element is not None)
+    source, _ = sequences("linked_list", 1)
+    steps = find(source, lambda root: root.size == 1 and root.header.next.element is not None)
     assert written(steps) == ["add(<object 0>,)"]
-    found, _ = sequences("sorted_list", 2)
-    assert written(find(found, lambda root: root.size == 2)) == ["insert(1,)", "insert(1,)"]
+    source, _ = sequences("sorted_list", 2)
+    assert written(find(source, lambda root: root.size == 2)) == ["insert(1,)", "insert(1,)"]

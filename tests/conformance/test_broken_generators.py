@@ -67,8 +67,8 @@ class Unsteady(Mine):
 
     def changed(self, groups: Iterator[Group]) -> Iterator[Group]:
         Unsteady.runs += 1
-        kept = list(groups)
-        yield from kept[Unsteady.runs % len(kept) :]
+        states = list(groups)
+        yield from states[Unsteady.runs % len(states) :]
 
 
 class Beyond(Mine):
@@ -86,8 +86,8 @@ class Invalid(Mine):
 
 class Twice(Mine):
     def changed(self, groups: Iterator[Group]) -> Iterator[Group]:
-        kept = [(tuple(vector), list(calls)) for vector, calls in groups]
-        yield from kept + kept
+        states = [(tuple(vector), list(calls)) for vector, calls in groups]
+        yield from states + states
 
 
 class Wordy(Mine):

@@ -30,36 +30,36 @@ def survey(
     if not wrong:
         return {program.name: outcome.faults(program) for program in programs}
     if len(programs) == 1:
-        wrong = wrong if role.is_mutant else badly_ended(outcome)
+        wrong = wrong if role.is_mutant else unexpected_endings(outcome)
         return {programs[0].name: [*wrong, *outcome.faults(programs[0])]}
-    found: dict[str, list[str]] = {}
+    problems_of: dict[str, list[str]] = {}
     for part in _parts(programs):
-        found |= survey(part, honest, levels, verify, report, role)
-    return found
+        problems_of |= survey(part, honest, levels, verify, report, role)
+    return problems_of
 
 
 def broken(outcome: Outcome, honest: dict[str, Fact]) -> list[str]:
     """Return the faults of a run as a whole."""
-    found = []
-    for ended in (outcome.ended, *([outcome.verified] if outcome.verified else [])):
-        lines = ended.err.strip().splitlines()
-        if ended.status not in (0, 1) or (ended is outcome.ended and ended.status):
-            found.append(f"it ended with status {ended.status}: {lines[-1] if lines else ''}"[:300])
+    problems = []
+    for command in (outcome.ended, *([outcome.verified] if outcome.verified else [])):
+        lines = command.err.strip().splitlines()
+        if command.status not in (0, 1) or (command is outcome.ended and command.status):
+            problems.append(f"it ended with status {command.status}: {lines[-1] if lines else ''}"[:300])
     if outcome.honest() != honest:
-        found.append("other mutants' verdicts changed")
-    return found + _left_behind(outcome)
+        problems.append("other mutants' verdicts changed")
+    return problems + _left_behind(outcome)
 
 
-def badly_ended(outcome: Outcome) -> list[str]:
+def unexpected_endings(outcome: Outcome) -> list[str]:
     """Return what is wrong with the end of a run that may be refused, in one line."""
-    said = outcome.ended.err
-    lines = [line for line in said.splitlines() if line.startswith("mutascope: ")]
-    found = []
-    if outcome.ended.status not in (0, 1, 2) or "Traceback" in said:
-        found.append(f"it ended with status {outcome.ended.status}: {said.strip()[-300:]}")
+    errors = outcome.ended.err
+    lines = [line for line in errors.splitlines() if line.startswith("mutascope: ")]
+    problems = []
+    if outcome.ended.status not in (0, 1, 2) or "Traceback" in errors:
+        problems.append(f"it ended with status {outcome.ended.status}: {errors.strip()[-300:]}")
     elif outcome.ended.status and len(lines) != 1:
-        found.append(f"it was refused in {len(lines)} lines: {said.strip()[-300:]}")
-    return found + _left_behind(outcome)
+        problems.append(f"it was refused in {len(lines)} lines: {errors.strip()[-300:]}")
+    return problems + _left_behind(outcome)
 
 
 def _left_behind(outcome: Outcome) -> list[str]:

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 from containment.hostile import PROGRAMS
-from containment.survey import badly_ended, honest_facts
+from containment.survey import honest_facts, unexpected_endings
 from containment.trial import MUTANT, ROLES, Fact, Outcome, Role, Trial
 
 pytestmark = pytest.mark.end_to_end
@@ -61,4 +61,4 @@ def test_it_harms_nobody_and_the_run_finds_what_it_finds(role: Role) -> None:
 @in_each_role
 @pytest.mark.parametrize("name", ENDERS)
 def test_the_run_ends_well_or_with_one_line(name: str, role: Role) -> None:
-    assert badly_ended(outcome_of((name,), role)) == []
+    assert unexpected_endings(outcome_of((name,), role)) == []

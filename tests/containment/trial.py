@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from e2e.command_line import Ended, Place, eventually
+from e2e.command_line import FinishedCommand, Place, eventually
 
 from harness.store.export import export_facts
 
@@ -97,13 +97,13 @@ ROLES = {
 class Outcome:
     """`escapes`: what each program did to others, by its name; `told`: mutants on which `verify` disagrees."""
 
-    ended: Ended
+    ended: FinishedCommand
     facts: dict[str, Fact]
     text: str
     role: Role
     escapes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     left: list[str] = field(default_factory=list)
-    verified: Ended | None = None
+    verified: FinishedCommand | None = None
     told: frozenset[str] = frozenset()
 
     def honest(self) -> dict[str, Fact]:
@@ -112,20 +112,20 @@ class Outcome:
 
     def faults(self, program: Program) -> list[str]:
         """Return the ways in which one program was not contained; none if it was contained."""
-        found = list(self.escapes.get(program.name, ()))
+        faults = list(self.escapes.get(program.name, ()))
         if not self.role.is_mutant:
-            return found
+            return faults
         fact = self.facts.get(program.id)
         if fact is None:
-            return [*found, f"it has no verdict ({self.ended.err.strip()[-200:] or self.ended.status})"]
+            return [*faults, f"it has no verdict ({self.ended.err.strip()[-200:] or self.ended.status})"]
         if "raised Escaped" in fact.detail:
-            found.append("it reached what it tried")
+            faults.append("it reached what it tried")
         if program.wrong and fact.verdict == "survived":
             if program.id not in self.told:
-                found.append("it does wrong and passes for right")
+                faults.append("it does wrong and passes for right")
         elif fact.ending not in program.ends:
-            found.append(f"it ended as {fact.ending} ({fact.detail}), not as {' or '.join(program.ends)}")
-        return found
+            faults.append(f"it ended as {fact.ending} ({fact.detail}), not as {' or '.join(program.ends)}")
+        return faults
 
 
 class Trial:
@@ -193,9 +193,9 @@ class Trial:
         """Runs all programs, and with `verify`, has the naive path run them again."""
         before = self._shared()
         places = {program.name: witness.snapshot(self._outside(program)) for program in self._programs}
-        ended = self._command("run", *self._role.options, "--jobs", self._jobs, "--out", self.folder / "run")
+        finished = self._command("run", *self._role.options, "--jobs", self._jobs, "--out", self.folder / "run")
         text = self._facts()
-        outcome = Outcome(ended, _read(text), text, self._role)
+        outcome = Outcome(finished, _read(text), text, self._role)
         self._witness(outcome, places, before)
         if verify:
             self._verify(outcome, places, before)
@@ -210,15 +210,15 @@ class Trial:
             outcome.told = frozenset(name for line in told if (name := line.split(": ")[0].split(", ")[-1]) in names)
         self._witness(outcome, places, before)
 
-    def _command(self, *arguments: object) -> Ended:
+    def _command(self, *arguments: object) -> FinishedCommand:
         process = self._place.start(*arguments, HOME=str(self.folder / "home"), **self._environment)
         try:
             out, err = process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
             end_below(self.folder)
             out, err = process.communicate()
-            return Ended(124, out, f"it hung: {err}")
-        return Ended(process.returncode, out, err)
+            return FinishedCommand(124, out, f"it hung: {err}")
+        return FinishedCommand(process.returncode, out, err)
 
     def _facts(self) -> str:
         try:
@@ -236,12 +236,12 @@ class Trial:
 
     def _shared(self) -> dict[str, bytes]:
         """Return the content of the shared files (sources, mutants and home), which a run does not change."""
-        found = {}
+        contents = {}
         for name in ("subjects", "mutants", "home"):
             for path in (self.folder / name).rglob("*"):
                 if path.is_file():
-                    found[str(path)] = path.read_bytes()
-        return found
+                    contents[str(path)] = path.read_bytes()
+        return contents
 
     def _witness(self, outcome: Outcome, places: dict[str, witness.Snapshot], before: dict[str, bytes]) -> None:
         marks = {self._mark(program): program.name for program in self._programs}
@@ -255,44 +255,44 @@ class Trial:
         end_below(self.folder)
         everywhere = self._marks_in_shared_places(before)
         for program in self._programs:
-            told = outcome.escapes[program.name]
+            faults = outcome.escapes[program.name]
             mark = self._mark(program)
-            self._witness_place(program, places[program.name], told)
+            self._witness_place(program, places[program.name], faults)
             if mark.encode() in self._listener.heard:
-                told.append("it was heard outside")
+                faults.append("it was heard outside")
             if mark in everywhere:
-                told.append(f"it wrote to {everywhere[mark]}")
-            told += [f"it left {what} in the kernel" for what in witness.kernel_objects(mark)]
+                faults.append(f"it wrote to {everywhere[mark]}")
+            faults += [f"it left {what} in the kernel" for what in witness.kernel_objects(mark)]
             victim = self._victims.get(program.name)
             if victim is not None and (harm := victim.harm()):
-                told.append(harm)
-            if not told:
+                faults.append(harm)
+            if not faults:
                 del outcome.escapes[program.name]
         outcome.left += [f"temporary: {path.name}" for path in self._place.temporary.iterdir()]
         outcome.left += [f"mount: {path}" for path in witness.mounted_below(self.folder)]
 
-    def _witness_place(self, program: Program, before: witness.Snapshot, told: list[str]) -> None:
+    def _witness_place(self, program: Program, before: witness.Snapshot, faults: list[str]) -> None:
         place = self._outside(program)
         secret = before["secret"][5]
         assert isinstance(secret, bytes)
         home = (self.folder / "home" / ".ssh" / "id").read_bytes().split()[-1]
         facts = self._facts().encode()
         if secret in facts + self._listener.heard or (program.name == "read-home" and home in facts):
-            told.append("a secret got out")
+            faults.append("a secret got out")
         now = witness.snapshot(place)
         changed = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
         if changed:
-            told.append(f"changed: {', '.join(changed)}")
+            faults.append(f"changed: {', '.join(changed)}")
 
     def _marks_in_shared_places(self, before: dict[str, bytes]) -> dict[str, str]:
-        found: dict[str, str] = {}
+        path_of: dict[str, str] = {}
         names = {self._mark(program): program for program in self._programs}
         for path, content in before.items():
             now = Path(path).read_bytes() if Path(path).exists() else b""
             if now != content:
                 for mark in names:
                     if now.count(mark.encode()) > content.count(mark.encode()):
-                        found[mark] = path
+                        path_of[mark] = path
                 Path(path).write_bytes(content)
         roots = [self.folder / name for name in _SHARED]
         shallow = [Path("/dev/shm"), Path("/var/tmp"), Path(planting.harness.__file__).parent]
@@ -301,9 +301,9 @@ class Trial:
         for path in paths:
             mark = path.name[:14]
             if mark in names:
-                found[mark] = str(path)
+                path_of[mark] = str(path)
                 path.unlink()
-        return found
+        return path_of
 
 
 def end_below(folder: Path) -> None:
@@ -322,9 +322,9 @@ def end_below(folder: Path) -> None:
 
 
 def _read(text: str) -> dict[str, Fact]:
-    found = {}
+    facts = {}
     for line in text.splitlines():
         fact = json.loads(line)
         if fact["table"] == "mutant_result":
-            found[fact["mutant"]] = Fact(*(fact[name] for name in ("verdict", "reason", "phase", "input", "detail")))
-    return found
+            facts[fact["mutant"]] = Fact(*(fact[name] for name in ("verdict", "reason", "phase", "input", "detail")))
+    return facts

@@ -22,13 +22,13 @@ Snapshot = dict[str, tuple[object, ...]]
 
 def snapshot(folder: Path) -> Snapshot:
     """Everything about each file below a folder that a program could change."""
-    found: Snapshot = {}
+    files: Snapshot = {}
     for path in [folder, *sorted(folder.rglob("*"))]:
         try:
-            found[str(path.relative_to(folder))] = _about(path)
+            files[str(path.relative_to(folder))] = _about(path)
         except OSError:
-            found[str(path)] = ("gone",)
-    return found
+            files[str(path)] = ("gone",)
+    return files
 
 
 def _about(path: Path) -> tuple[object, ...]:
@@ -160,56 +160,56 @@ class Listener:
 
 def processes_with(marks: Iterable[str]) -> dict[str, list[int]]:
     """Processes that carry a mark, in their name or their command line."""
-    wanted = list(marks)
-    numbers = {f".0{int(mark[2:], 16)}": mark for mark in wanted}
-    found: dict[str, list[int]] = defaultdict(list)
+    mark_list = list(marks)
+    numbers = {f".0{int(mark[2:], 16)}": mark for mark in mark_list}
+    processes: dict[str, list[int]] = defaultdict(list)
     for entry in Path("/proc").iterdir():
         if not entry.name.isdecimal() or int(entry.name) == os.getpid():
             continue
         try:
             state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-            said = (entry / "comm").read_text() + (entry / "cmdline").read_bytes().decode(errors="replace")
+            description = (entry / "comm").read_text() + (entry / "cmdline").read_bytes().decode(errors="replace")
         except OSError:
             continue
         if state in "ZX":
             continue
-        for mark in wanted:
-            if mark in said:
-                found[mark].append(int(entry.name))
+        for mark in mark_list:
+            if mark in description:
+                processes[mark].append(int(entry.name))
         for number, mark in numbers.items():
-            if number in said:
-                found[mark].append(int(entry.name))
-    return found
+            if number in description:
+                processes[mark].append(int(entry.name))
+    return processes
 
 
-def end_processes(found: Mapping[str, list[int]]) -> None:
+def end_processes(processes: Mapping[str, list[int]]) -> None:
     """Ends processes that were found by their marks."""
-    for number in {number for numbers in found.values() for number in numbers}:
+    for number in {number for numbers in processes.values() for number in numbers}:
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGKILL)
 
 
 def kernel_objects(mark: str) -> list[str]:
     """Shared memory, queues and semaphores of System V that a program has left; they are removed."""
-    key, libc, found = int(mark[2:8], 16), CDLL(None), []
-    for what, remove in (("shm", libc.shmctl), ("msg", libc.msgctl), ("sem", libc.semctl)):
+    key, libc, removed = int(mark[2:8], 16), CDLL(None), []
+    for kind, remove in (("shm", libc.shmctl), ("msg", libc.msgctl), ("sem", libc.semctl)):
         try:
-            lines = Path(f"/proc/sysvipc/{what}").read_text(encoding="utf-8").splitlines()[1:]
+            lines = Path(f"/proc/sysvipc/{kind}").read_text(encoding="utf-8").splitlines()[1:]
         except OSError:
             continue
         for line in lines:
             fields = line.split()
             if int(fields[0]) & 0xFFFFFFFF == key:
-                found.append(what)
+                removed.append(kind)
                 number = int(fields[1])
-                remove(number, 0, 0, 0) if what == "sem" else remove(number, 0, None)
-    return found
+                remove(number, 0, 0, 0) if kind == "sem" else remove(number, 0, None)
+    return removed
 
 
 def mounted_below(folder: Path) -> list[str]:
     """Mounts that were left below a folder; they are taken away."""
-    found = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()]
-    inside = [path for path in found if path.startswith(f"{folder}/")]
+    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()]
+    inside = [path for path in mounts if path.startswith(f"{folder}/")]
     for path in inside:
         CDLL(None).umount2(path.encode(), 2)
     return inside

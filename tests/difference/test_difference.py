@@ -60,10 +60,10 @@ def compared(tmp_path, scope: int = 2, condition: str = "", items: str = "scope"
 
 @pytest.mark.end_to_end
 def test_an_exact_invariant_is_equal_to_what_calls_make(tmp_path):
-    found = compared(tmp_path)
-    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 7, 0, 0)
-    assert found.relation is Relation.EQUAL
-    assert (found.larger, found.of_api, found.of_rep_ok) == ((), (), ())
+    result = compared(tmp_path)
+    assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 7, 0, 0)
+    assert result.relation is Relation.EQUAL
+    assert (result.larger, result.of_api, result.of_rep_ok) == ((), (), ())
 
 
 @pytest.mark.end_to_end
@@ -78,75 +78,75 @@ def test_structures_of_two_classes_are_not_compared(tmp_path):
 
 @pytest.mark.end_to_end
 def test_equal_numbers_of_other_structures_are_told_apart(tmp_path):
-    found = compared(tmp_path, scope=1, items="-1, 0")
-    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (2, 2, 1, 1)
-    assert found.relation is Relation.ERROR
+    result = compared(tmp_path, scope=1, items="-1, 0")
+    assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (2, 2, 1, 1)
+    assert result.relation is Relation.ERROR
 
 
 @pytest.mark.end_to_end
 def test_a_weak_invariant_is_under_specified_and_its_smallest_structures_are_witnesses(tmp_path):
-    found = compared(tmp_path, items="-1, 2")
-    assert found.relation is Relation.UNDER
-    assert (found.api_only, found.rep_ok_only) == (0, 3 + 9 - 2 - 4)
-    assert found.unexplained == found.rep_ok_only
-    assert [one.objects for one in found.of_rep_ok] == [2, 3, 3]
-    assert [larger.scope for larger in found.larger] == [3, 4]
+    result = compared(tmp_path, items="-1, 2")
+    assert result.relation is Relation.UNDER
+    assert (result.api_only, result.rep_ok_only) == (0, 3 + 9 - 2 - 4)
+    assert result.unexplained == result.rep_ok_only
+    assert [one.objects for one in result.of_rep_ok] == [2, 3, 3]
+    assert [larger.scope for larger in result.larger] == [3, 4]
 
 
 @pytest.mark.end_to_end
 def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_witnesses(tmp_path):
-    found = compared(tmp_path, condition=" or cell.item == 1")
-    assert found.relation is Relation.OVER
-    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 3, 4, 0)
-    assert found.of_api[0].sequence == "bag = Bag(); bag.add(1)"
-    assert found.of_api[0].objects == 2
+    result = compared(tmp_path, condition=" or cell.item == 1")
+    assert result.relation is Relation.OVER
+    assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 3, 4, 0)
+    assert result.of_api[0].sequence == "bag = Bag(); bag.add(1)"
+    assert result.of_api[0].objects == 2
 
 
 @pytest.mark.end_to_end
 def test_what_a_larger_scope_of_the_api_makes_is_explained(tmp_path):
-    found = compared(tmp_path, items="scope + 1")
-    assert found.relation is Relation.SCOPE
-    assert (found.rep_ok_only, found.unexplained) == (6, 0)
-    assert [(larger.scope, larger.missing, larger.whole) for larger in found.larger] == [(3, 0, True)]
-    assert not found.relation.is_finding
+    result = compared(tmp_path, items="scope + 1")
+    assert result.relation is Relation.SCOPE
+    assert (result.rep_ok_only, result.unexplained) == (6, 0)
+    assert [(larger.scope, larger.missing, larger.whole) for larger in result.larger] == [(3, 0, True)]
+    assert not result.relation.is_finding
 
 
 @pytest.mark.end_to_end
 def test_fields_that_one_side_lacks_are_named(tmp_path):
     code = BAG.replace("self.first = None", "self.first = None\n        self.count = 0")
-    found = compared(tmp_path, code=code)
-    assert found.only_set_by_api == ("Bag.count",)
-    assert found.only_in_finitization == ()
-    assert "fields that calls set and the finitization does not: Bag.count" in found.as_text()
+    result = compared(tmp_path, code=code)
+    assert result.only_set_by_api == ("Bag.count",)
+    assert result.only_in_finitization == ()
+    assert "fields that calls set and the finitization does not: Bag.count" in result.as_text()
 
 
 @pytest.mark.end_to_end
 def test_tokens_are_interchangeable_on_both_sides():
-    found = difference(load_subject("linked_list"), 2)
-    assert (found.api, found.rep_ok, found.relation) == (8, 8, Relation.EQUAL)
+    result = difference(load_subject("linked_list"), 2)
+    assert (result.api, result.rep_ok, result.relation) == (8, 8, Relation.EQUAL)
 
 
 @pytest.mark.end_to_end
 def test_of_fibonacci_heaps_calls_make_those_whose_least_node_is_the_first_of_equal_ones():
-    found = difference(load_subject("fibonacci_heap"), 2)
-    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 12, 0, 5)
-    assert [(larger.scope, larger.structures, larger.missing) for larger in found.larger] == [(3, 64, 2), (4, 751, 2)]
-    assert found.relation is Relation.UNDER
+    result = difference(load_subject("fibonacci_heap"), 2)
+    assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 12, 0, 5)
+    assert [(larger.scope, larger.structures, larger.missing) for larger in result.larger] == [(3, 64, 2), (4, 751, 2)]
+    assert result.relation is Relation.UNDER
 
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "structures"), [("fraction", 3), ("normal_dist", 9), ("priority_queue", 12)])
 def test_classes_of_the_standard_library_make_what_their_invariants_describe(name, structures):
-    found = difference(load_subject(f"real/{name}"), 1)
-    assert (found.api, found.rep_ok, found.relation) == (structures, structures, Relation.EQUAL)
+    result = difference(load_subject(f"real/{name}"), 1)
+    assert (result.api, result.rep_ok, result.relation) == (structures, structures, Relation.EQUAL)
 
 
 @pytest.mark.end_to_end
 def test_leaves_of_a_vector_are_lists_of_their_own_and_one_list_in_its_finitization():
-    found = difference(load_subject("real/pvector"), 1)
-    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 8, 1, 2)
-    assert found.of_api[0].sequence == f"python_p_vector = python_pvector({[0] * 64})"
-    assert found.relation is Relation.ERROR
+    result = difference(load_subject("real/pvector"), 1)
+    assert (result.api, result.rep_ok, result.api_only, result.rep_ok_only) == (7, 8, 1, 2)
+    assert result.of_api[0].sequence == f"python_p_vector = python_pvector({[0] * 64})"
+    assert result.relation is Relation.ERROR
 
 
 @pytest.mark.end_to_end
@@ -170,12 +170,12 @@ def test_a_call_that_fails_is_told_with_its_sequence(tmp_path):
 
 @pytest.mark.end_to_end
 def test_where_larger_scopes_were_ended_it_is_open_what_calls_make_there():
-    found = difference(load_subject("red_black_tree"), 3, attempts=30)
-    assert [larger.whole for larger in found.larger] == [False, False]
-    assert found.relation is Relation.OPEN
-    assert not found.relation.is_finding
-    assert "where it was ended" in found.as_text()
-    assert "open, as larger scopes were ended" in found.as_text()
+    result = difference(load_subject("red_black_tree"), 3, attempts=30)
+    assert [larger.whole for larger in result.larger] == [False, False]
+    assert result.relation is Relation.OPEN
+    assert not result.relation.is_finding
+    assert "where it was ended" in result.as_text()
+    assert "open, as larger scopes were ended" in result.as_text()
 
 
 @pytest.mark.end_to_end
@@ -189,19 +189,19 @@ def test_a_witness_that_another_call_gave_than_the_first_is_measured_itself(tmp_
     (tmp_path / "impl.py").write_text(code)
     spec = SPEC.format(condition="", items="scope").replace("    return f\n", '    f.method("two")\n    return f\n')
     (tmp_path / "spec.py").write_text(spec)
-    found = difference(load_subject(str(tmp_path)), 2)
-    assert [(one.sequence, one.objects) for one in found.of_api] == [("bag = Bag(); bag.two()", 3)]
+    result = difference(load_subject(str(tmp_path)), 2)
+    assert [(one.sequence, one.objects) for one in result.of_api] == [("bag = Bag(); bag.two()", 3)]
 
 
 def test_the_relation_follows_from_what_is_left_of_either_side():
-    whole, ended = LargerScope(4, 0, 0, 0, True), LargerScope(4, 0, 0, 2, False)
+    whole, cut_off = LargerScope(4, 0, 0, 0, True), LargerScope(4, 0, 0, 2, False)
     base = Difference("x", 3, 5, 5, 0, 0, 0, 0, (), (), (), (), ())
     assert base.relation is Relation.EQUAL
     assert replace(base, rep_ok_only=2).relation is Relation.UNDER
     assert replace(base, rep_ok_only=2, larger=(whole,)).relation is Relation.SCOPE
-    assert replace(base, rep_ok_only=2, larger=(ended,)).relation is Relation.OPEN
-    assert replace(base, rep_ok_only=2, larger=(replace(whole, missing=2), ended)).relation is Relation.UNDER
-    assert replace(base, api_only=1, rep_ok_only=2, larger=(ended,)).relation is Relation.OVER
+    assert replace(base, rep_ok_only=2, larger=(cut_off,)).relation is Relation.OPEN
+    assert replace(base, rep_ok_only=2, larger=(replace(whole, missing=2), cut_off)).relation is Relation.UNDER
+    assert replace(base, api_only=1, rep_ok_only=2, larger=(cut_off,)).relation is Relation.OVER
     assert replace(base, api_only=1).relation is Relation.OVER
     assert replace(base, api_only=1, rep_ok_only=2).relation is Relation.ERROR
     assert replace(base, api_only=1, rep_ok_only=2, larger=(whole,)).relation is Relation.OVER
@@ -213,10 +213,10 @@ def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_p
     subject.mkdir()
     assert compared(subject, items="-1, 2").relation is Relation.UNDER
     status = main(["difference", str(subject), "--scope", "1", "--figure", str(tmp_path / "figures")])
-    shown = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 1
-    assert "rep_ok is under-specified" in shown
-    assert "item=-1" in shown
+    assert "rep_ok is under-specified" in output
+    assert "item=-1" in output
     assert [path.suffix for path in (tmp_path / "figures").iterdir()] == [".svg"]
 
 

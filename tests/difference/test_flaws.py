@@ -32,16 +32,16 @@ def test_every_flaw_is_found_and_classified_as_printed():
     types = printed()
     documented = {row[1]: row[2:] for row in rows_of("docs/difference.md", "| benchmark, class | flaw |")}
     assert documented.keys() == {flaw.flaw for flaw in FLAWS}
-    for flaw, found in measured():
-        explained = found.rep_ok_only - found.larger[-1].missing if found.larger else 0
-        beside = [found.rep_ok_only, *([explained] if explained else [])]
-        counts = [str(number) for number in (found.api, found.rep_ok, found.api_only)]
-        *told, rest = documented[flaw.flaw]
-        assert told == [types[flaw.benchmark, flaw.class_name, flaw.flaw], found.relation.value, *counts]
-        assert [int(count) for count in re.findall("[0-9]+", rest)] == beside
-        assert found.relation.value == types[flaw.benchmark, flaw.class_name, flaw.flaw], flaw
-        assert found.of_rep_ok or found.relation.value == "over"
-        assert found.of_api or found.relation.value == "under"
+    for flaw, result in measured():
+        explained = result.rep_ok_only - result.larger[-1].missing if result.larger else 0
+        counts_of_rep_ok = [result.rep_ok_only, *([explained] if explained else [])]
+        counts = [str(number) for number in (result.api, result.rep_ok, result.api_only)]
+        *first_cells, last_cell = documented[flaw.flaw]
+        assert first_cells == [types[flaw.benchmark, flaw.class_name, flaw.flaw], result.relation.value, *counts]
+        assert [int(count) for count in re.findall("[0-9]+", last_cell)] == counts_of_rep_ok
+        assert result.relation.value == types[flaw.benchmark, flaw.class_name, flaw.flaw], flaw
+        assert result.of_rep_ok or result.relation.value == "over"
+        assert result.of_api or result.relation.value == "under"
 
 
 QUICK = [flaw for flaw in FLAWS if flaw.subject in ("avl_tree", "disj_set_fast", "binary_heap")]
@@ -50,8 +50,8 @@ QUICK = [flaw for flaw in FLAWS if flaw.subject in ("avl_tree", "disj_set_fast",
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("flaw", QUICK, ids=lambda flaw: f"{flaw.benchmark} {flaw.flaw}")
 def test_a_flaw_shows_at_scope_two_already(flaw):
-    found = difference(flawed(flaw), 2)
-    assert found.relation.value == printed()[flaw.benchmark, flaw.class_name, flaw.flaw]
+    result = difference(flawed(flaw), 2)
+    assert result.relation.value == printed()[flaw.benchmark, flaw.class_name, flaw.flaw]
 
 
 def test_a_flaw_whose_text_is_gone_is_told():

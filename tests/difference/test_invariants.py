@@ -75,42 +75,42 @@ def chain(tmp_path):
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "scope", "states", "pairs"), [("field_search_tree", 3, 15, 26)])
 def test_a_subject_whose_invariants_agree_is_equal_in_states_and_pairs(name, scope, states, pairs):
-    found = invariant_difference(load_subject(name), scope)
-    assert (found.invariant, found.rep_ok, found.invariant_only, found.rep_ok_only) == (states, states, 0, 0)
-    assert (found.extension_of_invariant, found.extension_of_rep_ok, found.pairs_of_one_alone) == (pairs, pairs, 0)
-    assert not found.is_finding
-    assert "equal, state by state" in found.as_text()
+    result = invariant_difference(load_subject(name), scope)
+    assert (result.invariant, result.rep_ok, result.invariant_only, result.rep_ok_only) == (states, states, 0, 0)
+    assert (result.extension_of_invariant, result.extension_of_rep_ok, result.pairs_of_one_alone) == (pairs, pairs, 0)
+    assert not result.is_finding
+    assert "equal, state by state" in result.as_text()
 
 
 @pytest.mark.end_to_end
 def test_what_invariant_allows_and_rep_ok_refuses_has_the_smallest_state_first(chain):
-    found = invariant_difference(load_subject(chain(operational=" or len(met) > 1")), 4)
-    assert (found.invariant, found.rep_ok, found.invariant_only, found.rep_ok_only) == (5, 3, 2, 0)
-    assert found.is_finding
-    assert [vector[1] for vector in found.of_invariant] == [3, 4]
-    assert found.pairs_of_one_alone == found.extension_of_invariant - found.extension_of_rep_ok > 0
-    assert "of invariant alone 2, of rep_ok alone 0: invariant is too weak" in found.as_text()
+    result = invariant_difference(load_subject(chain(operational=" or len(met) > 1")), 4)
+    assert (result.invariant, result.rep_ok, result.invariant_only, result.rep_ok_only) == (5, 3, 2, 0)
+    assert result.is_finding
+    assert [vector[1] for vector in result.of_invariant] == [3, 4]
+    assert result.pairs_of_one_alone == result.extension_of_invariant - result.extension_of_rep_ok > 0
+    assert "of invariant alone 2, of rep_ok alone 0: invariant is too weak" in result.as_text()
 
 
 @pytest.mark.end_to_end
 def test_what_rep_ok_allows_and_invariant_refuses_is_found_as_well(chain):
-    found = invariant_difference(load_subject(chain(declarative=", thiz.size > 1")), 3)
-    assert (found.invariant, found.rep_ok, found.invariant_only, found.rep_ok_only) == (2, 4, 0, 2)
-    assert [vector[1] for vector in found.of_rep_ok] == [0, 1]
-    assert "invariant is too strong" in found.as_text()
+    result = invariant_difference(load_subject(chain(declarative=", thiz.size > 1")), 3)
+    assert (result.invariant, result.rep_ok, result.invariant_only, result.rep_ok_only) == (2, 4, 0, 2)
+    assert [vector[1] for vector in result.of_rep_ok] == [0, 1]
+    assert "invariant is too strong" in result.as_text()
 
 
 @pytest.mark.end_to_end
 def test_the_command_shows_the_witnesses_and_exits_with_1(chain, capsys, tmp_path):
     subject = chain(" or len(met) > 1", ", thiz.size > 0")
     status = main(["difference", subject, "--scope", "3", "--invariant", "--figure", str(tmp_path / "figures")])
-    shown = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 1
-    assert "each has what the other lacks" in shown
-    assert "of invariant alone:" in shown
-    assert "Chain(size=3)" in shown
-    assert "of rep_ok alone:" in shown
-    assert "Chain(size=0)" in shown
+    assert "each has what the other lacks" in output
+    assert "of invariant alone:" in output
+    assert "Chain(size=3)" in output
+    assert "of rep_ok alone:" in output
+    assert "Chain(size=0)" in output
     drawn = sorted(path.name for path in (tmp_path / "figures").iterdir())
     assert drawn == ["chain_scope3_invariant_only.svg", "chain_scope3_rep_ok_only.svg"]
 
@@ -118,8 +118,8 @@ def test_the_command_shows_the_witnesses_and_exits_with_1(chain, capsys, tmp_pat
 @pytest.mark.end_to_end
 def test_the_command_exits_with_0_where_both_agree(chain, capsys):
     assert main(["difference", chain(), "--scope", "2", "--invariant", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["equal"], told["invariant"], told["alone"]) == (True, 3, {})
+    output = json.loads(capsys.readouterr().out)
+    assert (output["equal"], output["invariant"], output["alone"]) == (True, 3, {})
 
 
 @pytest.mark.end_to_end

@@ -84,9 +84,9 @@ def test_the_reference_names_every_part_of_a_spec() -> None:
 
 def names(source: str) -> set[str]:
     """Names and attributes that the code uses, imports apart."""
-    found = ast.walk(ast.parse(source))
+    nodes = ast.walk(ast.parse(source))
     return {
         node.id if isinstance(node, ast.Name) else node.attr
-        for node in found
+        for node in nodes
         if isinstance(node, ast.Name | ast.Attribute)
     }

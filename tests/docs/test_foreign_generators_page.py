@@ -31,8 +31,8 @@ def test_each_table_has_the_frozen_suites_that_one_oracle_judged(heading: str, o
     start = page.index(heading)
     first = next(number for number, line in enumerate(page) if number > start and line.startswith("| suite")) + 2
     expected = rows(oracle)
-    shown = [[cell.strip() for cell in line.strip("|").split("|")] for line in page[first : first + len(expected)]]
-    assert shown == [
+    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in page[first : first + len(expected)]]
+    assert table == [
         [row["suite"], row["seed"], row["tests"], row["cpu_seconds"]]
         + [row[f"killed_by_{size}"] or "-" for size in SIZES]
         + [row["killed"]]
@@ -44,11 +44,11 @@ def test_each_table_has_the_frozen_suites_that_one_oracle_judged(heading: str, o
 def test_the_sentences_below_the_tables_are_so() -> None:
     states, public, tests = rows(OracleName.DIFFERENTIAL.value), rows(OracleName.PUBLIC.value), rows(OWN_ASSERTIONS)
     machines = [row for row in states if row["suite"].startswith("hypothesis-stateful")]
-    others = [row for row in states if row not in machines]
+    other_rows = [row for row in states if row not in machines]
     assert {row["killed"] for row in states} == {"72.7"}
     for size in ("3", "10", "30"):
         column = f"killed_by_{size}"
-        assert max(float(row[column]) for row in others) < min(float(row[column]) for row in machines)
+        assert max(float(row[column]) for row in other_rows) < min(float(row[column]) for row in machines)
     assert [row["killed"] for row in public if row["suite"].startswith("korat")] == ["31.6"]
     assert min(float(row["killed"]) for row in public) == 31.6
     pynguin = [row for row in tests if row["suite"] == "pynguin"]

@@ -28,7 +28,7 @@ def rows(table: str) -> list[dict[str, str]]:
 
 
 def test_its_table_has_the_frozen_medians_and_intervals() -> None:
-    shown = [
+    table = [
         line
         for line in PAGE.partition(ONE_SCOPE)[0].splitlines()
         if line.startswith(tuple(f"| {name} | 1" for name in SUBJECTS))
@@ -42,16 +42,16 @@ def test_its_table_has_the_frozen_medians_and_intervals() -> None:
         f"| {subject} | {int(inputs):,} | " + " | ".join(by[name] for name in GENERATORS) + " |"
         for (subject, inputs), by in cells.items()
     }
-    assert len(shown) == len(expected) == 12
-    assert set(shown) == expected
+    assert len(table) == len(expected) == 12
+    assert set(table) == expected
 
 
 def test_its_table_at_one_scope_has_the_frozen_scores() -> None:
     cells: dict[tuple[str, str], dict[str, str]] = {}
     for row in rows("one_scope"):
         median, least, most = (row[f"killed [%], {what}"] for what in ("median", "least", "most"))
-        shown = median if row["suites"] == "1" else f"{median} ({least} to {most})"
-        cells.setdefault((row["scope"], row["inputs"]), {})[row["generator"]] = shown
+        cell = median if row["suites"] == "1" else f"{median} ({least} to {most})"
+        cells.setdefault((row["scope"], row["inputs"]), {})[row["generator"]] = cell
     expected = [
         f"| {scope} | {int(inputs):,} | " + " | ".join(by[name] for name in (*GENERATORS[:3], "random:1000")) + " |"
         for (scope, inputs), by in cells.items()
@@ -63,14 +63,14 @@ def test_its_table_at_one_scope_has_the_frozen_scores() -> None:
 
 @pytest.mark.document
 def test_its_table_of_solved_sequences_has_the_frozen_medians() -> None:
-    given = paper_inputs(api.load(ROOT / "results" / "frozen" / "jtestcraft2010"), ScorePolicy.ALL_VIABLE)
-    assert isinstance(given, JtestcraftInputs)
+    inputs = paper_inputs(api.load(ROOT / "results" / "frozen" / "jtestcraft2010"), ScorePolicy.ALL_VIABLE)
+    assert isinstance(inputs, JtestcraftInputs)
     scores: dict[tuple[str, int, float], dict[str, str]] = {}
-    for title in given.classes:
-        for part in given.of(title, "inputs"):
+    for title in inputs.classes:
+        for part in inputs.of(title, "inputs"):
             if part.limit in (30, 100, 300) and part.score is not None:
-                found = scores.setdefault((title, part.suite.scope, part.limit), {})
-                found[part.suite.kind] = percent_text(part.score)
+                cells = scores.setdefault((title, part.suite.scope, part.limit), {})
+                cells[part.suite.kind] = percent_text(part.score)
     kinds = ("korat", "beapi", "rostra", "random", "symstra", "css")
     expected = [
         f"| {title} | {scope} | {limit:g} | " + " | ".join(by.get(kind, "-") for kind in kinds) + " |"
@@ -86,6 +86,6 @@ def test_the_mutants_that_tell_generators_apart_are_pinned_and_counted() -> None
     pinned = {title: {mutant.id for mutant in api.mutants(name)} for title, name in SUBJECTS.items()}
     for row in rows("pairs"):
         assert int(row["killed"]) < int(row["mutants"]) <= len(pinned[row["subject"]])
-    found = rows("mutants")
-    assert [row["mutant"] for row in found if row["mutant"] not in pinned[row["subject"]]] == []
-    assert len(found) == 11
+    mutants = rows("mutants")
+    assert [row["mutant"] for row in mutants if row["mutant"] not in pinned[row["subject"]]] == []
+    assert len(mutants) == 11

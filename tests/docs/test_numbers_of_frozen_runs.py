@@ -30,7 +30,7 @@ def frozen(run: str) -> RunFrames:
 
 
 @cache
-def told(run: str, generator: str, column: str) -> dict[tuple[str, int], int]:
+def measured_numbers(run: str, generator: str, column: str) -> dict[tuple[str, int], int]:
     """Return a count of the generator's latest trial of each subject and scope."""
     trials = frozen(run).trials
     mine = trials[trials["generator"] == generator]
@@ -44,27 +44,30 @@ def titles(run: str) -> dict[str, str]:
 
 def test_inputs_of_av_tree_are_those_of_the_frozen_run() -> None:
     (row,) = (row for row in rows_of(SUBJECTS, "| inputs at scope | 1") if row[0] == "ours")
-    inputs = told("exhaustive2003", "korat", "inputs")
+    inputs = measured_numbers("exhaustive2003", "korat", "inputs")
     assert [number(cell) for cell in row[1:]] == [inputs["av_tree", scope] for scope in range(1, 6)]
 
 
 def test_explored_candidates_are_those_of_the_frozen_run() -> None:
-    explored = told("exhaustive2003", "korat", "explored")
+    explored = measured_numbers("exhaustive2003", "korat", "explored")
     for row in rows_of(SUBJECTS, "| candidates explored at scope"):
         subject = titles("exhaustive2003")[row[0].partition(",")[0]]
-        shown = {scope: number(cell.partition("/")[0]) for scope, cell in enumerate(row[1:], 5) if cell}
-        assert shown == {scope: explored[subject, scope] for scope in shown}, subject
-        assert shown
+        printed = {scope: number(cell.partition("/")[0]) for scope, cell in enumerate(row[1:], 5) if cell}
+        assert printed == {scope: explored[subject, scope] for scope in printed}, subject
+        assert printed
 
 
 def test_candidates_by_dedicated_generators_are_those_of_the_frozen_run() -> None:
-    apart = ["TreeMap, 8", "SortedList, 7"]  # a larger scope, and rep_ok without preconditions: test_structure_counts
-    rows = [row for row in rows_of(SUBJECTS, "| states at scope | candidates") if row[0] not in apart]
+    separate = [
+        "TreeMap, 8",
+        "SortedList, 7",
+    ]  # a larger scope, and rep_ok without preconditions: test_structure_counts
+    rows = [row for row in rows_of(SUBJECTS, "| states at scope | candidates") if row[0] not in separate]
     assert len(rows) == 8
     for title, by_rep_ok, dedicated, _ in rows:
         name, scope = title.split(", ")[:2]
         key = titles("exhaustive2003")[name], int(scope)
-        explored = [told("exhaustive2003", way, "explored")[key] for way in ("korat", "korat-dedicated")]
+        explored = [measured_numbers("exhaustive2003", way, "explored")[key] for way in ("korat", "korat-dedicated")]
         assert [number(by_rep_ok), number(dedicated)] == explored, title
 
 
@@ -74,16 +77,16 @@ def test_lines_branching_points_and_mutants_are_those_of_table_1() -> None:
     cells = {row.labels[0]: [cell.measured for cell in row.cells] for row in table.rows}
     for title, lines, points, statements, _, mutants in rows_of(SUBJECTS, "| subject | lines (ours"):
         measured = cells[title]
-        shown = [number(lines.partition("/")[0]), number(points), number(statements)]
-        assert all(value in measured for value in shown), (title, measured)
+        printed = [number(lines.partition("/")[0]), number(points), number(statements)]
+        assert all(value in measured for value in printed), (title, measured)
         assert pinned(titles("exhaustive2003")[title], 2) == mutants.rpartition(" / ")[0]
 
 
 def pinned(subject: str, operator_sets: int = 3) -> str:
     """The numbers of mutants that are run of the pinned sets of a subject."""
     names = ("ferastrau", "extended", "mujava")[:operator_sets]
-    found = load_subject(subject)
-    return " / ".join(str(len(mutant_set(found, name).mutants)) for name in names)
+    loaded = load_subject(subject)
+    return " / ".join(str(len(mutant_set(loaded, name).mutants)) for name in names)
 
 
 def test_pinned_mutants_are_as_many_as_the_documents_say() -> None:
@@ -116,7 +119,7 @@ COUNTED = {
 
 
 def test_structures_by_calls_are_those_of_the_frozen_run() -> None:
-    states = told("beapi2023", "beapi", "states")
+    states = measured_numbers("beapi2023", "beapi", "states")
     rows = rows_of(SUBJECTS, "| subject | folder | the paper's | structures")
     assert len(rows) == 15
     for _, folder, _, counts, _ in rows:
@@ -133,13 +136,15 @@ def test_counts_of_field_exhaustive_subjects_are_those_of_the_frozen_run() -> No
         title, scope = label.split(", ")
         subject = FIELD_SUBJECTS[title]
         one_more = subject == "field_binomial_heap"  # the state of the constructor's input
-        shown = [number(inputs), number(structures) + one_more, number(explored)]
+        printed = [number(inputs), number(structures) + one_more, number(explored)]
         columns = ("inputs", "states", "explored")
-        assert shown == [told("field_exhaustive2016", "korat", c)[subject, int(scope)] for c in columns], label
+        assert printed == [
+            measured_numbers("field_exhaustive2016", "korat", c)[subject, int(scope)] for c in columns
+        ], label
 
 
 def test_tests_of_rostra_are_those_of_the_frozen_run() -> None:
-    inputs = told("jtestcraft2010", "rostra", "inputs")
+    inputs = measured_numbers("jtestcraft2010", "rostra", "inputs")
     for title, _, *cells in rows_of(JTESTCRAFT, "| class | calls on each state"):
         for scope, cell in enumerate(cells, 5):
             if cell:
@@ -148,9 +153,9 @@ def test_tests_of_rostra_are_those_of_the_frozen_run() -> None:
 
 def reached(generator: str) -> dict[tuple[str, int], tuple[int, int]]:
     """By subject and scope, the outcomes that a whole suite reaches, and those there are."""
-    found = frozen("jtestcraft2010")
-    trials = found.trials.set_index("trial")
-    whole = found.evaluated[found.evaluated["basis"] == "whole"]
+    frames = frozen("jtestcraft2010")
+    trials = frames.trials.set_index("trial")
+    whole = frames.evaluated[frames.evaluated["basis"] == "whole"]
     return {
         (trials.at[row["trial"], "subject"], int(row["scope"])): (int(row["reached_median"]), int(row["outcomes"]))
         for row in whole.to_dict("records")
@@ -174,12 +179,12 @@ def test_outcomes_that_rostra_reaches_are_those_of_the_frozen_run() -> None:
 
 
 def test_paths_and_outcomes_of_symstra_are_those_of_the_frozen_run() -> None:
-    inputs, outcomes = told("jtestcraft2010", "symstra", "inputs"), reached("symstra")
-    for title, paths, _, _, shown in rows_of("docs/symbolic.md", "| class | here: 5, 6, 7, 8 calls"):
+    inputs, outcomes = measured_numbers("jtestcraft2010", "symstra", "inputs"), reached("symstra")
+    for title, paths, _, _, cell in rows_of("docs/symbolic.md", "| class | here: 5, 6, 7, 8 calls"):
         subject = JTC_SUBJECTS[title]
         assert [int(count) for count in paths.split(", ")] == [inputs[subject, scope] - 1 for scope in range(5, 9)]
         count, all_there_are = outcomes[subject, 6 if title == "BinSearchTree" else 8]
-        assert shown.startswith(f"{count} of {all_there_are}, "), title
+        assert cell.startswith(f"{count} of {all_there_are}, "), title
 
 
 @pytest.mark.parametrize("oracle", ["differential", "postcondition"])

@@ -34,15 +34,15 @@ QUICK = {("PriorityQueue", 1), ("UserList", 1), ("sortedcontainers SortedDict", 
 
 def rows(document: str, heading: str) -> list:
     """The rows of a table with the marks that they deserve: most mutants take a process each."""
-    found = []
+    parameters = []
     for row in rows_of(document, heading):
         scope = int(row[1])
         if (row[0], scope) in QUICK:
             marks = [pytest.mark.end_to_end, pytest.mark.slow]
         else:
             marks = [pytest.mark.slow, pytest.mark.thorough]
-        found.append(pytest.param(row, id=f"{row[0]} {scope}", marks=marks))
-    return found
+        parameters.append(pytest.param(row, id=f"{row[0]} {scope}", marks=marks))
+    return parameters
 
 
 def check_versions(document: str) -> None:
@@ -68,7 +68,7 @@ def measured_again(subject: str, generator: str, scope: int, largest: int, folde
     return [cells[name] for name in names]
 
 
-def shown(cells: list[str]) -> list[str]:
+def printed_cells(cells: list[str]) -> list[str]:
     return [cell.replace(",", "").removesuffix(" %") for cell in cells]
 
 
@@ -81,7 +81,7 @@ def test_a_row_of_real_classes_is_what_a_run_gives(row: list[str], tmp_path: Pat
     check_versions(CLASSES)
     title, scope, *cells = row
     largest = largest_scope(CLASSES, "| class | scope | states", title)
-    assert measured_again(REAL[title], "korat", int(scope), largest, tmp_path) == shown(cells)
+    assert measured_again(REAL[title], "korat", int(scope), largest, tmp_path) == printed_cells(cells)
 
 
 @pytest.mark.parametrize("row", rows(CONTAINERS, "| container | scope | inputs"))
@@ -89,8 +89,8 @@ def test_a_row_of_real_containers_is_what_a_run_gives(row: list[str], tmp_path: 
     check_versions(CONTAINERS)
     title, scope, *cells, _ = row
     largest = largest_scope(CONTAINERS, "| container | scope | inputs", title)
-    _, *found = measured_again(f"containers/{BY_CALLS[title]}", "beapi", int(scope), largest, tmp_path)
-    assert found == shown(cells)
+    _, *measured = measured_again(f"containers/{BY_CALLS[title]}", "beapi", int(scope), largest, tmp_path)
+    assert measured == printed_cells(cells)
 
 
 STRUCTURES = rows_of(CONTAINERS, "| container | structures")
@@ -114,9 +114,9 @@ COMPARED = [
 @pytest.mark.sweep
 @pytest.mark.parametrize(("name", "row"), COMPARED, ids=[name for name, _ in COMPARED])
 def test_structures_of_calls_and_of_the_invariant_are_as_many_as_the_document_says(name: str, row: list[str]) -> None:
-    found = api.difference(name, 3)
-    assert [found.api, found.rep_ok, found.api_only, found.rep_ok_only] == [number(cell) for cell in row[1:5]]
-    assert found.relation.value == row[5].partition(":")[0]
+    result = api.difference(name, 3)
+    assert [result.api, result.rep_ok, result.api_only, result.rep_ok_only] == [number(cell) for cell in row[1:5]]
+    assert result.relation.value == row[5].partition(":")[0]
 
 
 @pytest.mark.sweep
@@ -133,7 +133,7 @@ PROGRAMS = rows_of("docs/refactoring.md", "| case | programs | inputs |")
 def test_mutants_of_rope_are_killed_as_the_document_says(row: list[str], tmp_path: Path) -> None:
     case, generator, *cells = (cell.strip("`") for cell in row)
     _, inputs, _, branches, killed, mutants, _ = measured_again(f"refactoring/{case}", generator, 1, 1, tmp_path)
-    assert [inputs, killed, branches] == shown(cells)
+    assert [inputs, killed, branches] == printed_cells(cells)
     assert f"with {mutants} mutants" in (ROOT / "docs/refactoring.md").read_text()
 
 

@@ -26,8 +26,8 @@ def agreement(paper: str, table: str) -> dict[str, Counter[str]]:
 @pytest.mark.document
 def test_the_page_of_exhaustive_testing_counts_the_outcomes_of_hypotheses() -> None:
     counts = agreement("exhaustive2003", "hypotheses")
-    shown = {row[0]: row[2:] for row in rows_of("docs/exhaustive2003.md", "| hypothesis |")}
-    assert shown == {name: [str(count["same"]), str(count["other"])] for name, count in counts.items()}
+    printed = {row[0]: row[2:] for row in rows_of("docs/exhaustive2003.md", "| hypothesis |")}
+    assert printed == {name: [str(count["same"]), str(count["other"])] for name, count in counts.items()}
 
 
 @pytest.mark.document

@@ -12,22 +12,22 @@ def test_the_picture_in_the_architecture_is_that_of_the_sources() -> None:
 
 
 def test_an_import_that_follows_from_others_has_no_arrow() -> None:
-    made = {
+    sources = {
         "top.a": "from harness.middle.b import b\nfrom harness.bottom.c import c\n",
         "middle.b": "from harness.bottom import c\nfrom harness import errors\n",
         "bottom.c": "",
         "errors": "",
     }
-    arrows = [line.strip() for line in structure.picture(made).splitlines() if "-->" in line]
+    arrows = [line.strip() for line in structure.picture(sources).splitlines() if "-->" in line]
     assert arrows == ["middle --> bottom", "top --> middle"]
 
 
 def test_sizes_are_counted_by_folder() -> None:
     text = "from typing import Any\n\nclass A:\n    x: Any\n\ndef main():\n    SandboxedProcess(Table(), Any)\n"
-    found = structure.counts({"": "", "runs.one": text, "tables.two": "Table()", "api": "x = 1\n"})
-    assert list(found) == ["runs/", "tables/", "top level"]
-    assert found["runs/"] == {
+    sizes = structure.counts({"": "", "runs.one": text, "tables.two": "Table()", "api": "x = 1\n"})
+    assert list(sizes) == ["runs/", "tables/", "top level"]
+    assert sizes["runs/"] == {
         "files": 1, "lines": 7, "classes": 1, "`main`s": 1, "`Any`": 2, "tables by hand": 1, "starts of processes": 1
     }  # fmt: skip
-    assert found["tables/"] == {"files": 1, "lines": 1}
-    assert found["top level"] == {"files": 2, "lines": 1}
+    assert sizes["tables/"] == {"files": 1, "lines": 1}
+    assert sizes["top level"] == {"files": 2, "lines": 1}

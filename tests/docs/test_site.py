@@ -77,9 +77,9 @@ def test_the_numbers_of_the_demo_in_the_readme_are_those_of_its_table(demo: tupl
 
 @pytest.mark.slow
 def test_the_figure_of_the_readme_is_what_the_demo_draws(demo: tuple[Path, str]) -> None:
-    kept = (ROOT / "docs" / "images" / "demo.svg").read_text(encoding="utf-8")
+    stored = (ROOT / "docs" / "images" / "demo.svg").read_text(encoding="utf-8")
     drawn = (demo[0] / "scopes.svg").read_text(encoding="utf-8")
-    version = re.findall(r"Matplotlib v[\d.]+", kept)
+    version = re.findall(r"Matplotlib v[\d.]+", stored)
     if version != re.findall(r"Matplotlib v[\d.]+", drawn):
         pytest.skip(f"the figure of the README was drawn by {version}")
-    assert drawn == kept
+    assert drawn == stored

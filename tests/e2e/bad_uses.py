@@ -74,15 +74,15 @@ def _arguments(says: str, *lines: str, status: int = 2) -> list[BadUse]:
 
 
 def _experiment(says: str, text: str | bytes, name: str = "") -> BadUse:
-    shown = name or f"experiment: {text[:60]!r}"
-    return BadUse(shown, ("run", "mine.toml", "--out", "out"), says, files={"mine.toml": text})
+    title = name or f"experiment: {text[:60]!r}"
+    return BadUse(title, ("run", "mine.toml", "--out", "out"), says, files={"mine.toml": text})
 
 
 def _spec(says: str, text: str, status: int = 2, slow: bool = False, **environment: str) -> BadUse:
     files = {"subjects/pile/spec.py": text}
     arguments = ("run", "--subject", "pile", "--scope", "1", "--jobs", "1", "--out", "out")
-    shown = " ".join(line for line in text.splitlines() if line not in _SPEC.splitlines())
-    return BadUse(f"spec: {says} ({shown[:60]})", arguments, says, status, files, environment, slow)
+    added = " ".join(line for line in text.splitlines() if line not in _SPEC.splitlines())
+    return BadUse(f"spec: {says} ({added[:60]})", arguments, says, status, files, environment, slow)
 
 
 def spec_with(line: str) -> str:
@@ -106,8 +106,8 @@ def _domain(says: str, lines: str, status: int = 2) -> BadUse:
 
 
 def _code(says: str, text: str | bytes, status: int = 2, command: str = "mutate pile") -> BadUse:
-    shown = f"implementation: {text[:60]!r}"
-    return BadUse(shown, tuple(command.split()), says, status, {"subjects/pile/impl.py": text})
+    title = f"implementation: {text[:60]!r}"
+    return BadUse(title, tuple(command.split()), says, status, {"subjects/pile/impl.py": text})
 
 
 def _deep(says: str, name: str, expression: str) -> BadUse:
@@ -392,13 +392,15 @@ def _try(use: BadUse) -> str | None:
         use.write(Path(folder))
         environment = {**os.environ, "MUTASCOPE_CACHE": f"{folder}/cache", **use.environment}
         command = [sys.executable, "-m", "harness", *use.arguments]
-        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
-    return wrong(use, ended.returncode, ended.stdout, ended.stderr)
+        process = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
+        )
+    return wrong(use, process.returncode, process.stdout, process.stderr)
 
 
 if __name__ == "__main__":
-    found = [(use.name, problem) for use in BAD_USES if (problem := _try(use))]
-    for name, problem in found:
+    problems = [(use.name, problem) for use in BAD_USES if (problem := _try(use))]
+    for name, problem in problems:
         print(f"{name}: {problem}")
-    print(f"{len(BAD_USES)} bad uses, {len(found)} answered otherwise")
-    sys.exit(bool(found))
+    print(f"{len(BAD_USES)} bad uses, {len(problems)} answered otherwise")
+    sys.exit(bool(problems))

@@ -46,7 +46,7 @@ def finitization(scope):
 
 
 @dataclass(frozen=True)
-class Ended:
+class FinishedCommand:
     """A command's exit status and what it printed, without the line about missing levels of containment."""
 
     status: int
@@ -91,31 +91,31 @@ class Place:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored below a shell's `&`
         )
 
-    def run(self, *arguments: object, **environment: str) -> Ended:
+    def run(self, *arguments: object, **environment: str) -> FinishedCommand:
         """A command run to its end."""
         return self.finish(self.start(*arguments, **environment))
 
-    def finish(self, process: subprocess.Popen[str]) -> Ended:
+    def finish(self, process: subprocess.Popen[str]) -> FinishedCommand:
         try:
             out, err = process.communicate(timeout=self.patience)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             raise
-        return Ended(process.returncode, out, without_line_of_levels(err))
+        return FinishedCommand(process.returncode, out, without_line_of_levels(err))
 
-    def succeed(self, *arguments: object, **environment: str) -> Ended:
-        ended = self.run(*arguments, **environment)
-        assert ended.status == 0, ended
-        return ended
+    def succeed(self, *arguments: object, **environment: str) -> FinishedCommand:
+        result = self.run(*arguments, **environment)
+        assert result.status == 0, result
+        return result
 
     def refuse(self, *arguments: object, status: int = 2, **environment: str) -> str:
         """The one line that a command ends with that cannot be carried out; it prints nothing else."""
-        ended = self.run(*arguments, **environment)
-        assert (ended.status, ended.out) == (status, ""), ended
-        assert ended.err.startswith("mutascope: "), ended.err
-        assert ended.err.endswith("\n"), ended.err
-        assert ended.err.count("\n") == 1, ended.err
-        return ended.err
+        result = self.run(*arguments, **environment)
+        assert (result.status, result.out) == (status, ""), result
+        assert result.err.startswith("mutascope: "), result.err
+        assert result.err.endswith("\n"), result.err
+        assert result.err.count("\n") == 1, result.err
+        return result.err
 
     def subject(self, name: str, implementation: str = IMPLEMENTATION, spec: str = SPEC) -> str:
         """Writes a subject below ./subjects; its name."""
@@ -124,7 +124,7 @@ class Place:
 
     def processes(self) -> list[str]:
         """Command lines of the processes that work in this folder or on it."""
-        found = []
+        lines = []
         for entry in Path("/proc").iterdir():
             if not entry.name.isdecimal() or int(entry.name) == os.getpid():
                 continue
@@ -134,8 +134,8 @@ class Place:
             except OSError:
                 continue  # it has ended meanwhile
             if str(self.folder) in where or f"{self.folder}/" in line:
-                found.append(line)
-        return found
+                lines.append(line)
+        return lines
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 10.0) -> bool:

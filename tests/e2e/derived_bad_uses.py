@@ -71,21 +71,21 @@ def _of_options() -> Iterator[BadUse]:
 
 def _of_option(command: str, valid: list[str], option: Option) -> Iterator[BadUse]:
     name, kind = option.name, option.kind
-    others = _without(valid, name)
+    other_arguments = _without(valid, name)
     if kind is FLAG:
         yield _use(name, command, *valid, f"{name}=yes")
         return
     if option.is_required:
-        yield _use(f"required: {name}", command, *others)
+        yield _use(f"required: {name}", command, *other_arguments)
     good = kind.words[0] if kind.words else "1"
     if option.if_empty is None:
-        yield _use(f"{name}: expected ", command, *others, name)
+        yield _use(f"{name}: expected ", command, *other_arguments, name)
     if not option.is_list:
-        yield _use(f"{name} is given twice", command, *others, name, good, name, good)
+        yield _use(f"{name} is given twice", command, *other_arguments, name, good, name, good)
     refused = ("nope", "", good.upper()) if kind.words else _REFUSED.get(kind, ())
     for value in refused:
         if not (kind is POSITIVE and name in ("--sample", "--size", "--show", "--most") and len(value) > 9):
-            yield _use(name, command, *others, f"{name}={value}")
+            yield _use(name, command, *other_arguments, f"{name}={value}")
 
 
 def _without(valid: list[str], option: str) -> list[str]:
@@ -110,7 +110,7 @@ _VALUES = {
 }
 """TOML of each kind."""
 
-_TAKEN = {
+_ACCEPTED_KINDS = {
     "title": ("text",), "paper": (), "operators": ("text",), "mode": (), "approach": (), "sequences": (), "observe": (),
     "oracles": (), "concrete": ("truth",), "coverage": ("truth",), "seed": ("number",), "seeds": (), "scopes": (),
     "subject": (), "generator": (), "trials": (), "suites": ("list",), "target": ("text",), "tests": (),
@@ -124,21 +124,21 @@ _SUITE = {"target": '"pile"', "tests": '["tests"]'}
 
 def _of_fields() -> Iterator[BadUse]:
     for field in sorted(TOP_FIELDS):
-        others = "" if field == "trials" else _table("trials", _TRIAL)
-        yield from _of_field(field, "", others)
+        other_tables = "" if field == "trials" else _table("trials", _TRIAL)
+        yield from _of_field(field, "", other_tables)
     for name, fields, needed in (("trials", TRIAL_FIELDS, _TRIAL), ("suites", SUITE_FIELDS, _SUITE)):
         for field in sorted(fields):
-            others = _table(name, {key: value for key, value in needed.items() if key != field})
-            yield from _of_field(field, others, "")
+            other_tables = _table(name, {key: value for key, value in needed.items() if key != field})
+            yield from _of_field(field, other_tables, "")
             if field in needed:
-                yield _experiment(f"{name} without {field}", field, others)
+                yield _experiment(f"{name} without {field}", field, other_tables)
         yield _experiment(f"{name} with operators", "operators", _table(name, needed) + 'operators = "mujava"\n')
         yield _experiment(f"{name} with nope", "nope", _table(name, needed) + "nope = 1\n")
 
 
 def _of_field(field: str, before: str, behind: str) -> Iterator[BadUse]:
     for kind, value in _VALUES.items():
-        if kind not in _TAKEN[field]:
+        if kind not in _ACCEPTED_KINDS[field]:
             says = "seed" if field == "seeds" else field
             yield _experiment(f"{before[:9]}{field} = {value}", says, f"{before}{field} = {value}\n{behind}")
     yield _experiment(f"{before[:9]}{field} twice", "TOML", f"{before}{field} = 1\n{field} = 1\n{behind}")

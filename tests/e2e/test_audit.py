@@ -21,12 +21,12 @@ VERDICTS, KILLS = Piece("verdicts", "states 1"), Piece("kills", "pytest")
 @pytest.mark.slow
 def test_the_audit_finds_nothing_at_small_scope() -> None:
     command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--kind", "solver 2"]
-    ended = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "| solver 2 | 10 |" in ended.stdout
-    assert "**No finding.**" in ended.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert "| solver 2 | 10 |" in process.stdout
+    assert "**No finding.**" in process.stdout
 
 
 def test_a_sample_has_one_piece_of_each_part_and_another_seed_draws_others() -> None:

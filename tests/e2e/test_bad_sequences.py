@@ -59,19 +59,19 @@ OF_RANDOM = ["a class that cannot be constructed", "random state"]
     ("name", "generator"), [*((name, "beapi") for name in CASES), *((name, "random:500") for name in OF_RANDOM)]
 )
 def test_it_is_told_in_one_line(name: str, generator: str, place: Place) -> None:
-    init, put, root, method, expected = CASES[name]
-    place.subject("box", IMPL.format(init=init, put=put), SPEC.format(root=root, method=method))
+    init, body, root, method, expected = CASES[name]
+    place.subject("box", IMPL.format(init=init, put=body), SPEC.format(root=root, method=method))
     command = ("generate", "box", "--generator", generator, "--scope", 2)
-    told = place.refuse(*command, MUTASCOPE_CANDIDATE_SECONDS="1")
-    assert expected in told, told
-    assert "Traceback" not in told
+    message = place.refuse(*command, MUTASCOPE_CANDIDATE_SECONDS="1")
+    assert expected in message, message
+    assert "Traceback" not in message
     assert not list((place.folder / "cache").rglob("states.bin"))
 
 
 def test_the_order_of_a_set_of_texts_is_the_same_everywhere(place: Place) -> None:
-    put = "self.held.add(str(value)); self.order = list(self.held)"
+    body = "self.held.add(str(value)); self.order = list(self.held)"
     place.subject(
-        "box", IMPL.format(init="self.held, self.order = set(), []", put=put), SPEC.format(root="Box", method="put")
+        "box", IMPL.format(init="self.held, self.order = set(), []", put=body), SPEC.format(root="Box", method="put")
     )
     command = ("generate", "box", "--generator", "beapi", "--scope", 5, "--json")
     digests = [

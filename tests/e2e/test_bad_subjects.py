@@ -43,9 +43,9 @@ def implementation_with(statement: str, result: str) -> str:
 )
 def test_an_unusable_spec_is_refused(spec: str, says: str, place: Place) -> None:
     place.subject("pile", spec=spec)
-    said = place.refuse("run", "--subject", "pile", "--scope", 1)
-    assert says in said
-    assert "pile" in said
+    message = place.refuse("run", "--subject", "pile", "--scope", 1)
+    assert says in message
+    assert "pile" in message
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_an_endless_spec_is_ended(spec: str, says: str, place: Place) -> None:
 
 def test_the_limit_of_an_endless_spec_is_a_positive_number(place: Place) -> None:
     place.subject("pile")
-    said = place.refuse("generate", "pile", "--scope", 1, MUTASCOPE_CANDIDATE_SECONDS="soon")
-    assert "MUTASCOPE_CANDIDATE_SECONDS is 'soon'" in said
+    message = place.refuse("generate", "pile", "--scope", 1, MUTASCOPE_CANDIDATE_SECONDS="soon")
+    assert "MUTASCOPE_CANDIDATE_SECONDS is 'soon'" in message
 
 
 @pytest.mark.parametrize(
@@ -85,16 +85,16 @@ def test_an_implementation_that_does_not_run_is_refused(implementation: str, say
 
 def test_an_implementation_that_never_finishes_loading_is_ended(place: Place) -> None:
     place.subject("pile", IMPLEMENTATION + "while True: pass\n")
-    said = place.refuse("run", "--subject", "pile", "--scope", 1, **A_SECOND)
-    assert "impl.py did not load within 1 s" in said
+    message = place.refuse("run", "--subject", "pile", "--scope", 1, **A_SECOND)
+    assert "impl.py did not load within 1 s" in message
     assert place.processes() == []
 
 
 def test_an_original_that_breaks_its_invariant_is_a_finding(place: Place) -> None:
     place.subject("pile", IMPLEMENTATION.replace("self.count < self.limit", "self.count <= self.limit"))
-    said = place.refuse("run", "--subject", "pile", "--scope", 1, status=1)
-    assert "the original fails on input 0, Pile(count=0, limit=0).push(0)" in said
-    assert "its post-state does not satisfy rep_ok" in said
+    message = place.refuse("run", "--subject", "pile", "--scope", 1, status=1)
+    assert "the original fails on input 0, Pile(count=0, limit=0).push(0)" in message
+    assert "its post-state does not satisfy rep_ok" in message
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,10 @@ def test_an_original_that_breaks_its_invariant_is_a_finding(place: Place) -> Non
 )
 def test_a_subject_that_is_not_deterministic_is_a_finding(implementation: str, place: Place) -> None:
     place.subject("pile", implementation)
-    said = place.refuse("run", "--subject", "pile", "--scope", 2, status=1)
-    assert "the subject is not deterministic: run again in reverse order, the unchanged program did otherwise" in said
+    message = place.refuse("run", "--subject", "pile", "--scope", 2, status=1)
+    assert (
+        "the subject is not deterministic: run again in reverse order, the unchanged program did otherwise" in message
+    )
     assert place.processes() == []
     assert list(place.temporary.iterdir()) == []
 

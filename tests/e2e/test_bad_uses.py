@@ -15,7 +15,7 @@ from harness.command_line.options import JSON
 
 pytestmark = pytest.mark.end_to_end
 
-GONE_ON_WITH = ("out/run.log", "out/run.sqlite", "out/finished.json", "out/.work")
+CONTINUED_FILES = ("out/run.log", "out/run.sqlite", "out/finished.json", "out/.work")
 """What a run that ends behind its beginning keeps, as the next one into the folder goes on with it."""
 
 
@@ -43,7 +43,7 @@ def test_a_bad_use_is_answered_in_one_line(
         monkeypatch.setenv(name, value)
     status = main(use.arguments)
     assert wrong(use, status, *capfd.readouterr()) is None
-    left = {name: content for name, content in files_below(place).items() if not name.startswith(GONE_ON_WITH)}
+    left = {name: content for name, content in files_below(place).items() if not name.startswith(CONTINUED_FILES)}
     if "out/run.log" in files_below(place):
         del left["out"]
     assert left == before

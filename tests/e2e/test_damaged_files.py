@@ -62,9 +62,9 @@ def test_a_file_that_is_no_store_is_refused_unchanged(
     damage(path)
     before = path.read_bytes()
     for command in ((*RUN, "--out", name), ("verify", name, "--json")):
-        said = finished.refuse(*command)
-        assert says in said
-        assert f"{name}/run.sqlite: " in said
+        message = finished.refuse(*command)
+        assert says in message
+        assert f"{name}/run.sqlite: " in message
         assert path.read_bytes() == before
     assert {entry.name for entry in folder.iterdir()} == {"run.sqlite", "run.log"}
 
@@ -85,9 +85,9 @@ def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
     lines = pinned.read_text()
 
     place.subject("pile", IMPLEMENTATION.replace("limit = 3", "limit = 4"))
-    said = place.refuse(*RUN)
-    assert "the mutants pinned there are of another impl.py" in said
-    assert "pin anew: mutascope mutate pile --pin" in said
+    message = place.refuse(*RUN)
+    assert "the mutants pinned there are of another impl.py" in message
+    assert "pin anew: mutascope mutate pile --pin" in message
 
     place.subject("pile")
     for corrupt, says in (
@@ -96,9 +96,9 @@ def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
         (lines.replace('"location": [', '"location": [9', 1), ":1: mutant "),
     ):
         pinned.write_text(corrupt)
-        said = place.refuse("mutate", "pile", "--json")
-        assert f"{pinned.name}{says}" in said
-        assert "pin anew: mutascope mutate pile --pin" in said
+        message = place.refuse("mutate", "pile", "--json")
+        assert f"{pinned.name}{says}" in message
+        assert "pin anew: mutascope mutate pile --pin" in message
         assert pinned.read_text() == corrupt
     pinned.write_text(lines)
     assert place.succeed("mutate", "pile").out.count("viable") >= 9
@@ -132,7 +132,7 @@ def no_folder(suite: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "what", "digest"),
+    ("damage", "phrase", "digest"),
     [
         (no_header, "not a complete suite", "unknown"),
         (other_states, "not what was written there", "the same"),
@@ -142,7 +142,7 @@ def no_folder(suite: Path) -> None:
     ],
 )
 def test_a_damaged_cached_suite_is_made_anew_with_a_line_that_says_so(
-    damage: Callable[[Path], None], what: str, digest: str, place: Place
+    damage: Callable[[Path], None], phrase: str, digest: str, place: Place
 ) -> None:
     place.subject("pile")
     command = ("generate", "pile", "--scope", 2, "--json")
@@ -152,13 +152,13 @@ def test_a_damaged_cached_suite_is_made_anew_with_a_line_that_says_so(
     again = place.succeed(*command)
     (line,) = again.err.splitlines()
     assert f"{suite}: " in line
-    assert what in line
+    assert phrase in line
     assert "the suite was generated anew, its digest is " in line
     assert line.endswith(f"told to be {digest}" if digest == "unknown" else digest)
     measured = {name: first[name] for name in ("seconds", "cpu_seconds", "began")}
     assert again.json | measured == first
     assert list(suite.parent.iterdir()) == [suite]
     third = place.succeed(*command)
-    found = third.json
-    assert found.pop("origin").endswith(again.json["began"].partition("T")[0])
-    assert (third.err, found) == ("", again.json)
+    facts = third.json
+    assert facts.pop("origin").endswith(again.json["began"].partition("T")[0])
+    assert (third.err, facts) == ("", again.json)

@@ -49,19 +49,19 @@ def busy_machine() -> Iterator[None]:
 
 def without_the_approach(facts: str) -> list[str]:
     """Return the facts without the approach, and without the trials' keys, which cover it."""
-    found = []
+    rows = []
     keys: dict[str, str] = {}
     for line in facts.splitlines():
         fact = json.loads(line)
         if fact["table"] == "trial":
             keys[fact["key"]] = f"{fact['subject']} {fact['scope']}"
             fact.pop("approach")
-        found.append(fact)
-    for fact in found:
+        rows.append(fact)
+    for fact in rows:
         for name in ("key", "trial"):
             if name in fact:
                 fact[name] = keys[fact[name]]
-    return sorted(json.dumps(fact, sort_keys=True) for fact in found)
+    return sorted(json.dumps(fact, sort_keys=True) for fact in rows)
 
 
 def run_again(place: Place, name: str, *options: object) -> str:
@@ -77,9 +77,9 @@ def test_one_worker_and_three_on_a_busy_machine_find_what_two_find(facts: str, s
 
 
 def test_metamutants_give_the_verdicts_of_separate_modules(facts: str, standing: Place) -> None:
-    found = run_again(standing, "metamutants", "--metamutants")
-    assert found != facts
-    assert without_the_approach(found) == without_the_approach(facts)
+    repeated = run_again(standing, "metamutants", "--metamutants")
+    assert repeated != facts
+    assert without_the_approach(repeated) == without_the_approach(facts)
 
 
 @pytest.mark.slow
@@ -97,8 +97,8 @@ def test_a_kill_matrix_names_the_same_first_kills(facts: str, standing: Place) -
 
 
 def test_verify_confirms_a_run(standing: Place) -> None:
-    found = standing.succeed("verify", "run", "--sample", 12, "--json").json
-    assert found == {"checked": 12, "disagreements": []}
+    output = standing.succeed("verify", "run", "--sample", 12, "--json").json
+    assert output == {"checked": 12, "disagreements": []}
 
 
 def test_verify_refuses_a_subject_that_has_changed(tmp_path: Path) -> None:
@@ -137,6 +137,6 @@ def test_all_mutants_have_the_same_facts_whatever_the_jobs_and_the_approach(
 def test_verify_confirms_every_mutant_of_search_tree(operators: str, scope: int, least: int, tmp_path: Path) -> None:
     place = Place(tmp_path)
     place.succeed("run", "--subject", "search_tree", "--operators", operators, "--scope", scope, "--out", "run")
-    found = place.succeed("verify", "run", "--json").json
-    assert found["disagreements"] == []
-    assert found["checked"] == len(export_facts(tmp_path / "run").split('"table": "mutant_result"')) - 1 > least
+    output = place.succeed("verify", "run", "--json").json
+    assert output["disagreements"] == []
+    assert output["checked"] == len(export_facts(tmp_path / "run").split('"table": "mutant_result"')) - 1 > least

@@ -37,27 +37,27 @@ SETTINGS = {
 def facts_and_tables(place: Place, settings: str) -> list[str]:
     """Return the lines that the script prints, but for those on seconds and on the folder of the cache."""
     is_hostile = settings == "hostile"
-    kept = {name: value for name, value in os.environ.items() if not is_hostile or name != "HOME"}
-    ended = subprocess.run(
+    environment = {name: value for name, value in os.environ.items() if not is_hostile or name != "HOME"}
+    process = subprocess.run(
         [sys.executable, "-c", SCRIPT, "3" if is_hostile else "1"],
         cwd=place.folder,
-        env=kept | {"MUTASCOPE_CACHE": str(place.folder / "cache")} | SETTINGS[settings],
+        env=environment | {"MUTASCOPE_CACHE": str(place.folder / "cache")} | SETTINGS[settings],
         umask=0o077 if is_hostile else 0o022,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
     )
-    assert ended.returncode == 0, ended.stderr
+    assert process.returncode == 0, process.stderr
     own = (" valid states of ", "seconds: of when", "/cache/")
-    return [line for line in ended.stdout.splitlines() if not any(text in line for text in own)]
+    return [line for line in process.stdout.splitlines() if not any(text in line for text in own)]
 
 
 @pytest.mark.slow
 def test_facts_and_tables_of_a_run_do_not_depend_on_settings(tmp_path: Path) -> None:
-    found = {}
+    texts = {}
     for settings in SETTINGS:
         place = Place(tmp_path / settings)
         place.subject("pile")
-        found[settings] = facts_and_tables(place, settings)
-    assert found["hostile"] == found["plain"]
-    assert len(found["plain"]) > 50
+        texts[settings] = facts_and_tables(place, settings)
+    assert texts["hostile"] == texts["plain"]
+    assert len(texts["plain"]) > 50

@@ -68,19 +68,19 @@ def chain(tmp_path_factory):
 
 @pytest.mark.slow
 def test_instances_run_verify_and_export_as_states_do(chain, tmp_path):
-    kept = {}
+    summaries = {}
     for generator in ("korat", "sat-exhaustive", "field-exhaustive:reduce=minimal"):
         folder = api.run(
             api.subject_experiment(chain, generator, [2], matrix=True), folder=tmp_path / generator[:5], jobs=1
         )
         run = api.load(folder)
-        kept[generator] = run.summary().iloc[0]
+        summaries[generator] = run.summary().iloc[0]
         assert set(run.frames.coverage["kind"]) == ({"code", "spec"} if generator == "korat" else {"code"})
-    found = api.verify(folder, jobs=1)
-    assert found.checked > 10
-    assert not found.disagreements
-    assert not found.unchecked
-    korat, every, fewest = kept.values()
+    verification = api.verify(folder, jobs=1)
+    assert verification.checked > 10
+    assert not verification.disagreements
+    assert not verification.unchecked
+    korat, every, fewest = summaries.values()
     measured = ["inputs", "statement_pct", "branch_pct", "killed", "counted"]
     assert list(every[measured]) == list(korat[measured])
     assert fewest["inputs"] < korat["inputs"]

@@ -106,9 +106,9 @@ def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
     process = place.start(*command)
     assert eventually(lambda: results(folder) > 5, 60)
     os.killpg(process.pid, signal.SIGINT)
-    ended = place.finish(process)
-    assert (ended.status, ended.out) == (130, "")
-    assert ended.err == "mutascope: interrupted; what was finished is kept, the same command goes on\n"
+    result = place.finish(process)
+    assert (result.status, result.out) == (130, "")
+    assert result.err == "mutascope: interrupted; what was finished is kept, the same command goes on\n"
     assert place.processes() == []
     assert list(place.temporary.iterdir()) == []
     done = executions(folder)
@@ -144,12 +144,12 @@ def test_what_a_killed_generation_left_goes_with_the_next_one(place: Place) -> N
 
 def generated(place: Place) -> set[str]:
     """Return the names of the files in the cache besides whole compiled searches. Each suite is checked to be whole."""
-    cache, found = place.folder / "cache", set()
+    cache, suites = place.folder / "cache", set()
     for suite in (cache / "suites").glob("*"):
         SuiteReader(suite).check()
-        found.add(suite.name.rpartition("-")[0])
-    rest = (path for path in (cache / "compiled").rglob("*") if path.is_file() and path.suffix != ".so")
-    return found | {str(path) for path in rest} | {str(path) for path in place.temporary.iterdir()}
+        suites.add(suite.name.rpartition("-")[0])
+    other_files = (path for path in (cache / "compiled").rglob("*") if path.is_file() and path.suffix != ".so")
+    return suites | {str(path) for path in other_files} | {str(path) for path in place.temporary.iterdir()}
 
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
@@ -228,9 +228,9 @@ def test_verify_ends_at_once_when_interrupted_and_leaves_nothing_running(place: 
     process = place.start("verify", "run", "--jobs", 2)
     assert eventually(lambda: sum("naive.process nursery" in line for line in place.processes()) >= 2, 60)
     process.send_signal(signal.SIGINT)
-    ended = place.finish(process)
-    assert ended.status != 0
-    assert "Traceback" not in ended.err
-    assert ended.err.count("\n") == 1
+    result = place.finish(process)
+    assert result.status != 0
+    assert "Traceback" not in result.err
+    assert result.err.count("\n") == 1
     assert eventually(lambda: place.processes() == [])
     assert list(place.temporary.iterdir()) == []

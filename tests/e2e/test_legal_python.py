@@ -44,9 +44,9 @@ def test_form_feeds_move_no_position(place: Place) -> None:
         line, column = map(int, mutant["location"].split("-")[0].split(":"))
         assert lines[line - 1][column:].startswith(mutant["original"].split("\n")[0]), mutant
     place.succeed("run", "--subject", "pile", "--scope", 2, "--out", "run")
-    found = place.succeed("verify", "run", "--json").json
-    assert found["checked"] == len([mutant for mutant in mutants if mutant["status"] == "viable"])
-    assert found["disagreements"] == []
+    output = place.succeed("verify", "run", "--json").json
+    assert output["checked"] == len([mutant for mutant in mutants if mutant["status"] == "viable"])
+    assert output["disagreements"] == []
 
 
 @pytest.mark.slow
@@ -54,9 +54,9 @@ def test_a_class_whose_own_lookup_of_attributes_changes_it_and_raises_is_judged_
     for name, implementation in (("pile", IMPLEMENTATION), ("answering", ANSWERS)):
         place.subject(name, implementation)
         place.succeed("run", "--subject", name, "--scope", 2, "--out", name)
-    found = place.succeed("verify", "answering", "--json").json
-    assert found["checked"] > 0
-    assert found["disagreements"] == []
+    output = place.succeed("verify", "answering", "--json").json
+    assert output["checked"] > 0
+    assert output["disagreements"] == []
     verdicts = [
         Counter((fact["reason"], fact["input"]) for fact in facts if fact["table"] == "mutant_result")
         for facts in (map(json.loads, export_facts(place.folder / name).splitlines()) for name in ("pile", "answering"))

@@ -78,9 +78,9 @@ def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
         (subject / name).write_text(text)
     inputs = len(api.generate(str(subject), scope=scope))
     run = api.run(api.subject_experiment(str(subject), "korat", [scope]), folder / "run", jobs=1)
-    found = api.verify(run, jobs=1)
-    assert found.checked > 0
-    assert found.disagreements == ()
+    verification = api.verify(run, jobs=1)
+    assert verification.checked > 0
+    assert verification.disagreements == ()
     assert all(path.is_file() for path in api.report(run))
     assert not api.check(str(subject), scope).violated
     exported = api.export_pytest(str(subject), scope=scope, path=folder / "test_own.py")
@@ -95,7 +95,7 @@ def test_ones_own_code_goes_the_whole_way(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@given(random_classes(kept=True))
+@given(random_classes(keeps_objects=True))
 @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_classes_go_the_whole_way(tmp_path_factory: pytest.TempPathFactory, case: RandomClass) -> None:
     go(tmp_path_factory.mktemp("random"), (case.implementation, case.spec), 2)

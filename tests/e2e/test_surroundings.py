@@ -20,7 +20,7 @@ COMMANDS = {
     "verify": ("verify", "verified", "--jobs", 2),
     "suite": ("suite", "tree_map", "--scope", 11, "--export", "pytest"),
 }
-KEPT = "; what was finished is kept, the same command goes on"
+RESUMABLE = "; what was finished is kept, the same command goes on"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -33,10 +33,10 @@ def test_a_signal_ends_a_command_with_all_below_it_and_one_line(
     process = place.start(*COMMANDS[command])
     assert eventually(lambda: any("-m harness." in line for line in place.processes()), 60)
     process.send_signal(number)
-    ended = place.finish(process)
+    result = place.finish(process)
     by = "" if number is signal.SIGINT else f" by {number.name}"
-    assert (ended.status, ended.out) == (128 + number, "")
-    assert ended.err == f"mutascope: interrupted{by}{KEPT if command == 'run' else ''}\n"
+    assert (result.status, result.out) == (128 + number, "")
+    assert result.err == f"mutascope: interrupted{by}{RESUMABLE if command == 'run' else ''}\n"
     assert eventually(lambda: place.processes() == []), place.processes()
     assert list(place.temporary.iterdir()) == []
 
@@ -58,27 +58,27 @@ def limited(place: Place, limit: str, *arguments: object) -> tuple[int, str]:
     script = place.folder / "limited"
     script.write_text(f'#!/bin/sh\nulimit {limit}\nexec "{sys.executable}" "$@"\n')
     script.chmod(0o755)
-    ended = Place(place.folder, str(script)).run(*arguments)
-    return ended.status, ended.err
+    result = Place(place.folder, str(script)).run(*arguments)
+    return result.status, result.err
 
 
 @pytest.mark.parametrize("limit", [10, 20, 24])
 def test_few_open_files_are_enough_or_the_line_names_the_limit(limit: int, place: Place) -> None:
     place.subject("pile")
-    status, said = limited(place, f"-n {limit}", *RUN)
+    status, message = limited(place, f"-n {limit}", *RUN)
     if status:
         assert status == 2
-        assert said.startswith(f"mutascope: too many open files (ulimit -n is {limit}); raise that limit"), said
-        assert said.count("\n") == 1
+        assert message.startswith(f"mutascope: too many open files (ulimit -n is {limit}); raise that limit"), message
+        assert message.count("\n") == 1
         assert place.succeed(*RUN)
 
 
 def test_little_memory_is_told_with_its_limit(place: Place) -> None:
     place.subject("pile")
-    status, said = limited(place, "-v 60000", *RUN)
+    status, message = limited(place, "-v 60000", *RUN)
     assert status == 2
-    assert said.startswith("mutascope: no memory left (ulimit -v is 60000); raise that limit"), said
-    assert said.count("\n") == 1
+    assert message.startswith("mutascope: no memory left (ulimit -v is 60000); raise that limit"), message
+    assert message.count("\n") == 1
 
 
 @pytest.mark.slow
@@ -96,5 +96,7 @@ def test_who_has_no_home_is_told_to_set_the_cache(place: Place, tmp_path: Path) 
     nobody = "import os; os.environ.pop('HOME', None); import pwd\n"
     nobody += "def nobody(number): raise KeyError(number)\npwd.getpwuid = nobody\n"
     (tmp_path / "sitecustomize.py").write_text(nobody)
-    said = place.refuse(*RUN, MUTASCOPE_CACHE="", XDG_CACHE_HOME="", PYTHONPATH=f"{tmp_path}{os.pathsep}{os.getcwd()}")
-    assert "there is none; set MUTASCOPE_CACHE" in said
+    message = place.refuse(
+        *RUN, MUTASCOPE_CACHE="", XDG_CACHE_HOME="", PYTHONPATH=f"{tmp_path}{os.pathsep}{os.getcwd()}"
+    )
+    assert "there is none; set MUTASCOPE_CACHE" in message

@@ -56,9 +56,9 @@ def test_every_command_works_in_an_empty_folder(installed: Path, tmp_path: Path)
         return done.stdout
 
     before = contents(installed)
-    known = json.loads(run("mutascope", "list", "--json"))
-    assert {"search_tree", "heapq"} <= set(known["subjects"])
-    assert {"demo", "exhaustive2003"} <= set(known["experiments"])
+    listing = json.loads(run("mutascope", "list", "--json"))
+    assert {"search_tree", "heapq"} <= set(listing["subjects"])
+    assert {"demo", "exhaustive2003"} <= set(listing["experiments"])
     assert json.loads(run("mutascope", "generate", "search_tree", "--scope", "3", "--json"))["inputs"] == 90
     pinned = ROOT / "mutants" / "search_tree" / "ferastrau"
     lines = {path.name: len(path.read_text().splitlines()) for path in pinned.glob("*.jsonl")}

@@ -64,9 +64,9 @@ def test_an_omitted_count_of_changes_kills_no_mutant(tmp_path: Path) -> None:
     for name, omitted in (("with", "s.omit('changes')"), ("without", "")):
         (tmp_path / name).mkdir()
         folder = Path(subject(tmp_path / name, omitted))
-        found = killed(folder, tmp_path / f"{name} run")
-        assert ("self.value + 1", "self.value - 1") in found
-        assert (("self.changes + 1", "self.changes - 1") in found) == (name == "without"), found
+        replacements = killed(folder, tmp_path / f"{name} run")
+        assert ("self.value + 1", "self.value - 1") in replacements
+        assert (("self.changes + 1", "self.changes - 1") in replacements) == (name == "without"), replacements
         checked = api.verify(tmp_path / f"{name} run", sample=40)
         assert checked.checked > 0
         assert not checked.disagreements

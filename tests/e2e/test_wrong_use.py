@@ -70,13 +70,13 @@ def test_an_unwritable_place_is_refused_before_anything_is_run(place: Place) -> 
     place.subject("pile")
     (place.folder / "file").write_text("mine")
     for out in ("file", "file/below", "/proc/nope"):
-        said = place.refuse("run", "--subject", "pile", "--scope", 1, "--out", out)
-        assert f"{out}: cannot write there" in said
-        assert "choose another output folder" in said
-    said = place.refuse("generate", "pile", "--scope", 1, MUTASCOPE_CACHE=str(place.folder / "file" / "cache"))
-    assert "set MUTASCOPE_CACHE to a writable folder" in said
-    said = place.refuse("suite", "pile", "--scope", 1, "--export", "pytest", "--out", "file/test.py")
-    assert "choose another file with --out" in said
+        message = place.refuse("run", "--subject", "pile", "--scope", 1, "--out", out)
+        assert f"{out}: cannot write there" in message
+        assert "choose another output folder" in message
+    message = place.refuse("generate", "pile", "--scope", 1, MUTASCOPE_CACHE=str(place.folder / "file" / "cache"))
+    assert "set MUTASCOPE_CACHE to a writable folder" in message
+    message = place.refuse("suite", "pile", "--scope", 1, "--export", "pytest", "--out", "file/test.py")
+    assert "choose another file with --out" in message
     assert (place.folder / "file").read_text() == "mine"
 
 
@@ -99,25 +99,25 @@ def test_an_unwritable_place_is_refused_before_anything_is_run(place: Place) -> 
 )
 def test_a_mistake_in_an_experiment_is_found_before_it_is_run(text: str, says: str, place: Place) -> None:
     (place.folder / "mine.toml").write_text(text)
-    said = place.refuse("run", "mine.toml", "--out", "out")
-    assert says in said
-    assert "mine.toml: " in said
+    message = place.refuse("run", "mine.toml", "--out", "out")
+    assert says in message
+    assert "mine.toml: " in message
     assert not (place.folder / "out").exists()
 
 
 def test_what_a_spec_prints_stays_out_of_the_json(place: Place) -> None:
     place.subject("pile", spec="print('garbage')\n" + SPEC.replace("    f = F", "    print('more')\n    f = F"))
-    ended = place.succeed("generate", "pile", "--scope", 2, "--json")
-    assert ended.json["inputs"] == 12
-    assert "garbage" not in ended.err
+    result = place.succeed("generate", "pile", "--scope", 2, "--json")
+    assert result.json["inputs"] == 12
+    assert "garbage" not in result.err
 
 
 @pytest.mark.parametrize("command", [("list",), ("mutate", "search_tree"), ("--version",)])
 def test_a_closed_standard_output_is_told_before_anything_is_done(command: tuple[str, ...], place: Place) -> None:
     shell = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "harness", *command]
-    ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, encoding="utf-8", check=False)
-    assert ended.returncode == 2
-    assert ended.stderr == "mutascope: standard output is closed; redirect it to a file, or to /dev/null\n"
+    result = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    assert result.returncode == 2
+    assert result.stderr == "mutascope: standard output is closed; redirect it to a file, or to /dev/null\n"
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
@@ -134,8 +134,8 @@ def test_a_full_disk_for_the_output_is_told_in_one_line(
 ) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     shell = ["sh", "-c", 'exec "$@" >/dev/full', "sh", sys.executable, "-m", "harness", "list"]
-    ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, encoding="utf-8", check=False)
-    assert (ended.returncode, ended.stderr) == (2, "mutascope: the disk: No space left on device; make room\n")
+    result = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    assert (result.returncode, result.stderr) == (2, "mutascope: the disk: No space left on device; make room\n")
 
 
 def test_a_terminal_that_knows_ascii_only_gets_what_it_can_show(place: Place) -> None:
@@ -149,5 +149,5 @@ def test_a_reader_that_has_seen_enough_is_no_error(place: Place) -> None:
     assert process.stdout is not None
     process.stdout.close()
     process.stdout = None
-    ended = place.finish(process)
-    assert (ended.status, ended.err) == (0, "")
+    result = place.finish(process)
+    assert (result.status, result.err) == (0, "")

@@ -41,11 +41,11 @@ def shared_objects() -> Path:
 
 def workshop(notices: list[str] | None = None, jobs: int = 1, pace: Pace = PACE, **options: Any) -> Workshop:
     """A workshop that keeps its notices; engines that disagree fail the test."""
-    kept = [] if notices is None else notices
+    texts = [] if notices is None else notices
 
     def notice(text: str) -> None:
         assert "the engines disagree" not in text
-        kept.append(text)
+        texts.append(text)
 
     return Workshop(shared_objects(), notice, jobs, pace=pace, **options)
 
@@ -115,15 +115,15 @@ def generated_suite(
 ) -> SuiteHeader:
     """Generate a suite, by `korat` unless another generator is given, for a spec and a program given as texts."""
     text = ModuleText("impl", source, "impl.py")
-    made = generation(load_spec(spec, "spec.py"), module(source), text, folder, subject="pile", scope=scope, **options)
-    return generate(generator or Korat(), made, workshop)
+    task = generation(load_spec(spec, "spec.py"), module(source), text, folder, subject="pile", scope=scope, **options)
+    return generate(generator or Korat(), task, workshop)
 
 
 def inputs(production: Production, space: StateSpace) -> list[tuple[Any, int, Any]]:
     """Return every input by its isomorphism class: canonical vector, target, canonical arguments or structures'
     vectors.
     """
-    found = []
+    rows = []
     for vector, calls in production:
         for call in calls:
             arguments, structures = [], []
@@ -134,25 +134,25 @@ def inputs(production: Production, space: StateSpace) -> list[tuple[Any, int, An
                     structures.append(canonical_form(own, chosen)[0])
                 else:
                     arguments.append((space.field_domain(parameter), call.arguments[position]))
-            found.append(
+            rows.append(
                 (
                     canonical_form(space, vector, arguments)[0],
                     call.target,
                     (canonical_form(space, vector, arguments)[1], tuple(structures)),
                 )
             )
-    return found
+    return rows
 
 
 def without_unreachable(space: StateSpace, vector: tuple[int, ...]) -> tuple[int, ...]:
     """Return the state with 0 for the fields of objects that the root does not reach."""
     result = [0] * space.width
-    met: set[int] = set()
+    visited: set[int] = set()
 
     def visit(number: int) -> None:
-        if number in met:
+        if number in visited:
             return
-        met.add(number)
+        visited.add(number)
         owner = space.objects[number]
         fields = list(range(owner.first, owner.first + len(owner.names)))
         if owner.domain.kind is DomainKind.LIST:
@@ -183,16 +183,16 @@ def check_against_brute_force(sample: Sample) -> None:
     explored = {}
     for switches in SWITCHES:
         search = KoratSearch(space, code, sample.rep_ok, **switches)
-        found = list(search)
+        vectors = list(search)
         explored[tuple(switches.values())] = search.explored
-        assert len(set(found)) == len(found)
-        assert all(holds(code, space, sample.rep_ok, vector) for vector in found), "soundness"
+        assert len(set(vectors)) == len(vectors)
+        assert all(holds(code, space, sample.rep_ok, vector) for vector in vectors), "soundness"
         if switches["isomorphism_breaking"]:
-            forms = [canonical_form(space, vector)[0] for vector in found]
+            forms = [canonical_form(space, vector)[0] for vector in vectors]
             assert set(forms) == classes, "completeness"
             assert len(set(forms)) == len(forms), "optimality"
         else:
-            assert set(found) == labelled
+            assert set(vectors) == labelled
     for switch in (True, False):
         assert explored[True, switch] <= explored[False, switch]
         assert explored[switch, True] <= explored[switch, False]
@@ -261,12 +261,12 @@ def _ordered(node: Any, low: int | None, high: int | None) -> bool:
 def _tokens_list() -> Finitization:
     f = Finitization("Chain")
     cells = f.objects("Cell", 2)
-    things = f.tokens("Thing", 3)
+    tokens = f.tokens("Thing", 3)
     f.set("Chain.head", None, cells)
     f.set("Cell.next", None, cells)
-    f.set("Cell.item", None, things)
-    f.method("add", things)
-    f.method("replace", things, things)
+    f.set("Cell.item", None, tokens)
+    f.method("add", tokens)
+    f.method("replace", tokens, tokens)
     return f
 
 

@@ -68,10 +68,10 @@ class NaiveInstances:
         order: dict[int, int] = {id(root): 0}
         used: dict[str, int] = {}
         queue, vector, pairs = [root], [0] * self._space.width, set()
-        for thing in queue:
-            owner = self._space.objects[order[id(thing)]]
+        for owner_object in queue:
+            owner = self._space.objects[order[id(owner_object)]]
             for field in self._space.fields[owner.first : owner.first + len(owner.names)]:
-                value = getattr(thing, field.name)
+                value = getattr(owner_object, field.name)
                 name = type(value).__name__
                 if id(value) not in order and any(d.class_name == name for d in self._space.finitization.domains[1:]):
                     same = [o.number for o in self._space.objects[1:] if o.domain.class_name == name]

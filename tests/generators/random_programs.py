@@ -107,8 +107,8 @@ class Writer:
 
     def pointers(self) -> list[tuple[str, str]]:
         """Expressions that may be objects, with their classes."""
-        found = [(text, cls) for cls, texts in self.scope.perhaps.items() for text in texts]
-        return found + [(text, cls) for cls, texts in self.scope.objects.items() for text in texts]
+        nullable = [(text, cls) for cls, texts in self.scope.perhaps.items() for text in texts]
+        return nullable + [(text, cls) for cls, texts in self.scope.objects.items() for text in texts]
 
     # -- expressions -------------------------------------------------------------------------
 
@@ -162,9 +162,9 @@ class Writer:
 
     # -- statements --------------------------------------------------------------------------
 
-    def block(self, depth: int, *known: tuple[str, str], first: str = "") -> str:
+    def block(self, depth: int, *variables: tuple[str, str], first: str = "") -> str:
         outer, self.scope = self.scope, self.scope.copy()
-        for text, cls in known:
+        for text, cls in variables:
             self.know(text, cls)
         lines = [first] if first else []
         lines += [self.statement(depth) for _ in range(self.draw(st.integers(1, 2)))]
@@ -266,16 +266,16 @@ class Writer:
 
 
 @st.composite
-def fields(draw: st.DrawFn, name: str, others: list[str]) -> tuple[FieldKind, ...]:
+def fields(draw: st.DrawFn, name: str, other_names: list[str]) -> tuple[FieldKind, ...]:
     """One to three fields of a class; the root's first one is a reference, so that there is something to walk."""
-    found = []
+    field_kinds = []
     for number in range(draw(st.integers(2 if name == "R" else 1, 3))):
         kinds = ["reference"] if name == "R" and not number else ["number", "choice", "reference", "reference"]
         kinds += ["numbers", "references"] if name == "R" and number else []
         kind = draw(st.sampled_from(kinds))
         target, nullable = "", True
         if kind in ("reference", "references"):
-            target = draw(st.sampled_from([other for other in others if other != "R"]))
+            target = draw(st.sampled_from([other for other in other_names if other != "R"]))
             nullable = draw(st.sampled_from([True, True, False])) or name != "R"
         values: tuple[Any, ...] = ()
         if kind in ("number", "numbers"):
@@ -284,8 +284,8 @@ def fields(draw: st.DrawFn, name: str, others: list[str]) -> tuple[FieldKind, ..
         elif kind == "choice":
             values = draw(st.sampled_from(CHOICES))
         lengths = draw(st.sampled_from([(0, 1), (1, 2), (2, 0), (0, 1, 2)])) if kind.endswith("s") else ()
-        found.append(FieldKind(f"{'rab'['RAB'.index(name)]}{number}", kind, target, nullable, values, lengths))
-    return tuple(found)
+        field_kinds.append(FieldKind(f"{'rab'['RAB'.index(name)]}{number}", kind, target, nullable, values, lengths))
+    return tuple(field_kinds)
 
 
 @st.composite

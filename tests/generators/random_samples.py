@@ -36,12 +36,12 @@ class Walk:
     steps: int
 
     def __call__(self, root: Any) -> bool:
-        known: list[Any] = [root]
+        seen_objects: list[Any] = [root]
         trace: list[Any] = [self.seed]
         for _ in range(self.steps):
             choice = zlib.crc32(repr(trace).encode())
-            owner = known[choice % len(known)]
-            trace.append(self._see(self._read(owner, choice >> 8), known))
+            owner = seen_objects[choice % len(seen_objects)]
+            trace.append(self._see(self._read(owner, choice >> 8), seen_objects))
             if trace[-1] == "end":
                 break
         return zlib.crc32(repr(trace).encode()) % 3 > 0
@@ -52,13 +52,13 @@ class Walk:
         names = [name for name in _NAMES.get(type(owner).__name__, ()) if hasattr(owner, name)] if choice % 5 else ()
         return getattr(owner, names[choice % len(names)]) if names else "end"
 
-    def _see(self, value: Any, known: list[Any]) -> Any:
+    def _see(self, value: Any, seen_objects: list[Any]) -> Any:
         if value is None or isinstance(value, (bool, int, str)):
             return value
-        for number, other in enumerate(known):
+        for number, other in enumerate(seen_objects):
             if other is value:
                 return "met", number
-        known.append(value)
+        seen_objects.append(value)
         return "new", "list" if isinstance(value, list) else type(value).__name__
 
 

@@ -70,7 +70,7 @@ UNSIZED = """
     f.method("add_all", Structures(unsized"""
 
 
-def made(folder: Path, spec_text: str = SPEC, scope: int = 2, generator=None, **options) -> SuiteHeader:
+def generated_header(folder: Path, spec_text: str = SPEC, scope: int = 2, generator=None, **options) -> SuiteHeader:
     return generated_suite(folder, spec_text, TREE, generator, scope=scope, **options)
 
 
@@ -79,7 +79,7 @@ def spec() -> Spec:
 
 
 def test_a_suite_holds_every_input_with_valid_states(tmp_path):
-    header = made(tmp_path / "suite")
+    header = generated_header(tmp_path / "suite")
     reader = SuiteReader(tmp_path / "suite")
     space = StateSpace(spec().finitization(2))
     decoder = Decoder(space, module(TREE))
@@ -92,15 +92,15 @@ def test_a_suite_holds_every_input_with_valid_states(tmp_path):
 
 
 def test_the_same_task_gives_the_same_bytes(tmp_path):
-    first, second = made(tmp_path / "a"), made(tmp_path / "b")
+    first, second = generated_header(tmp_path / "a"), generated_header(tmp_path / "b")
     assert first.digest == second.digest
     for name in ("states.bin", "inputs.bin"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
 def test_both_generators_make_as_many_inputs(tmp_path):
-    naive = made(tmp_path / "naive", generator=BruteForce())
-    korat = made(tmp_path / "korat")
+    naive = generated_header(tmp_path / "naive", generator=BruteForce())
+    korat = generated_header(tmp_path / "korat")
     assert (naive.states, naive.inputs_by_target) == (korat.states, korat.inputs_by_target)
     assert naive.explored > korat.explored
 
@@ -121,7 +121,7 @@ def test_what_cannot_be_generated_is_an_error_and_leaves_nothing(tmp_path, old, 
         text = text.replace('    f.method("add_all", Structures(trees(1, scope), rep_ok))\n', "")
     assert text != SPEC
     with pytest.raises(SpecError, match=message):
-        made(tmp_path / "suite", text)
+        generated_header(tmp_path / "suite", text)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -131,7 +131,7 @@ def test_a_rep_ok_that_never_returns_is_ended_by_its_processor_time_and_named(tm
     endless = f"def rep_ok(tree):\n    while tree.root:\n        {swallow}pass\n\n"
     text = SPEC.replace("def count(", f"{endless}def count(", 1)
     with pytest.raises(SpecError) as caught:
-        made(tmp_path / "suite", text, candidate_seconds=0.3)
+        generated_header(tmp_path / "suite", text, candidate_seconds=0.3)
     assert str(caught.value) == (
         "rep_ok did not return on candidate SearchTree(root=Node(left=?, right=?, info=?), size=?) "
         "within 0.3 s of processor time; make it end (a loop along a cycle of objects?)"
@@ -142,7 +142,7 @@ def test_a_rep_ok_that_never_returns_is_ended_by_its_processor_time_and_named(tm
 def test_a_finitization_that_never_returns_is_named(tmp_path):
     text = SPEC.replace("def finitization(scope):", "def finitization(scope):\n    while True: pass")
     with pytest.raises(SpecError, match=r"^finitization\(2\) did not return within 0.2 s"):
-        made(tmp_path / "suite", text, candidate_seconds=0.2)
+        generated_header(tmp_path / "suite", text, candidate_seconds=0.2)
 
 
 @pytest.mark.sweep
@@ -152,13 +152,15 @@ def test_an_invariant_that_never_returns_is_named_with_its_line(tmp_path, loop):
     endless = f"\ndef turning():\n    while True: pass\n\ndef invariant(tree, heap):\n    {loop}\n"
     line = (SPEC + endless).splitlines().index("    while True: pass") + 1 + 3 * (loop != "turning()")
     with pytest.raises(SpecError, match=rf"^invariant, in line {line}, did not return within 0.5 s of processor time"):
-        made(tmp_path / "suite", SPEC + endless, candidate_seconds=0.5, generator=SatExhaustive())
+        generated_header(tmp_path / "suite", SPEC + endless, candidate_seconds=0.5, generator=SatExhaustive())
 
 
 def test_many_fast_candidates_are_not_an_endless_one(tmp_path):
     text = SPEC.replace("return count(", "time.sleep(0.006)\n    return count(").replace("from", "import time\nfrom", 1)
     reports = []
-    header = made(tmp_path / "suite", text, candidate_seconds=0.25, progress=lambda *counts: reports.append(counts))
+    header = generated_header(
+        tmp_path / "suite", text, candidate_seconds=0.25, progress=lambda *counts: reports.append(counts)
+    )
     assert header.explored * 0.006 > 0.5
     assert reports == sorted(reports)
     assert 0 < reports[-1][0] <= header.explored
@@ -178,7 +180,7 @@ def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
             production.__class__ = SlowProduction
             return production
 
-    assert made(tmp_path / "suite", generator=Slow(), candidate_seconds=0.2).inputs
+    assert generated_header(tmp_path / "suite", generator=Slow(), candidate_seconds=0.2).inputs
 
 
 def test_a_production_of_an_older_plug_in_is_refused_with_the_class_to_derive_it_from(tmp_path):
@@ -187,7 +189,7 @@ def test_a_production_of_an_older_plug_in_is_refused_with_the_class_to_derive_it
             return SimpleNamespace(explored=0, current="", structures={}, headway=0, executing="rep_ok", remedy="")
 
     with pytest.raises(UsageError) as refused:
-        made(tmp_path / "suite", generator=Older())
+        generated_header(tmp_path / "suite", generator=Older())
     assert str(refused.value) == (
         "generator korat: SimpleNamespace has no facts; derive it from harness.generators.productions.ProductionBase"
     )
@@ -208,7 +210,7 @@ def request(folder: Path, written: SuiteRequest) -> Path:
     return path
 
 
-def told(tmp_path: Path, written: SuiteRequest) -> tuple[int, list[dict]]:
+def exit_and_messages(tmp_path: Path, written: SuiteRequest) -> tuple[int, list[dict]]:
     with (tmp_path / "status").open("wb") as status:
         code = main([str(request(tmp_path, written)), "", str(os.dup(status.fileno()))])
     return code, [json.loads(line) for line in (tmp_path / "status").read_text().splitlines()]
@@ -230,10 +232,10 @@ def told(tmp_path: Path, written: SuiteRequest) -> tuple[int, list[dict]]:
     ],
 )
 def test_errors_go_to_the_parent_by_kind(tmp_path, changes, kind, message):
-    made = job(tmp_path / "suite")
-    others = {name: value for name, value in changes.items() if name != "source"}
-    text = replace(made.implementation, source=changes.get("source", made.implementation.source))
-    code, lines = told(tmp_path, replace(made, implementation=text, **others))
+    request = job(tmp_path / "suite")
+    other_fields = {name: value for name, value in changes.items() if name != "source"}
+    text = replace(request.implementation, source=changes.get("source", request.implementation.source))
+    code, lines = exit_and_messages(tmp_path, replace(request, implementation=text, **other_fields))
     assert code == 2
     assert lines[-1]["error"]["name"] == kind
     assert message in lines[-1]["error"]["message"]
@@ -255,7 +257,7 @@ def test_the_process_writes_the_suite_and_answers_with_its_number_of_inputs(tmp_
 
 def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
     slow = SPEC.replace("return count(", "time.sleep(0.006)\n    return count(").replace("from", "import time\nfrom", 1)
-    code, lines = told(tmp_path, replace(job(tmp_path / "suite"), spec_source=slow))
+    code, lines = exit_and_messages(tmp_path, replace(job(tmp_path / "suite"), spec_source=slow))
     assert code == 0
     assert lines.pop()["kind"] == "AnswerFact"
     assert [line["stage"] for line in lines if line["kind"] == "Beginning"] == [

@@ -35,7 +35,7 @@ def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
 
 
 @pytest.mark.parametrize(
-    ("generator", "does", "told"),
+    ("generator", "does", "message"),
     [
         (Symstra(), "if len(CALLS) % 2:\n            raise ValueError", "takes another path than the one that it was"),
         (CandidateSequenceSearch(), "if len(CALLS) % 2:\n            raise ValueError", "takes another path when it"),
@@ -45,10 +45,10 @@ def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
     ids=["symstra-raises", "css-raises", "css-state", "css-result"],
 )
 def test_an_input_without_integers_that_does_otherwise_when_it_is_carried_out_again_ends_the_generation(
-    generator: SequenceGenerator, does: str, told: str, tmp_path: Path
+    generator: SequenceGenerator, does: str, message: str, tmp_path: Path
 ) -> None:
     text = f"CALLS = []\nclass Fickle:\n    def ask(self):\n        CALLS.append(1)\n        {does}\n"
-    with pytest.raises(SpecError, match=told):
+    with pytest.raises(SpecError, match=message):
         suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=()))
     assert not (tmp_path / "suite").exists()
 

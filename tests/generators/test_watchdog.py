@@ -15,15 +15,15 @@ from harness.kernel.process import time_limits
 
 def busy(seconds: float) -> int:
     """Spins for so many seconds of processor time, and counts how often it was told that it never ends."""
-    told = 0
+    calls = 0
     end = time.process_time() + seconds
     while time.process_time() < end:
         try:
             while time.process_time() < end:
                 pass
         except EndlessCandidate:
-            told += 1
-    return told
+            calls += 1
+    return calls
 
 
 @pytest.mark.sweep
@@ -35,14 +35,14 @@ def test_code_that_makes_no_headway_is_told():
 def test_it_is_told_once_per_limit(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(time_limits.time, "process_time", lambda: now[0])
-    dog, told = Watchdog(lambda: 0, 3, __file__), []
+    dog, seconds = Watchdog(lambda: 0, 3, __file__), []
     for second in range(12):
         now[0] = second
         try:
             dog.ring(signal.SIGALRM, sys._getframe())
         except EndlessCandidate:
-            told.append(second)
-    assert told == [3, 6, 9]
+            seconds.append(second)
+    assert seconds == [3, 6, 9]
 
 
 @pytest.mark.sweep

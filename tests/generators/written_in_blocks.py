@@ -72,13 +72,13 @@ def check(job: Task, *, jobs: int = 1, pace: Pace = LITTLE_ROOM) -> CountingWrit
     with TemporaryDirectory() as folder:
         expected = witness(job, Path(folder) / "one")
         writer = in_blocks(job, Path(folder) / "blocks", looked_at, jobs, pace)
-        found = writer.header
-        assert found == expected
+        header = writer.header
+        assert header == expected
         for name in FILES:
             assert (Path(folder) / "blocks" / name).read_bytes() == (Path(folder) / "one" / name).read_bytes()
         reader = SuiteReader(Path(folder) / "blocks")
         reader.check()
         if all(target.requires is None for target in job.finitization.targets):
-            numbers = [number for number in range(found.states) if is_sampled(number)]
+            numbers = [number for number in range(header.states) if is_sampled(number)]
             assert looked_at == [tuple(reader.vector(number)) for number in numbers]
     return writer

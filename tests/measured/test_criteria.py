@@ -27,10 +27,10 @@ def criteria(draw) -> Criterion:
 
 def by_hand(criterion: Criterion) -> dict[int, dict[int, list[int]]]:
     """Return the inputs by class and unit."""
-    found: dict[int, dict[int, list[int]]] = {}
+    numbers_by_class: dict[int, dict[int, list[int]]] = {}
     for number, (cls, unit) in enumerate(zip(criterion.classes.tolist(), criterion.units.tolist(), strict=True)):
-        found.setdefault(cls, {}).setdefault(unit, []).append(number)
-    return found
+        numbers_by_class.setdefault(cls, {}).setdefault(unit, []).append(number)
+    return numbers_by_class
 
 
 def chosen(mask) -> list[int]:
@@ -41,13 +41,13 @@ def chosen(mask) -> list[int]:
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(criteria(), st.integers(0, 5))
 def test_the_first_unit_of_each_class_is_selected_or_one_that_is_drawn(criterion, seed):
-    known = by_hand(criterion)
-    assert criterion.count == len(known)
-    assert chosen(criterion.first_of_each()) == sorted(n for of in known.values() for n in of[min(of)])
+    numbers_by_class = by_hand(criterion)
+    assert criterion.count == len(numbers_by_class)
+    assert chosen(criterion.first_of_each()) == sorted(n for of in numbers_by_class.values() for n in of[min(of)])
     drawn = chosen(criterion.drawn(seed))
     units = {criterion.units[number] for number in drawn}
-    assert len(units) == len(known)
-    assert {criterion.classes[number] for number in drawn} == set(known)
+    assert len(units) == len(numbers_by_class)
+    assert {criterion.classes[number] for number in drawn} == set(numbers_by_class)
     assert drawn == [number for number, unit in enumerate(criterion.units) if unit in units]
 
 
@@ -58,16 +58,16 @@ def test_inputs_in_turn_come_from_all_classes_before_a_second_one_comes_from_any
     inputs = len(criterion.units)
     size = data.draw(st.integers(1, inputs))
     plain = []
-    known = by_hand(criterion)
+    numbers_by_class = by_hand(criterion)
     for turn in range(inputs):
-        units = [of[sorted(of)[turn]] for of in known.values() if turn < len(of)]
+        units = [of[sorted(of)[turn]] for of in numbers_by_class.values() if turn < len(of)]
         plain += sorted(number for of_unit in units for number in of_unit)
     assert chosen(criterion.in_turn([size])[0]) == sorted(plain[:size])
     (at_random,) = criterion.in_turn([size], seed)
     assert at_random.sum() == size
     units = {(criterion.classes[number], criterion.units[number]) for number in chosen(at_random)}
-    per_class = [sum(cls == one for one, _ in units) for cls in known]
-    full = [len(of) for of in known.values()]
+    per_class = [sum(cls == one for one, _ in units) for cls in numbers_by_class]
+    full = [len(of) for of in numbers_by_class.values()]
     missing = [count for count, most in zip(per_class, full, strict=True) if count < most]
     assert max(per_class) - min(missing, default=max(per_class)) <= 1
 
@@ -78,7 +78,7 @@ def test_every_unit_of_a_class_is_drawn_by_some_seed():
 
 
 @dataclass(frozen=True)
-class MadeUpSuite:
+class SampleSuite:
     """Two states with a call of each of two targets, of which the second has a precondition of its own."""
 
     calls: tuple[Call, ...] = (Call(0, ()), Call(1, ()))
@@ -91,9 +91,9 @@ class MadeUpSuite:
 
 
 def test_criteria_of_states_select_states_and_those_that_look_at_calls_inputs():
-    found = InputClasses({EQ_CLASS: [0, 0, 0, 0], CONDITIONS: [0, 0, 1, 0], BRANCHES: [0, 1, 0, 0]}, {}, {})
+    input_classes = InputClasses({EQ_CLASS: [0, 0, 0, 0], CONDITIONS: [0, 0, 1, 0], BRANCHES: [0, 1, 0, 0]}, {}, {})
     bounds = SimpleNamespace(targets=[SimpleNamespace(requires=None), SimpleNamespace(requires="is_sorted")])
-    criteria = {criterion.name: criterion for criterion in criteria_of(found, MadeUpSuite(), bounds)}
+    criteria = {criterion.name: criterion for criterion in criteria_of(input_classes, SampleSuite(), bounds)}
     selected = {name: chosen(criterion.first_of_each()) for name, criterion in criteria.items()}
     assert selected == {
         "eq_class": [0, 1],
@@ -108,10 +108,10 @@ def test_criteria_of_states_select_states_and_those_that_look_at_calls_inputs():
 
 def test_all_calls_on_a_state_are_one_unit():
     bounds = SimpleNamespace(targets=[SimpleNamespace(requires=None)] * 2)
-    (criterion,) = criteria_of(InputClasses({EQ_CLASS: [0, 0, 0, 0]}, {}, {}), MadeUpSuite(), bounds)
+    (criterion,) = criteria_of(InputClasses({EQ_CLASS: [0, 0, 0, 0]}, {}, {}), SampleSuite(), bounds)
     assert chosen(criterion.first_of_each()) == [0, 1]
 
 
 def test_sequences_are_units_on_their_own():
-    (criterion,) = criteria_of(InputClasses({BRANCHES: [0, 0, 0, 1]}, {}, {}), MadeUpSuite(), None)
+    (criterion,) = criteria_of(InputClasses({BRANCHES: [0, 0, 0, 1]}, {}, {}), SampleSuite(), None)
     assert chosen(criterion.first_of_each()) == [0, 1, 3]

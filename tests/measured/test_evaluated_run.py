@@ -30,11 +30,11 @@ TRIALS = (Trial(NAME, "rostra", 3), Trial(NAME, "symstra", 5))
 def run(tmp_path_factory):
     """IntStack by one generator as a kill matrix, and the suite of another one without mutants."""
     folder = tmp_path_factory.mktemp("evaluated")
-    made = Experiment(
+    experiment = Experiment(
         "evaluated", TRIALS, ExecutionMode.MATRIX, {TRIALS[1]: ExecutionMode.GENERATE}, operators="mujava",
         without_coverage=frozenset(TRIALS),
     )  # fmt: skip
-    return api.load(api.run(made, folder, jobs=2))
+    return api.load(api.run(experiment, folder, jobs=2))
 
 
 def rows(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
@@ -70,8 +70,8 @@ def test_whole_suites_and_selections_are_what_the_matrices_tell(run):
 def test_mutants_that_are_run_after_a_suite_was_only_made_count(tmp_path):
     trial = Trial(NAME, "symstra", 2)
     for mode in (ExecutionMode.GENERATE, ExecutionMode.FIRST_KILL):
-        made = Experiment("later", (trial,), mode, operators="mujava", without_coverage=frozenset({trial}))
-        run = api.load(api.run(made, tmp_path, jobs=1))
+        experiment = Experiment("later", (trial,), mode, operators="mujava", without_coverage=frozenset({trial}))
+        run = api.load(api.run(experiment, tmp_path, jobs=1))
     (whole,) = rows(run.measured.with_evaluated.evaluated, WHOLE).to_dict("records")
     killed = (run.frames.results["verdict"] == "killed").sum()
     assert 0 < killed == whole["killed_median"]
@@ -92,9 +92,9 @@ def test_what_was_evaluated_is_frozen_and_checked(run, tmp_path, capsys):
     read = api.load(frozen)
     columns = [column for column in evaluated if column != "trial"]
     pd.testing.assert_frame_equal(read.measured.with_evaluated.evaluated[columns], evaluated[columns])
-    given = paper_inputs(read, ScorePolicy.ALL_VIABLE)
-    assert isinstance(given, JtestcraftInputs)
-    assert given.suite("IntStack", "symstra", 5).generating > 0
+    inputs = paper_inputs(read, ScorePolicy.ALL_VIABLE)
+    assert isinstance(inputs, JtestcraftInputs)
+    assert inputs.suite("IntStack", "symstra", 5).generating > 0
     assert main(["tables", "jtestcraft2010", "--from", str(frozen), "--table", "table6_2", "--format", "csv"]) == 0
     assert "IntStack,symstra,9,symstra,5" in capsys.readouterr().out
     assert main(["figures", "jtestcraft2010", "--from", str(frozen), "--out", str(tmp_path)]) == 0

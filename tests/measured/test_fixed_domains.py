@@ -48,15 +48,15 @@ def finitization(scope):
 
 
 def bounds(scope: int = 3) -> Finitization:
-    made: dict[str, Any] = {}
-    exec(SPEC, made)
-    found: Finitization = made["finitization"](scope)
-    return found
+    namespace: dict[str, Any] = {}
+    exec(SPEC, namespace)
+    finitization: Finitization = namespace["finitization"](scope)
+    return finitization
 
 
 def lines(states: Finitization, sequences: SequenceScope) -> list[tuple[bool, str, str]]:
-    found = different_domains(states, sequences, making_of_class(LRU, "Lru"))
-    return [(one.fixed_by_sequences, one.fixed, one.varied) for one in found]
+    differences = different_domains(states, sequences, making_of_class(LRU, "Lru"))
+    return [(one.fixed_by_sequences, one.fixed, one.varied) for one in differences]
 
 
 def test_a_defaulted_parameter_is_fixed_by_derived_sequences_and_its_field_is_varied_by_states() -> None:

@@ -36,11 +36,11 @@ def test_selections_kill_what_their_inputs_kill(inputs, data):
 def test_rows_cut_where_they_decide_all_selections_score_them_as_whole_ones_do(inputs, data):
     kills = data.draw(st.lists(st.sets(st.integers(0, inputs - 1)), min_size=1, max_size=5))
     size = data.draw(st.integers(1, inputs))
-    asked = Selections(inputs, size, range(4))
+    selections = Selections(inputs, size, range(4))
     whole = [KillRow.of_kills(f"m{number}", inputs, k) for number, k in enumerate(kills)]
     cut = []
     for row in whole:
-        ends = (end for end in range(8, inputs, 8) if asked.decided_by(row.bits[: end // 8]))
+        ends = (end for end in range(8, inputs, 8) if selections.decided_by(row.bits[: end // 8]))
         end = next(ends, inputs)
         cut.append(KillRow(row.mutant, end, row.bits[: (end + 7) // 8]))
     expected = killed_by_selections(KillMatrix(whole, inputs), size, range(4))
@@ -103,13 +103,13 @@ def test_a_run_is_sampled_where_a_matrix_has_the_scope_before_beside_it(tmp_path
         add_trial(store, 2, 5, 1, ExecutionMode.FIRST_KILL)
         key = add_trial(store, 3, 30, 2, ExecutionMode.MATRIX)
         add_trial(store, 5, 90, 2, ExecutionMode.MATRIX)  # no scope 4
-    found = sample_run(tmp_path, range(7))
-    assert set(found["trial"]) == {key}
-    assert found["size"].tolist() == [5] * 7
-    assert found["killed_before"].tolist() == [1] * 7
-    assert found["seed"].tolist() == list(range(7))
+    samples = sample_run(tmp_path, range(7))
+    assert set(samples["trial"]) == {key}
+    assert samples["size"].tolist() == [5] * 7
+    assert samples["killed_before"].tolist() == [1] * 7
+    assert samples["seed"].tolist() == list(range(7))
     chosen = [np.flatnonzero(random_selection(30, 5, seed)).tolist() for seed in range(7)]
-    assert found["killed"].tolist() == [len({0, 1} & set(numbers)) for numbers in chosen]
+    assert samples["killed"].tolist() == [len({0, 1} & set(numbers)) for numbers in chosen]
 
 
 def test_a_suite_whose_rows_do_not_decide_is_left_out_with_a_warning(tmp_path, caplog):

@@ -86,10 +86,10 @@ def test_random_selections_of_as_many_inputs_stand_beside(run, scored):
 
 
 def test_classes_are_those_that_are_measured_and_products_have_their_pairs(scored):
-    found = api.input_classes(NAME, scope=1)
+    input_classes = api.input_classes(NAME, scope=1)
     for name in ("eq_class", "conditions", "branches"):
-        assert row_of(scored, name)["classes"] == len(set(found.numbers[name]))
-    pairs = set(zip(found.numbers["eq_class"], found.numbers["conditions"], strict=True))
+        assert row_of(scored, name)["classes"] == len(set(input_classes.numbers[name]))
+    pairs = set(zip(input_classes.numbers["eq_class"], input_classes.numbers["conditions"], strict=True))
     assert row_of(scored, "eq_class & conditions")["classes"] == len(pairs)
 
 
@@ -165,13 +165,13 @@ def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run
         (trial,) = store.trials.all()
     tree = load_subject("search_tree")
     digest = api.generate(tree.name, "random:3", 1).header.digest
-    ended = replace(
+    limited_trial = replace(
         trial, subject=tree.name, subject_hash=tree.content_hash, generator="random:500,seconds=600",
         suite_digest=digest, inputs=3,
     )  # fmt: skip
-    assert suite_of(tree, ended).header.digest == digest
+    assert suite_of(tree, limited_trial).header.digest == digest
     with pytest.raises(StoreError, match="its inputs are not those generated now, run it again"):
-        suite_of(tree, replace(ended, suite_digest="0" * 64))
+        suite_of(tree, replace(limited_trial, suite_digest="0" * 64))
 
 
 def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):
@@ -187,11 +187,11 @@ def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):
 
 def test_the_command_prints_and_draws_them(run, scored, tmp_path, capsys):
     assert main(["criteria", str(run), "--json", "--figures", str(tmp_path)]) == 0
-    told = json.loads(capsys.readouterr().out)
-    (row,) = [row for row in told["criteria"] if row["criterion"] == "branches"]
+    output = json.loads(capsys.readouterr().out)
+    (row,) = [row for row in output["criteria"] if row["criterion"] == "branches"]
     assert row["killed"] == row_of(scored, "branches")["kills"]
     assert row["killed, random"] == pytest.approx(row_of(scored, "branches")["random"] / 100)
-    assert [path.rpartition("/")[2] for path in told["figures"]] == ["criteria.png", "criteria.svg"]
+    assert [path.rpartition("/")[2] for path in output["figures"]] == ["criteria.png", "criteria.svg"]
     assert main(["criteria", str(run), "--table", "sizes"]) == 0
     assert "Criteria at the same number of inputs" in capsys.readouterr().out
 

@@ -62,9 +62,9 @@ def korat_suite(subject: Subject, spec: Spec, scope: int, folder: Path, states: 
         counts: list[int] = []
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):
-                found = list(KoratSearch(StateSpace(parameter.finitization), module, parameter.rep_ok))
-                header.structures[structure_key(number, position)] = [list(vector) for vector in found]
-                counts.append(len(found))
+                vectors = list(KoratSearch(StateSpace(parameter.finitization), module, parameter.rep_ok))
+                header.structures[structure_key(number, position)] = [list(vector) for vector in vectors]
+                counts.append(len(vectors))
             else:
                 counts.append(len(parameter))
         calls += [Call(number, indices) for indices in itertools.product(*map(range, counts))]

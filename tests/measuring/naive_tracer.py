@@ -75,14 +75,14 @@ def _counts(function: FunctionNode, tracer: NaiveTracer) -> CoverageCounts:
     first[EXIT] = EXIT
     executed = {first[line] for line in tracer.lines if line in first}
     arcs = {(first[a], first.get(b)) for a, b in tracer.arcs if a in first}
-    branches = taken = 0
+    branches = branches_taken = 0
     for statement in statements:
         if isinstance(statement, (ast.If, ast.While, ast.For)):
             inside = statement.body[0].lineno
             ends = {b for a, b in arcs if a == statement.lineno and b != statement.lineno}
             branches += 2
-            taken += (inside in ends) + bool(ends - {inside})
-    return CoverageCounts(len(statements), sum(s.lineno in executed for s in statements), branches, taken)
+            branches_taken += (inside in ends) + bool(ends - {inside})
+    return CoverageCounts(len(statements), sum(s.lineno in executed for s in statements), branches, branches_taken)
 
 
 def _header_end(statement: ast.stmt) -> int:

@@ -82,9 +82,9 @@ def test_counts_are_those_done_by_hand_with_generators_and_exceptions(tmp_path):
 
 def test_counts_of_functions_add_up(tmp_path):
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
-    together = reduce(add, (c.counts for c in measured(subject, spec, 2, tmp_path)))
-    assert together == CoverageCounts(15, 11, 10, 7)
-    assert not together.complete
+    total = reduce(add, (c.counts for c in measured(subject, spec, 2, tmp_path)))
+    assert total == CoverageCounts(15, 11, 10, 7)
+    assert not total.complete
 
 
 def test_what_the_module_does_on_import_is_not_the_suites_doing(tmp_path):
@@ -124,17 +124,17 @@ def test_the_sandboxed_measurement_says_the_same_twice_and_leaves_nothing_behind
     subject, functions, meter, program, inputs = program_of("search_tree", 3, tmp_path, tmp_path / "meter")
     here = meter.measure(run_inputs(program, range(inputs)))
     for _ in range(2):
-        found = code_coverage(subject, tmp_path / "search_tree-3", 3, functions)
-        assert {c.function: c.counts for c in found} == here
+        coverage = code_coverage(subject, tmp_path / "search_tree-3", 3, functions)
+        assert {c.function: c.counts for c in coverage} == here
     assert list((tmp_path / "empty").iterdir()) == []
 
 
 @pytest.mark.end_to_end
 def test_an_installed_module_of_the_standard_library_is_measured(tmp_path):
     subject, spec = load_subject("heapq")
-    found = {c.function: c.counts for c in measured(subject, spec, 3, tmp_path)}
-    assert set(found) >= {"heappush", "heappop", "heapreplace", "heappushpop", "heapify", "_siftup", "_siftdown"}
-    assert all(counts.complete for counts in found.values())
+    counts_of = {c.function: c.counts for c in measured(subject, spec, 3, tmp_path)}
+    assert set(counts_of) >= {"heappush", "heappop", "heapreplace", "heappushpop", "heapify", "_siftup", "_siftdown"}
+    assert all(counts.complete for counts in counts_of.values())
 
 
 def test_each_input_runs_exactly_once_on_a_fresh_pre_state(tmp_path):

@@ -58,8 +58,8 @@ def reached(program, source_names: dict[str, object], call: str) -> set[str]:
     exec(program.code, names)
     outcomes.begin()
     eval(call, names)
-    found = (o for o, bit in zip(program.outcomes, program.bits, strict=True) if outcomes.seen >> bit & 1)
-    return {f"{o.condition}: {o.value}" for o in found}
+    reached_outcomes = (o for o, bit in zip(program.outcomes, program.bits, strict=True) if outcomes.seen >> bit & 1)
+    return {f"{o.condition}: {o.value}" for o in reached_outcomes}
 
 
 def test_operands_and_tests_and_comparisons_are_conditions_and_constants_are_none() -> None:
@@ -93,16 +93,16 @@ def test_a_call_reaches_the_outcomes_that_it_evaluates(call: str, expected: set[
 
 
 def test_what_says_itself_whether_it_is_true_is_asked_once() -> None:
-    asked = []
+    calls = []
 
-    class Asked:
+    class CountingTruth:
         def __bool__(self) -> bool:
-            asked.append(self)
+            calls.append(self)
             return True
 
     program = telling_outcomes("def f(a):\n    return a or 1\n", "f.py", {"f": (1, 2)})
-    assert reached(program, {"Asked": Asked}, "f(Asked())") == {": None"}
-    assert len(asked) == 1
+    assert reached(program, {"Asked": CountingTruth}, "f(Asked())") == {": None"}
+    assert len(calls) == 1
 
 
 def test_a_wrong_span_and_a_text_that_does_not_parse_are_refused() -> None:
@@ -174,9 +174,9 @@ def test_by_snapshot_the_last_call_alone_counts(matrix: OutcomeMatrix, tmp_path:
 def test_inputs_of_states_have_the_outcomes_of_sequences_and_do_not_enter_the_constructor(
     matrix: OutcomeMatrix,
 ) -> None:
-    found = outcomes_of_suite(load_subject("jtc_ub_stack"), api.generate("jtc_ub_stack", "korat", 1))
-    assert found.outcomes == matrix.outcomes
-    reached = {found.outcomes[number].function for number in np.flatnonzero(found.reached_by())}
+    matrix_of_states = outcomes_of_suite(load_subject("jtc_ub_stack"), api.generate("jtc_ub_stack", "korat", 1))
+    assert matrix_of_states.outcomes == matrix.outcomes
+    reached = {matrix_of_states.outcomes[number].function for number in np.flatnonzero(matrix_of_states.reached_by())}
     assert "UBStack.push" in reached
     assert "UBStack.__init__" not in reached
 
@@ -192,11 +192,11 @@ def test_a_selection_reaches_what_the_suite_does_and_no_input_of_it_is_idle(matr
 
 def test_a_selection_in_another_order_takes_the_first_ones_of_that(matrix: OutcomeMatrix) -> None:
     backwards = matrix.selected(order=range(matrix.inputs)[::-1])
-    known = np.zeros(len(matrix.outcomes), dtype=np.bool_)
+    reached = np.zeros(len(matrix.outcomes), dtype=np.bool_)
     naive = []
     for number in reversed(range(matrix.inputs)):
-        new = matrix.reached_by([number]) & matrix.of_class & ~known
-        known |= new
+        new = matrix.reached_by([number]) & matrix.of_class & ~reached
+        reached |= new
         naive += [number] * bool(new.any())
     assert backwards == naive
     assert matrix.selected(order=[0]) == [0]
@@ -218,6 +218,6 @@ def test_inputs_that_the_suite_lacks_and_rows_of_another_program_are_refused(mat
 
 
 def test_a_program_without_functions_has_no_outcomes() -> None:
-    found = OutcomeMatrix(telling_outcomes("x = 1\n", "x.py", {}), bytes(3))
-    assert (found.inputs, found.outcomes, found.selected(), found.missed()) == (3, (), [], [])
-    assert not found.reached_by([0]).any()
+    empty = OutcomeMatrix(telling_outcomes("x = 1\n", "x.py", {}), bytes(3))
+    assert (empty.inputs, empty.outcomes, empty.selected(), empty.missed()) == (3, (), [], [])
+    assert not empty.reached_by([0]).any()

@@ -63,39 +63,39 @@ def classed(folder, eq_class: str = "box.value"):
     return measured_classes(subject, suite), suite
 
 
-def names_of(found, criterion):
-    return [found.names[criterion][number] for number in found.numbers[criterion]]
+def names_of(input_classes, criterion):
+    return [input_classes.names[criterion][number] for number in input_classes.numbers[criterion]]
 
 
 def test_each_input_has_its_class_by_each_criterion(tmp_path):
-    found, suite = classed(tmp_path)
+    input_classes, suite = classed(tmp_path)
     vectors = [tuple(suite.vector(suite.input(number)[0])) for number in range(len(suite))]
     assert sorted(vectors) == [state for state in [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1)] for _ in range(2)]
-    assert names_of(found, EQ_CLASS) == [str(value) for value, _ in vectors]
-    assert found.places[CONDITIONS][:3] == ["8: box.label == 0", "8: box.value > 0", "8: box.label != 2"]
-    assert names_of(found, CONDITIONS) == ["1- 2+ 3+" if label else "1+" for _, label in vectors]
-    assert found.places[BRANCHES] == ["8: self.value > 1"]
+    assert names_of(input_classes, EQ_CLASS) == [str(value) for value, _ in vectors]
+    assert input_classes.places[CONDITIONS][:3] == ["8: box.label == 0", "8: box.value > 0", "8: box.label != 2"]
+    assert names_of(input_classes, CONDITIONS) == ["1- 2+ 3+" if label else "1+" for _, label in vectors]
+    assert input_classes.places[BRANCHES] == ["8: self.value > 1"]
     expected = [("1+" if value > 1 else "1-", "none") for value, _ in vectors[::2]]
-    assert names_of(found, BRANCHES) == [name for pair in expected for name in pair]
+    assert names_of(input_classes, BRANCHES) == [name for pair in expected for name in pair]
 
 
 @pytest.mark.parametrize("name", ["search_tree", "binomial_heap"])
 def test_inputs_take_the_same_branches_exactly_where_a_tracer_sees_the_same_lines_behind_each_other(name, tmp_path):
     subject, spec = load_subject(name)
     suite = SuiteReader(korat_suite(subject, spec, 2, tmp_path / "suite", states=25))
-    found = measured_classes(subject, suite)
+    input_classes = measured_classes(subject, suite)
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     program = Program(execute(text), spec, StateSpace(spec.finitization(2)), suite)
-    taken = []
+    paths = []
     for number in range(len(suite)):
         tracer = NaiveTracer(text.filename)
         prepared = program.prepare(number)
         with suppress(Exception):
             tracer.run(prepared.invoke)
         target = suite.calls[suite.input(number)[1]].target
-        taken.append((target, frozenset(tracer.lines), frozenset(tracer.arcs)))
-    ours = [(seen[0], number) for seen, number in zip(taken, found.numbers[BRANCHES], strict=True)]
-    pairs = set(zip(ours, taken, strict=True))
+        paths.append((target, frozenset(tracer.lines), frozenset(tracer.arcs)))
+    ours = [(seen[0], number) for seen, number in zip(paths, input_classes.numbers[BRANCHES], strict=True)]
+    pairs = set(zip(ours, paths, strict=True))
     assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs}) > 3
 
 
@@ -103,10 +103,10 @@ def test_inputs_take_the_same_branches_exactly_where_a_tracer_sees_the_same_line
 def test_sequences_are_classed_by_the_branches_of_their_last_calls():
     subject = load_from_outside("disj_set_checked")
     suite = ensure_suite(subject, Trial("disj_set_checked", "rostra", 2))
-    found = measured_classes(subject, suite)
-    assert list(found.numbers) == [BRANCHES]
-    assert len(found.numbers[BRANCHES]) == len(suite)
-    assert len(found.names[BRANCHES]) > 1
+    input_classes = measured_classes(subject, suite)
+    assert list(input_classes.numbers) == [BRANCHES]
+    assert len(input_classes.numbers[BRANCHES]) == len(suite)
+    assert len(input_classes.names[BRANCHES]) > 1
 
 
 @pytest.mark.parametrize(

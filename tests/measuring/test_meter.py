@@ -72,10 +72,10 @@ def test_a_definition_on_one_line_has_no_branches_of_its_own(tmp_path):
 
 def test_steps_behind_the_block_that_completes_coverage_are_left_out(tmp_path):
     meter, module = metered(tmp_path, {"sign": SPANS["sign"]})
-    taken = []
-    counts = meter.measure(taken.append(module.sign(x)) for x in (*range(-1, 2), *range(100_000)))
+    results = []
+    counts = meter.measure(results.append(module.sign(x)) for x in (*range(-1, 2), *range(100_000)))
     assert counts["sign"].complete
-    assert len(taken) == FIRST_BLOCK
+    assert len(results) == FIRST_BLOCK
 
 
 @pytest.mark.parametrize("complete_at", [0, FIRST_BLOCK - 1, FIRST_BLOCK, 3 * FIRST_BLOCK, 1000])

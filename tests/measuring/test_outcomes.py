@@ -12,48 +12,50 @@ from harness.measuring.input_classes import outcome_name
 from harness.measuring.outcomes import Outcomes, telling_branches, telling_conditions
 
 
-def told(source: str, rewriting=telling_conditions, **names: object) -> tuple[dict[str, object], dict[str, set[bool]]]:
+def executed(
+    source: str, rewriting=telling_conditions, **names: object
+) -> tuple[dict[str, object], dict[str, set[bool]]]:
     """Execute a rewritten text; return its globals, and the outcomes of each of its places that has some."""
     outcomes = Outcomes()
     code, places = rewriting(source, "text.py")
-    found = outcomes.presets() | names
-    exec(code, found)
+    namespace = outcomes.presets() | names
+    exec(code, namespace)
     seen: dict[str, set[bool]] = {}
     for number, place in enumerate(places):
         for bit, value in ((0, True), (1, False)):
             if outcomes.seen >> 2 * number + bit & 1:
                 seen.setdefault(place, set()).add(value)
-    return found, seen
+    return namespace, seen
 
 
 def test_conditions_are_comparisons_and_what_is_asked_for_its_truth():
     source = "if a and not (b or c < 2):\n    x = f(c == 3) or d\nelse:\n    x = c > 1 and e"
-    found, seen = told(source, a=[1], b=0, c=1, d=7, e="e", f=lambda value: value)
-    assert found["x"] is False
+    variables, seen = executed(source, a=[1], b=0, c=1, d=7, e="e", f=lambda value: value)
+    assert variables["x"] is False
     assert seen == {"1: a": {True}, "1: b": {False}, "1: c < 2": {True}, "4: c > 1": {False}}
 
 
 def test_what_is_no_truth_value_is_handed_on_and_not_told():
-    found, seen = told("x = a or b", a=[], b=[1])
-    assert found["x"] == [1]
+    variables, seen = executed("x = a or b", a=[], b=[1])
+    assert variables["x"] == [1]
     assert seen == {}
 
 
 def test_comprehensions_guards_and_asserts_have_conditions():
     source = "x = [n for n in range(4) if n % 2]\nassert x\nmatch x:\n    case [n, m] if n > m:\n        y = 1"
-    assert told(source)[1] == {"1: n % 2": {True, False}, "2: x": {True}, "4: n > m": {False}}
+    assert executed(source)[1] == {"1: n % 2": {True, False}, "2: x": {True}, "4: n > m": {False}}
 
 
 def test_branches_are_whole_tests_loops_and_cases():
     loop = "for n in items:\n    if n > 1 and n < 3:\n        break\n"
     source = loop + "match n:\n    case 1:\n        x = 1\n    case 5:\n        x = 5"
     of_test = "2: n > 1 and n < 3"
-    assert told(source, telling_branches, items=[1, 2])[1] == {
+    assert executed(source, telling_branches, items=[1, 2])[1] == {
         "1: for n in items": {True},
         of_test: {True, False},
         "7: case 5": {False},
     }
-    assert told(source, telling_branches, items=[1])[1] == {
+    assert executed(source, telling_branches, items=[1])[1] == {
         "1: for n in items": {True, False},
         of_test: {False},
         "5: case 1": {True},
@@ -61,21 +63,23 @@ def test_branches_are_whole_tests_loops_and_cases():
 
 
 def test_a_last_case_that_takes_all_gets_none_behind_it():
-    found, seen = told("match v:\n    case 1:\n        x = 1\n    case _:\n        x = 2", telling_branches, v=3)
-    assert found["x"] == 2
+    variables, seen = executed(
+        "match v:\n    case 1:\n        x = 1\n    case _:\n        x = 2", telling_branches, v=3
+    )
+    assert variables["x"] == 2
     assert seen == {"4: case _": {True}}
 
 
 def test_truth_is_asked_for_once():
-    asked = []
+    calls = []
 
-    class Asked:
+    class CountingTruth:
         def __bool__(self) -> bool:
-            asked.append(self)
+            calls.append(self)
             return True
 
-    told("if a:\n    pass\nwhile a:\n    break", a=Asked())
-    assert len(asked) == 2
+    executed("if a:\n    pass\nwhile a:\n    break", a=CountingTruth())
+    assert len(calls) == 2
 
 
 NAMES = st.sampled_from(["p", "q", "r"])
@@ -108,8 +112,8 @@ class Plain:
 
     def tested(self, node: ast.expr) -> bool:
         if isinstance(node, ast.BoolOp):
-            wanted = isinstance(node.op, ast.Or)
-            return wanted if any(self.tested(part) is wanted for part in node.values) else not wanted
+            decisive = isinstance(node.op, ast.Or)
+            return decisive if any(self.tested(part) is decisive for part in node.values) else not decisive
         if isinstance(node, ast.UnaryOp):
             return not self.tested(node.operand)
         outcome = bool(self.value(node))
@@ -135,8 +139,8 @@ def values_are_atoms(node: ast.expr) -> bool:
 @given(expressions(), st.tuples(*[st.integers(0, 2)] * 3))
 def test_conditions_are_those_that_a_plain_interpreter_sees(text, values):
     names = dict(zip("pqr", values, strict=True))
-    found, seen = told(f"x = 1 if {text} else 0", **names)
-    assert found["x"] == (1 if eval(text, {}, names) else 0)
+    variables, seen = executed(f"x = 1 if {text} else 0", **names)
+    assert variables["x"] == (1 if eval(text, {}, names) else 0)
     node = ast.parse(text, mode="eval").body
     if values_are_atoms(node):
         plain = Plain(names)

@@ -48,11 +48,11 @@ def outer(xs):
 
 
 def spans(source):
-    found = {}
+    lines_of = {}
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef):
-            found.setdefault(node.name, (node.lineno, node.end_lineno))
-    return found
+            lines_of.setdefault(node.name, (node.lineno, node.end_lineno))
+    return lines_of
 
 
 def test_def_decorators_and_docstring_are_not_a_functions_own_lines():

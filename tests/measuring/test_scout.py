@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from coverage_samples import korat_suite, small_subject, spans
 from support.subjects import load_subject
-from support.tellers import silent_told
+from support.tellers import silent_headway
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
@@ -73,32 +73,32 @@ def both_ways(subject, spec, scope: int, folder: Path):
     for name in ("measured", "whole"):
         (folder / name).mkdir()
     request = CodeRequest.of(subject, scope, lines=lines, folder=str(folder / "measured"), suite=str(suite))
-    found = code_counts(request, silent_told())
+    by_scout = code_counts(request, silent_headway())
     meter = Meter(subject.source, folder / "whole", lines)
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     reader = SuiteReader(suite)
     program = Program(execute(text, meter.compiled()), spec, StateSpace(spec.finitization(scope)), reader)
     with meter.running():
         inputs = len(list(run_inputs(program, range(len(reader)))))
-    return found, meter.counts(), inputs
+    return by_scout, meter.counts(), inputs
 
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("name", ["fibonacci_heap", "linked_list", "tree_map"])
 def test_leaving_out_inputs_that_enter_nothing_new_changes_no_count(name: str, tmp_path: Path) -> None:
     subject, spec = load_subject(name)
-    found, whole, inputs = both_ways(subject, spec, 2, tmp_path)
-    assert found == whole
+    by_scout, whole, inputs = both_ways(subject, spec, 2, tmp_path)
+    assert by_scout == whole
     assert inputs > 4
-    assert not all(count.complete for count in found.values())
+    assert not all(count.complete for count in by_scout.values())
 
 
 def test_what_only_a_late_input_covers_is_found(tmp_path: Path) -> None:
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
-    found, whole, inputs = both_ways(subject, spec, 1, tmp_path)
+    by_scout, whole, inputs = both_ways(subject, spec, 1, tmp_path)
     assert inputs == 64
-    assert found == whole
-    assert found["Box.rare"].statements_executed == 2
+    assert by_scout == whole
+    assert by_scout["Box.rare"].statements_executed == 2
 
 
 def test_a_scout_tells_who_enters_the_functions_asked_for(tmp_path: Path) -> None:

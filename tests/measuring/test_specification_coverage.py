@@ -60,8 +60,8 @@ def covered(subject, scope):
     return coverage_by_function({CoverageKind.SPEC: measurement})
 
 
-def by_name(found):
-    return {c.function: c.counts for c in found}
+def by_name(coverage):
+    return {c.function: c.counts for c in coverage}
 
 
 @pytest.mark.end_to_end
@@ -76,10 +76,10 @@ def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path)
 @pytest.mark.end_to_end
 def test_a_larger_scope_covers_what_needs_two_values(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC)
-    found = by_name(covered(subject, 2))
-    assert found["_ordered"].complete
+    counts = by_name(covered(subject, 2))
+    assert counts["_ordered"].complete
     # As in the paper: the finitization does not even put None, so its check stays partly uncovered.
-    assert found["rep_ok"] == CoverageCounts(3, 2, 2, 1)
+    assert counts["rep_ok"] == CoverageCounts(3, 2, 2, 1)
 
 
 @pytest.mark.end_to_end

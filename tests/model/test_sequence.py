@@ -97,7 +97,7 @@ def test_a_finitization_without_a_root_has_nothing_to_make_sequences_of() -> Non
 
 def test_what_is_wrong_is_said_in_one_line() -> None:
     scope = small()
-    for wrong, said in {
+    for wrong, message in {
         lambda: SequenceScope("Tree").checked(): "declare no routine",
         lambda: scope.method("add", range(2)): "declared twice",
         lambda: scope.method("put", {1, 2}): "no list of plain values",
@@ -111,6 +111,6 @@ def test_what_is_wrong_is_said_in_one_line() -> None:
         lambda: scope.objects(-1): "number of all objects",
         lambda: (scope.builders("push"), scope.checked()): "builder 'push' is no routine; the routines are add",
     }.items():
-        with pytest.raises(SpecError, match=said) as error:
+        with pytest.raises(SpecError, match=message) as error:
             wrong()
         assert "\n" not in str(error.value)

@@ -8,7 +8,7 @@ from harness.model.stop_reason import StopReason, reason, requested_inputs, suit
 
 
 @pytest.mark.parametrize(
-    ("generator", "asked"),
+    ("generator", "count"),
     [
         ("random:5000", 5000),
         ("random:10000,calls=50,seconds=2", 10000),
@@ -20,8 +20,8 @@ from harness.model.stop_reason import StopReason, reason, requested_inputs, suit
         ("korat", None),
     ],
 )
-def test_names_tell_how_many_inputs_they_ask_for(generator: str, asked: int | None) -> None:
-    assert requested_inputs(generator) == asked
+def test_names_tell_how_many_inputs_they_ask_for(generator: str, count: int | None) -> None:
+    assert requested_inputs(generator) == count
 
 
 def test_a_suite_that_has_all_that_was_asked_for_gets_no_remark() -> None:
@@ -35,8 +35,8 @@ def test_a_suite_that_ended_before_is_told_with_the_reason() -> None:
     assert suite_remarks("random:1000,calls=9", 37, StopReason.CALLS) == [
         "37 of 1,000 inputs, ended by the limit of calls"
     ]
-    told = suite_remarks("hypothesis:500", 1414, StopReason.NOTHING_NEW)
-    assert told == ["1,414 inputs, ended as the last attempts made nothing new"]
+    remarks = suite_remarks("hypothesis:500", 1414, StopReason.NOTHING_NEW)
+    assert remarks == ["1,414 inputs, ended as the last attempts made nothing new"]
 
 
 def test_a_short_suite_of_a_run_that_kept_no_reason_is_told_by_its_number() -> None:

@@ -10,15 +10,15 @@ from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import EXTENDED, MUJAVA, operators_of
 from harness.mutation.profile import TypeProfile
 
-KNOWN = TypeProfile()
+PROFILE = TypeProfile()
 
 
 def equals(
     source: str, profile: TypeProfile | None = None, operators: OperatorSet = EXTENDED
 ) -> dict[tuple[str, str], str | None]:
     """Return the replacement that each equal mutant equals, by that mutant's original and replacement."""
-    known = profile or TypeProfile()
-    mutants = without_equals(source, mutate(source, ["f"], known, operators_of(operators)), known)
+    types = profile or TypeProfile()
+    mutants = without_equals(source, mutate(source, ["f"], types, operators_of(operators)), types)
     by_id = {mutant.id: mutant for mutant in mutants}
     assert all((m.rule in (INTEGERS, UNREAD)) == (m.status is not MutantStatus.VIABLE) for m in mutants)
     return {
@@ -29,8 +29,8 @@ def equals(
 
 
 def test_off_by_one_on_either_side_is_one_mutant() -> None:
-    found = equals("def f(a: int, b: int):\n    return a < b\n")
-    assert found == {
+    equal_to = equals("def f(a: int, b: int):\n    return a < b\n")
+    assert equal_to == {
         ("a < b", "a <= b"): "a - 1",
         ("b", "b + 1"): "a - 1",
         ("b", "b - 1"): "a + 1",
@@ -39,9 +39,9 @@ def test_off_by_one_on_either_side_is_one_mutant() -> None:
 
 
 def test_a_mutant_that_equals_the_original_is_equivalent() -> None:
-    found = equals("def f(c: list):\n    return len(c) == 0\n")
-    assert found[("len(c) == 0", "len(c) <= 0")] is None
-    assert found[("0", "-1")] == "len(c) < 0"
+    equal_to = equals("def f(c: list):\n    return len(c) == 0\n")
+    assert equal_to[("len(c) == 0", "len(c) <= 0")] is None
+    assert equal_to[("0", "-1")] == "len(c) < 0"
 
 
 def test_equal_changes_of_other_statements_are_not_one() -> None:
@@ -56,13 +56,13 @@ def test_the_last_character_of_a_line_is_found_in_functions_as_in_methods() -> N
     method = "class C:\n" + "".join(f"    {line}\n" for line in body.replace("(a:", "(self, a:").splitlines())
 
     def dropped(source: str, function: str, above: int) -> set[tuple[int, str, str]]:
-        told = without_equals(source, mutate(source, [function], KNOWN, operators_of(EXTENDED)), KNOWN)
-        return {(m.location.line - above, m.original, m.replacement) for m in told if m.same_as}
+        remaining = without_equals(source, mutate(source, [function], PROFILE, operators_of(EXTENDED)), PROFILE)
+        return {(m.location.line - above, m.original, m.replacement) for m in remaining if m.same_as}
 
-    found = dropped(body, "f", 0)
-    assert not {place for place in found if place[0] == 3}, "1, 0 and 2 are returned"
-    assert (4, "1", "0") in found, "(a + 1) - 1 is returned by another"
-    assert found == dropped(method, "C.f", 1)
+    dropped_edits = dropped(body, "f", 0)
+    assert not {place for place in dropped_edits if place[0] == 3}, "1, 0 and 2 are returned"
+    assert (4, "1", "0") in dropped_edits, "(a + 1) - 1 is returned by another"
+    assert dropped_edits == dropped(method, "C.f", 1)
 
 
 def test_what_is_not_surely_an_integer_is_left_alone() -> None:
@@ -109,12 +109,12 @@ def test_a_block_that_is_left_out_is_not_taken_for_one_with_another_head() -> No
         "    if a < b:\n        b = 1\n    elif a < b:\n        b = 2\n    else:\n        b = 3\n"
         "    while a < 1:\n        a += 1\n    return b\n"
     )
-    found = equals(source, operators=MUJAVA)
-    assert ("a < b", "not a < b") in found
-    assert not [original for original, _ in found if original.startswith(("if", "elif", "while"))]
+    equal_to = equals(source, operators=MUJAVA)
+    assert ("a < b", "not a < b") in equal_to
+    assert not [original for original, _ in equal_to if original.startswith(("if", "elif", "while"))]
 
 
 def test_counting_up_where_a_variable_is_read_is_another_mutant_on_either_side() -> None:
-    found = equals("def f(n: int):\n    return n + n\n", operators=MUJAVA)
-    assert ("n", "-n") in found
-    assert not [replacement for _, replacement in found if ":=" in replacement]
+    equal_to = equals("def f(n: int):\n    return n + n\n", operators=MUJAVA)
+    assert ("n", "-n") in equal_to
+    assert not [replacement for _, replacement in equal_to if ":=" in replacement]

@@ -46,13 +46,13 @@ def test_each_status_is_found_and_nothing_is_dropped() -> None:
 
 
 def test_equal_constants_of_another_type_or_sign_are_not_equivalent() -> None:
-    found = statuses(*(mutant(text, RESULT, "0.0", text) for text in ("0", "False", "-0.0", "00.0")))
-    assert [status.value for status, _ in found] == ["viable", "viable", "viable", "equivalent"]
+    classified = statuses(*(mutant(text, RESULT, "0.0", text) for text in ("0", "False", "-0.0", "00.0")))
+    assert [status.value for status, _ in classified] == ["viable", "viable", "viable", "equivalent"]
 
 
 def test_other_names_are_told_apart() -> None:
-    found = statuses(*(mutant(text, RESULT, "0.0", text) for text in ("x", "y", "abs", "max", "x.a", "x.b")))
-    assert {status for status, _ in found} == {MutantStatus.VIABLE}
+    classified = statuses(*(mutant(text, RESULT, "0.0", text) for text in ("x", "y", "abs", "max", "x.a", "x.b")))
+    assert {status for status, _ in classified} == {MutantStatus.VIABLE}
 
 
 @settings(max_examples=examples(24), deadline=None, derandomize=True)
@@ -65,8 +65,8 @@ def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: s
     for one in mutants:
         mark = fingerprint(compile(mutated_source(source, one), "m", "exec", dont_inherit=True))
         expected.append(first.setdefault(mark, one.id))
-    found = {MutantStatus.EQUIVALENT: "original"}
-    assert [m.same_as or found.get(m.status, m.id) for m in classify(source, mutants)] == expected
+    first_with_code = {MutantStatus.EQUIVALENT: "original"}
+    assert [m.same_as or first_with_code.get(m.status, m.id) for m in classify(source, mutants)] == expected
 
 
 def test_of_a_class_only_the_method_is_compiled(monkeypatch) -> None:
@@ -78,7 +78,7 @@ def test_of_a_class_only_the_method_is_compiled(monkeypatch) -> None:
         lambda text, *more, **kept: texts.append(text) or compile(text, *more, **kept),
         raising=False,
     )
-    (found,) = classify(source, [mutant("a", Location(3, 15, 3, 16), "1", "2")])
-    assert found.status is MutantStatus.VIABLE
+    (classified,) = classify(source, [mutant("a", Location(3, 15, 3, 16), "1", "2")])
+    assert classified.status is MutantStatus.VIABLE
     assert "return 2" in texts[-1]
     assert not any("other" in text for text in texts)

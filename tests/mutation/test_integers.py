@@ -28,10 +28,10 @@ def form(expression: str) -> Form:
 
 def outcome(expression: str, names: dict[str, Any]) -> object:
     try:
-        found = eval(expression, {"len": len}, names)
+        value = eval(expression, {"len": len}, names)
     except Exception as error:
         return type(error)
-    return type(found), found
+    return type(value), value
 
 
 _LEAF = st.sampled_from(["a", "b", "a", "0", "1", "2", "-1", "n.x", "m.x", "len(c)"])
@@ -58,8 +58,8 @@ _NAMES = st.fixed_dictionaries(
 def test_expressions_of_one_form_do_the_same(expressions: list[str], every: list[dict[str, Any]]) -> None:
     by_form: dict[Form, list[object]] = {}
     for expression in expressions:
-        found = [outcome(expression, names) for names in every]
-        assert by_form.setdefault(form(expression), found) == found
+        outcomes = [outcome(expression, names) for names in every]
+        assert by_form.setdefault(form(expression), outcomes) == outcomes
 
 
 @settings(derandomize=True, deadline=None, max_examples=examples(150))

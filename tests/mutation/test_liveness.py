@@ -22,11 +22,11 @@ AOIS = [operator for operator in MUJAVA_OPERATORS if operator.code == "AOIS"]
 def in_vain(body: str) -> list[tuple[int, int]]:
     """Line and column, below the head, of the uses of n whose counting afterwards makes no difference."""
     source = "def f(n: int, k):" + "".join(f"\n    {line}" for line in body.splitlines()) + "\n"
-    known = TypeProfile()
-    found = without_equals(source, mutate(source, ["f"], known, AOIS), known)
-    told = [m for m in found if m.rule == UNREAD]
-    assert all(m.status is MutantStatus.EQUIVALENT and m.replacement.strip("()")[-1] == "1" for m in told)
-    places = sorted((m.location.line - 1, m.location.column - 4) for m in told)
+    profile = TypeProfile()
+    mutants = without_equals(source, mutate(source, ["f"], profile, AOIS), profile)
+    unread = [m for m in mutants if m.rule == UNREAD]
+    assert all(m.status is MutantStatus.EQUIVALENT and m.replacement.strip("()")[-1] == "1" for m in unread)
+    places = sorted((m.location.line - 1, m.location.column - 4) for m in unread)
     assert places[::2] == places[1::2], "both n++ and n--"
     return places[::2]
 

@@ -58,23 +58,23 @@ def spoil(folder: Path, suffix: str, number: int, **changes: Any) -> None:
 
 
 def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder: Path, mutants: list[Mutant]) -> None:
-    found = read_manifest(folder, SUBJECT)
-    assert found is not None
-    assert len(found.mutants) == 5
-    assert found.ids == {mutant.id for mutant in mutants}
-    assert [m.status.value for m in found.excluded[:4]] == ["stillborn", "duplicate", "equivalent", "viable"]
-    assert (found.excluded[1].same_as, found.excluded[1].rule) == (mutants[2].id, "integer algebra")
-    assert {m.status for m in found.mutants} == {MutantStatus.VIABLE}
-    assert set(found.mutants) <= set(mutants)
+    manifest = read_manifest(folder, SUBJECT)
+    assert manifest is not None
+    assert len(manifest.mutants) == 5
+    assert manifest.ids == {mutant.id for mutant in mutants}
+    assert [m.status.value for m in manifest.excluded[:4]] == ["stillborn", "duplicate", "equivalent", "viable"]
+    assert (manifest.excluded[1].same_as, manifest.excluded[1].rule) == (mutants[2].id, "integer algebra")
+    assert {m.status for m in manifest.mutants} == {MutantStatus.VIABLE}
+    assert set(manifest.mutants) <= set(mutants)
     assert {path.name.partition(".")[2] for path in folder.glob("*.jsonl")} == {"jsonl", "excluded.jsonl"}
 
 
 def test_a_set_that_leaves_nothing_out_is_read_again(tmp_path: Path, mutants: list[Mutant]) -> None:
     viable = [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
     write_manifest(tmp_path, SUBJECT.source_hash, manifest_of(viable, viable))
-    found = read_manifest(tmp_path, SUBJECT)
-    assert found is not None
-    assert (list(found.mutants), found.excluded) == (viable, ())
+    manifest = read_manifest(tmp_path, SUBJECT)
+    assert manifest is not None
+    assert (list(manifest.mutants), manifest.excluded) == (viable, ())
 
 
 def test_a_stale_manifest_is_refused_with_what_to_do(folder: Path) -> None:
@@ -146,8 +146,8 @@ def test_equivalence_arguments_are_read(tmp_path: Path) -> None:
     (tmp_path / "equivalence.toml").write_text(
         ENTRY.format("a", "proven", "why") + ENTRY.format("b", "suspected", "so")
     )
-    found = read_equivalence(tmp_path, {"a", "b"})
-    assert [(f.mutant, f.equivalence, f.argument) for f in found] == [
+    arguments = read_equivalence(tmp_path, {"a", "b"})
+    assert [(f.mutant, f.equivalence, f.argument) for f in arguments] == [
         ("a", Equivalence.PROVEN, "why"),
         ("b", Equivalence.SUSPECTED, "so"),
     ]

@@ -36,9 +36,9 @@ def test_a_marked_metamutant_does_what_the_plain_one_does():
     mutants = mutate(SOURCE, ["chosen"], TypeProfile())
     texts = [metamutant(SOURCE, mutants, marked=marked) for marked in (False, True)]
     for number in (0, *texts[0][1].values()):
-        found = []
+        results = []
         for text, _ in texts:
             module = {SELECTOR: number, MARK: lambda: True}
             exec(text, module)
-            found.append([module["chosen"](*values) for values in ((11, 5), (1, 5), (10, 0))])
-        assert found[0] == found[1]
+            results.append([module["chosen"](*values) for values in ((11, 5), (1, 5), (10, 0))])
+        assert results[0] == results[1]

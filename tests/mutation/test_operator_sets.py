@@ -16,8 +16,8 @@ def test_ferastrau_replaces_operators_variables_and_invocations_and_no_more() ->
     outside = {operator.code for operator in OPERATORS} - set(FERASTRAU.operators)
     assert outside == {"AOI", "COI", "COD", "CRP"}
     source = "def f(a: int, b: int):\n    if a:\n        return not a + 1 < b\n"
-    found = {m.operator for m in mutate(source, ["f"], TypeProfile(), operators_of(FERASTRAU))}
-    assert found == {"AOR", "ROR", "VRR"}
+    operators = {m.operator for m in mutate(source, ["f"], TypeProfile(), operators_of(FERASTRAU))}
+    assert operators == {"AOR", "ROR", "VRR"}
 
 
 def test_extended_has_every_operator() -> None:
@@ -36,7 +36,7 @@ def test_mujava_has_each_method_level_operator_or_says_that_python_has_no_counte
 
 def test_a_code_means_in_each_set_what_the_set_says() -> None:
     source = "def f(a: int, b: int):\n    return a < b\n"
-    found = {
+    replacements = {
         name: [
             m.replacement
             for m in mutate(source, ["f"], TypeProfile(), operators_of(operator_set(name)))
@@ -45,7 +45,7 @@ def test_a_code_means_in_each_set_what_the_set_says() -> None:
         for name in OPERATOR_SETS
     }
     relations = ["a <= b", "a > b", "a >= b", "a == b", "a != b"]
-    assert found == {"ferastrau": relations, "extended": relations, "mujava": [*relations, "True", "False"]}
+    assert replacements == {"ferastrau": relations, "extended": relations, "mujava": [*relations, "True", "False"]}
 
 
 def test_a_set_is_known_by_its_name() -> None:

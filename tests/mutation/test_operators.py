@@ -67,8 +67,8 @@ def test_another_operator_renumbers_nothing() -> None:
     for table in TABLES:
         everything = [m.id for m in mutate(source, ["f"], TypeProfile(), table)]
         for operator in table:
-            rest = [o for o in table if o is not operator]
-            fewer = [m.id for m in mutate(source, ["f"], TypeProfile(), rest)]
+            other_operators = [o for o in table if o is not operator]
+            fewer = [m.id for m in mutate(source, ["f"], TypeProfile(), other_operators)]
             assert fewer == [identity for identity in everything if not identity.startswith(f"{operator.code}:")]
 
 
@@ -135,8 +135,10 @@ def test_an_invocation_keeps_to_compatible_signatures() -> None:
         "def named(*, a: int) -> int: return 0\n"
         "def f(): return one(1)\ndef g():\n    one(1)\n"
     )
-    found = [(m.function, m.replacement) for m in mutate(source, ["f", "g"], TypeProfile()) if m.operator == "MIR"]
-    assert found == [("f", "two"), ("g", "two"), ("g", "void")]
+    invocations = [
+        (m.function, m.replacement) for m in mutate(source, ["f", "g"], TypeProfile()) if m.operator == "MIR"
+    ]
+    assert invocations == [("f", "two"), ("g", "two"), ("g", "void")]
 
 
 def test_identifiers_shorten_long_replacements_by_a_digest() -> None:

@@ -64,11 +64,11 @@ def behaviour(source: str, arguments: Arguments) -> object:
 
 def probes(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> tuple[object, set[str], set[str]]:
     """Return the behaviour of the probed original, the mutants that were reached, and those that may be infected."""
-    found = probed(source, mutants)
-    prober = Prober(found.sites)
+    probed_module = probed(source, mutants)
+    prober = Prober(probed_module.sites)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
-        module = execute(ModuleText("impl", found.text, "impl.py"), presets=prober.functions)
+        module = execute(ModuleText("impl", probed_module.text, "impl.py"), presets=prober.functions)
     loading = prober.take()
     did = seen(module, arguments)
     now = prober.take()
@@ -286,16 +286,16 @@ def test_reached_and_infected_are_told_apart() -> None:
     source = "def start(items, i):\n    if i > 1:\n        i = «i % 4»\n    return i\n"
     plain = source.replace("«", "").replace("»", "")
     mutants = [mutant(source, "i % 4", "i % 3"), mutant(source, "i % 4", "i")]
-    told = [tuple(len(found) for found in probes(plain, mutants, (i,))[1:]) for i in range(6)]
-    assert told == [(0, 0), (0, 0), (2, 0), (2, 1), (2, 2), (2, 2)]
+    counts = [tuple(len(found) for found in probes(plain, mutants, (i,))[1:]) for i in range(6)]
+    assert counts == [(0, 0), (0, 0), (2, 0), (2, 1), (2, 2), (2, 2)]
 
 
 def test_an_operand_that_leaves_the_condition_as_it_is_infects_nothing() -> None:
     source = "def start(items, i):\n    if i > 0 and not «i» + 2 < 5:\n        i = 0\n    return i\n"
     plain = source.replace("«", "").replace("»", "")
     mutants = [mutant(source, "i", "(i + 1)")]
-    told = [tuple(len(found) for found in probes(plain, mutants, (i,))[1:]) for i in range(5)]
-    assert told == [(0, 0), (1, 0), (1, 1), (1, 0), (1, 0)]
+    counts = [tuple(len(found) for found in probes(plain, mutants, (i,))[1:]) for i in range(5)]
+    assert counts == [(0, 0), (1, 0), (1, 1), (1, 0), (1, 0)]
 
 
 def test_only_the_truth_of_a_condition_is_compared() -> None:
@@ -312,10 +312,10 @@ def test_only_the_truth_of_a_condition_is_compared() -> None:
 def test_what_infects_a_mutant_hangs_on_no_other_mutant(name: str) -> None:
     subject, _ = load_subject(name)
     mutants = mutant_set(subject).mutants[::4]
-    together = compared_by_truth(probed(subject.source, mutants, subject.blocked).text)
-    alone = [compared_by_truth(probed(subject.source, [m], subject.blocked).text) for m in mutants]
-    assert sum(alone, Counter()) == together
-    assert together
+    joint = compared_by_truth(probed(subject.source, mutants, subject.blocked).text)
+    separate = [compared_by_truth(probed(subject.source, [m], subject.blocked).text) for m in mutants]
+    assert sum(separate, Counter()) == joint
+    assert joint
 
 
 def compared_by_truth(text: str) -> Counter[str]:

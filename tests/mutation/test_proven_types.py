@@ -114,10 +114,10 @@ def test_one_value_of_unknown_type_makes_the_local_unknown(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", ["len = unknown", "def len(c): ...", "from m import len", "from m import *", "for len in m: ..."]
+    "definition", ["len = unknown", "def len(c): ...", "from m import len", "from m import *", "for len in m: ..."]
 )
-def test_a_name_with_another_meaning_in_the_module_is_not_the_builtin(given: str) -> None:
-    assert types_of_x("x = len(text)", f"{HEAD}\n{given}\n") == set()
+def test_a_name_with_another_meaning_in_the_module_is_not_the_builtin(definition: str) -> None:
+    assert types_of_x("x = len(text)", f"{HEAD}\n{definition}\n") == set()
 
 
 @settings(max_examples=examples(40), deadline=None, derandomize=True)

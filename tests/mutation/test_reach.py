@@ -63,8 +63,8 @@ def unused():
 
 
 def test_helpers_are_what_targets_name_and_so_on() -> None:
-    found = reachable(SOURCE, ["Heap.insert"])
-    assert list(found) == [
+    helpers = reachable(SOURCE, ["Heap.insert"])
+    assert list(helpers) == [
         "Base.shared",
         "Node.__init__",
         "Node.last",

@@ -22,8 +22,8 @@ SDL = [operator for operator in MUJAVA_OPERATORS if operator.code == "SDL"]
 def left_out(body: str, head: str = "def f(p, q):") -> list[str]:
     """Return the first line of each statement that SDL replaces by `pass`."""
     source = head + "".join(f"\n    {line}" for line in body.splitlines()) + "\n"
-    found = mutate(source, ["f"], TypeProfile(), SDL)
-    return [m.original.partition("\n")[0] for m in found if m.replacement in ("pass", "else: pass")]
+    mutants = mutate(source, ["f"], TypeProfile(), SDL)
+    return [m.original.partition("\n")[0] for m in mutants if m.replacement in ("pass", "else: pass")]
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_in_init_the_first_assignment_of_a_field_declares_it() -> None:
         "class C:\n    def __init__(self, n):\n        self.a = n\n        self.b = 0\n        self.b = n\n"
         "        if n: self.c = 1\n    def f(self):\n        self.a = 1\n"
     )
-    found = mutate(source, ["C.__init__", "C.f"], TypeProfile(), SDL)
-    assert [m.original for m in found if m.replacement == "pass"] == [
+    mutants = mutate(source, ["C.__init__", "C.f"], TypeProfile(), SDL)
+    assert [m.original for m in mutants if m.replacement == "pass"] == [
         "self.b = n",
         "if n: self.c = 1",
         "self.c = 1",
@@ -71,8 +71,8 @@ def test_in_init_the_first_assignment_of_a_field_declares_it() -> None:
 
 def test_a_field_that_is_read_before_its_next_assignment_keeps_its_first_one() -> None:
     source = "class C:\n    def __init__(self):\n        self.a = 0\n        self.b = self.a\n        self.a = 1\n"
-    found = mutate(source, ["C.__init__"], TypeProfile(), SDL)
-    assert [(m.location.line, m.original) for m in found] == [(5, "self.a = 1")]
+    mutants = mutate(source, ["C.__init__"], TypeProfile(), SDL)
+    assert [(m.location.line, m.original) for m in mutants] == [(5, "self.a = 1")]
 
 
 # -- a naive witness: every way through a random function is taken ------------------------------------
@@ -107,19 +107,19 @@ _bodies = st.recursive(st.lists(_simple, min_size=1, max_size=3), _compound, max
 def _ways(lines: list[str]) -> dict[int, bool]:
     """Return, for each line that uses a variable and is reached, whether it has a value there in all ways."""
     sure: dict[int, bool] = {}
-    shown = []
+    texts = []
     for number, line in enumerate(lines):
         used = line.strip().removeprefix("use(").rstrip(")") if "use(" in line else line.partition(" = ")[2]
         reads = used if used and used in "xyz" else ""
         indent = line[: len(line) - len(line.lstrip())]
         seen = f"{indent}note({number}, {reads!r} in locals())\n" if reads else ""
-        shown.append(seen + (f"{indent}{line.strip()[0]} = 1" if " = " in line else "" if reads else line))
-    program = "def f():\n" + "\n".join("    " + part for text in shown for part in text.split("\n") if part.strip())
+        texts.append(seen + (f"{indent}{line.strip()[0]} = 1" if " = " in line else "" if reads else line))
+    program = "def f():\n" + "\n".join("    " + part for text in texts for part in text.split("\n") if part.strip())
     names: dict[str, object] = {"note": lambda line, there: sure.__setitem__(line, sure.get(line, True) and there)}
     exec(program, names)
     for answers in range(2**7):
-        told = (bool(answers >> bit & 1) for bit in range(7))
-        names["ask"] = lambda told=told: next(told, False)
+        answer_bits = (bool(answers >> bit & 1) for bit in range(7))
+        names["ask"] = lambda told=answer_bits: next(told, False)
         names["f"]()  # type: ignore[operator]
     return sure
 
@@ -149,16 +149,16 @@ def test_a_statement_can_be_left_out_if_no_way_then_comes_to_a_variable_without_
         if isinstance(statement, ast.Return):
             continue
         first, last = statement.lineno - 2, (statement.end_lineno or 0) - 2
-        rest = [
+        remaining = [
             line[: len(line) - len(line.lstrip())] + "pass" if number == first else line
             for number, line in enumerate(lines)
         ]
-        rest[first + 1 : last + 1] = ["" for _ in range(first, last)]
-        after = _ways(rest)
-        kept = all(sure for line, sure in after.items() if before.get(line))
-        same = _variables(source) == _variables("def f():\n" + "\n".join(f"    {line}" for line in rest) + "\n")
+        remaining[first + 1 : last + 1] = ["" for _ in range(first, last)]
+        after = _ways(remaining)
+        is_sure = all(sure for line, sure in after.items() if before.get(line))
+        same = _variables(source) == _variables("def f():\n" + "\n".join(f"    {line}" for line in remaining) + "\n")
         place = statement.lineno, statement.col_offset
-        assert can_do_without(function, place) == (kept and same), (source, place)
+        assert can_do_without(function, place) == (is_sure and same), (source, place)
 
 
 def _variables(source: str) -> set[str]:

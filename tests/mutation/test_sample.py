@@ -49,9 +49,9 @@ def test_seeds_choose_and_the_same_seed_chooses_the_same() -> None:
 
 
 def test_the_choice_within_an_operator_does_not_hang_on_other_operators() -> None:
-    alone = sample(mutants(AOR=30), 10, 7)
+    separate = sample(mutants(AOR=30), 10, 7)
     among = [m for m in sample(mutants(AOR=30, ROR=30), 20, 7) if m.operator == "AOR"]
-    assert alone == among
+    assert separate == among
 
 
 @pytest.mark.sweep

@@ -130,18 +130,18 @@ def by_mujava(source: str, code: str, *arguments: object) -> list[tuple[str, str
     """Return the first line of the original, the replacement and the metamutant's result of each mutant of `f`."""
     mutants = [m for m in mutate(source, ["f"], TypeProfile(), operators_of(MUJAVA)) if m.operator == code]
     text, numbers = metamutant(source, mutants)
-    found = []
+    results = []
     for mutant in mutants:
         names: dict[str, object] = {SELECTOR: numbers[mutant.id]}
         exec(text, names)
         returned = names["f"](*copy.deepcopy(arguments))  # type: ignore[operator]
-        found.append((mutant.original.partition("\n")[0], mutant.replacement, returned))
-    return found
+        results.append((mutant.original.partition("\n")[0], mutant.replacement, returned))
+    return results
 
 
 def test_a_variable_is_counted_before_or_after_its_value_is_taken_as_in_java() -> None:
-    found = by_mujava("def f(n: int):\n    return n * 10 + n\n", "AOIS", 5)
-    assert [returned for _, _, returned in found] == [66, 44, 56, 54, 56, 54, 55, 55]
+    results = by_mujava("def f(n: int):\n    return n * 10 + n\n", "AOIS", 5)
+    assert [returned for _, _, returned in results] == [66, 44, 56, 54, 56, 54, 55, 55]
 
 
 def test_statements_of_every_kind_are_left_out() -> None:

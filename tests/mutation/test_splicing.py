@@ -24,19 +24,19 @@ RELATIONS = [ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq]
 BITS = [ast.BitAnd, ast.BitOr, ast.BitXor]
 
 
-def others(operator: ast.AST, family: list[type]) -> list[ast.AST]:
+def other_operators(operator: ast.AST, family: list[type]) -> list[ast.AST]:
     return [kind() for kind in family if not isinstance(operator, kind)] if type(operator) in family else []
 
 
 def arithmetic_edits(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.BinOp):
-        found = others(node.op, ARITHMETIC)
+        replacements = other_operators(node.op, ARITHMETIC)
         if isinstance(node.op, ast.Div):
-            found = [ast.Add(), ast.Sub(), ast.Mult(), ast.FloorDiv()]
+            replacements = [ast.Add(), ast.Sub(), ast.Mult(), ast.FloorDiv()]
         if isinstance(node.op, ast.Pow):
-            found = [ast.Mult(), ast.Add()]
+            replacements = [ast.Mult(), ast.Add()]
         zero = isinstance(node.right, ast.Constant) and node.right.value == 0 and is_whole(node.left)
-        for other in found:
+        for other in replacements:
             if not (zero and isinstance(other, (ast.FloorDiv, ast.Mod))):
                 yield ast.BinOp(node.left, other, node.right)
 
@@ -57,14 +57,14 @@ def is_whole(node: ast.AST) -> bool:
 
 def bitwise_edits(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.BinOp):
-        for other in others(node.op, BITS) + others(node.op, [ast.LShift, ast.RShift]):
+        for other in other_operators(node.op, BITS) + other_operators(node.op, [ast.LShift, ast.RShift]):
             yield ast.BinOp(node.left, other, node.right)
 
 
 def relational_edits(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Compare):
         for position, operator in enumerate(node.ops):
-            for other in others(operator, RELATIONS):
+            for other in other_operators(operator, RELATIONS):
                 yield ast.Compare(node.left, [*node.ops[:position], other, *node.ops[position + 1 :]], node.comparators)
 
 
@@ -84,7 +84,7 @@ def logical_edits(node: ast.AST) -> Iterator[ast.AST]:
 
 def unary_edits(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.UnaryOp):
-        for other in others(node.op, [ast.UAdd, ast.USub, ast.Invert]):
+        for other in other_operators(node.op, [ast.UAdd, ast.USub, ast.Invert]):
             if is_whole(node.operand) or not isinstance(other, ast.Invert):
                 yield ast.UnaryOp(other, node.operand)
 
@@ -95,13 +95,13 @@ def dropped_edits(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def negated_edits(node: ast.AST) -> Iterator[ast.AST]:
-    asked = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+    truth_tested = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
     if isinstance(node, ast.BoolOp):
         for position, value in enumerate(node.values):
-            if isinstance(value, asked):
+            if isinstance(value, truth_tested):
                 negated = ast.UnaryOp(ast.Not(), value)
                 yield ast.BoolOp(node.op, [*node.values[:position], negated, *node.values[position + 1 :]])
-    if isinstance(node, ast.IfExp) and isinstance(node.test, asked):
+    if isinstance(node, ast.IfExp) and isinstance(node.test, truth_tested):
         yield ast.IfExp(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
 
 
@@ -128,8 +128,8 @@ class Binary(ast.NodeTransformer):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         self.generic_visit(node)
-        first, *rest = node.values
-        for value in rest:
+        first, *later_values = node.values
+        for value in later_values:
             first = ast.BoolOp(node.op, [first, value])
         return first
 
@@ -141,14 +141,14 @@ def tree_of(source: str) -> ast.Module:
 def edited(source: str, edits: Callable[[ast.AST], Iterator[ast.AST]]) -> list[str]:
     """Return dumps of all trees with one edit."""
     tree = tree_of(source)
-    found = []
+    dumps = []
     for node in list(ast.walk(tree)):
         for holder, place, child in places_of(node):
             for replacement in list(edits(child)):
                 holder[place] = replacement
-                found.append(ast.dump(tree))
+                dumps.append(ast.dump(tree))
                 holder[place] = child
-    return found
+    return dumps
 
 
 def places_of(node: ast.AST) -> Iterator[tuple[Any, str | int, ast.AST]]:

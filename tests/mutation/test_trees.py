@@ -45,14 +45,14 @@ def test_children_and_nodes_below_are_those_of_the_standard_library(tree: ast.Mo
 
 @pytest.mark.parametrize("tree", trees())
 def test_a_copy_is_equal_and_shares_no_node(tree: ast.Module) -> None:
-    made = copied(tree, {})
-    assert ast.dump(made, include_attributes=True) == ast.dump(tree, include_attributes=True)
-    assert set(below(made)).isdisjoint(below(tree))
+    copy = copied(tree, {})
+    assert ast.dump(copy, include_attributes=True) == ast.dump(tree, include_attributes=True)
+    assert set(below(copy)).isdisjoint(below(tree))
 
 
 def test_a_copy_has_another_tree_in_the_place_of_a_node() -> None:
     around = ast.parse("a + (b - c) * d", mode="eval").body
     assert isinstance(around, ast.BinOp)
     assert isinstance(around.right, ast.BinOp)
-    made = copied(around, {id(around.right.left): ast.Name("z", ast.Load())})
-    assert (ast.unparse(made), ast.unparse(around)) == ("a + z * d", "a + (b - c) * d")
+    copy = copied(around, {id(around.right.left): ast.Name("z", ast.Load())})
+    assert (ast.unparse(copy), ast.unparse(around)) == ("a + z * d", "a + (b - c) * d")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from support.run_samples import coverage_row, made_up, trial_row
+from support.run_samples import coverage_row, frames_of_rows, trial_row
 
 from harness import resources
 from harness.papers.field_exhaustive2016.dataset import DIFFERENTIAL, FieldExhaustiveInputs
@@ -38,7 +38,7 @@ def results(trial: str, firsts: list[int | None]) -> list[dict[str, object]]:
     return rows
 
 
-class MadeUp:
+class SampleRun:
     """Trials of one subject with their results, coverage and seconds, as they are added."""
 
     def __init__(self) -> None:
@@ -48,8 +48,8 @@ class MadeUp:
         self.timings: list[dict[str, object]] = []
 
     def add(
-        self, generator: str, scope: int, inputs: int, ended: str | None = None, **judged: list[int | None]
-    ) -> MadeUp:
+        self, generator: str, scope: int, inputs: int, stop_reason: str | None = None, **judged: list[int | None]
+    ) -> SampleRun:
         """A suite, and by oracle the first kills; without any it is generated only."""
         extension = 4 * scope if generator.startswith("field-exhaustive") else None
         for oracle, firsts in (judged or {DIFFERENTIAL: None}).items():
@@ -57,7 +57,7 @@ class MadeUp:
             self.trials.append(trial_row(
                 TREE, TREE, scope, trial=key, generator=generator, mode="first-kill" if judged else "generate",
                 seed=self._seed, inputs=inputs, states=inputs // 3, operator_set="mujava", oracle=oracle,
-                extension=extension, ended=ended,
+                extension=extension, ended=stop_reason,
             ))  # fmt: skip
             self.timings.append({"trial": key, "what": "generate", "seconds": float(scope)})
             parts = {"korat": {"search": scope / 8, "write": scope / 8}}.get(generator, {"generate": scope / 4})
@@ -68,7 +68,7 @@ class MadeUp:
                 self.timings.append({"trial": key, "what": "baseline", "seconds": scope / 8})
         return self
 
-    def with_seed(self, seed: int) -> MadeUp:
+    def with_seed(self, seed: int) -> SampleRun:
         """The trials added from now on have this seed."""
         self._seed = seed
         return self
@@ -76,14 +76,14 @@ class MadeUp:
     _seed = 0
 
     def inputs(self) -> FieldExhaustiveInputs:
-        frames = made_up(self.trials, self.results, self.coverage, self.timings)
+        frames = frames_of_rows(self.trials, self.results, self.coverage, self.timings)
         return FieldExhaustiveInputs(frames, FOLDER, refactored=REFACTORED)
 
 
 @cache
 def small_run() -> FieldExhaustiveInputs:
     """Search trees: both ways at scopes 3 to 6, field-exhaustive ones to 9, with options, and four seeds of random."""
-    run = MadeUp()
+    run = SampleRun()
     for scope, size in ((3, 135), (4, 612), (5, 2820), (6, 13158)):
         run.add("korat", scope, size, postcondition=list(range(scope + 2)), differential=list(range(scope + 3)))
     for scope, size in ((3, 12), (4, 21), (5, 33), (6, 48)):

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 
 import pytest
-from support.run_samples import made_up, trial_row
+from support.run_samples import frames_of_rows, trial_row
 
 from harness import resources
 from harness.difference.flaws import FLAWS, flawed
@@ -37,12 +37,12 @@ def generated(subject: str, generator: str, scope: int, structures: int, explore
     return row, {"trial": key, "what": "generate", "seconds": seconds}
 
 
-def given_of(*trials) -> BeapiInputs:
+def dataset_of(*trials) -> BeapiInputs:
     rows, timings = zip(*trials, strict=True)
-    return BeapiInputs(made_up(list(rows), timings=list(timings)), FOLDER, made_up_flaws)
+    return BeapiInputs(frames_of_rows(list(rows), timings=list(timings)), FOLDER, sample_flaws)
 
 
-def made_up_flaws():
+def sample_flaws():
     """Return all flaws as under-specified, but for one whose API has a structure of its own."""
     under = Difference("s", 3, 15, 20, 0, 5, 50, 99, (), (), (), (), (OfRepOk((0, 1), 2),))
     over = replace(under, rep_ok=12, api_only=3, rep_ok_only=0, of_api=(OfApi("heap = FibHeap()", 1),))
@@ -50,9 +50,9 @@ def made_up_flaws():
 
 
 @pytest.fixture(scope="module")
-def given() -> BeapiInputs:
+def dataset() -> BeapiInputs:
     """Search trees as printed, red-black trees whose two sets differ, a list in all four configurations."""
-    return given_of(
+    return dataset_of(
         generated("parent_tree", "korat", 3, 15, 65, 0.5),
         generated("parent_tree", "beapi", 3, 15, 50, 0.25),
         generated("parent_tree", "korat", 4, 51, 250, 0.5),
@@ -76,21 +76,21 @@ def test_seconds_of_beapi_beside_itself_are_of_finding_structures_and_beside_kor
     trials = [generated("parent_tree", "beapi", 3, 15, 50, 4.0), generated("sentinel_list", "beapi-sm", 3, 13, 82, 3.0)]
     explored = [{"trial": row["trial"], "what": "explore", "seconds": 0.25} for row, _ in trials]
     rows, timings = zip(korat, *trials, strict=True)
-    told = BeapiInputs(made_up(list(rows), timings=[*timings, *explored]), FOLDER, made_up_flaws)
-    table = beapi2023.TABLES["table1"](told)
+    dataset = BeapiInputs(frames_of_rows(list(rows), timings=[*timings, *explored]), FOLDER, sample_flaws)
+    table = beapi2023.TABLES["table1"](dataset)
     row = row_of(table, "Roops", "BinTree", "3")
     assert (row["Korat [s]"].measured, row["BEAPI [s]"].measured) == (0.5, 4.0)
     assert "those of Korat and of BEAPI with suites written" in table.caption
-    claims = beapi2023.TABLES["claims"](told)
+    claims = beapi2023.TABLES["claims"](dataset)
     assert (
         row_of(claims, "RQ1 seconds", "Roops", "BinTree")["numbers"].measured == "scope 3: Korat 0.50 s, BEAPI 4.00 s"
     )
     assert "in RQ1 with suites written (each structure with each call), in RQ2 of finding structures" in claims.caption
-    (curve,) = [panel.measured["beapi"] for panel in panels_of(told, "seconds") if panel.title == "parent_tree"]
+    (curve,) = [panel.measured["beapi"] for panel in panels_of(dataset, "seconds") if panel.title == "parent_tree"]
     assert curve == ((3, 4.0),)
-    note = beapi2023.FIGURES["seconds"](told).texts[0].get_text()
+    note = beapi2023.FIGURES["seconds"](dataset).texts[0].get_text()
     assert "of both with suites written" in " ".join(note.split())
-    table = beapi2023.TABLES["table2"](told)
+    table = beapi2023.TABLES["table2"](dataset)
     assert row_of(table, "ROOPS", "BinTree", "3")["SM/BLD [s]"].measured == 0.25
     assert "of finding structures, without the inputs" in table.caption
 
@@ -99,7 +99,7 @@ def test_seconds_of_beapi_are_with_suites_written_where_one_trial_tells_nothing_
     trials = [generated("parent_tree", "beapi", 3, 15, 50, 4.0), generated("sentinel_list", "beapi-sm", 3, 13, 82, 3.0)]
     rows, timings = zip(*trials, strict=True)
     explored = {"trial": rows[0]["trial"], "what": "explore", "seconds": 0.25}
-    partly = BeapiInputs(made_up(list(rows), timings=[*timings, explored]), FOLDER, made_up_flaws)
+    partly = BeapiInputs(frames_of_rows(list(rows), timings=[*timings, explored]), FOLDER, sample_flaws)
     table = beapi2023.TABLES["table2"](partly)
     assert row_of(table, "ROOPS", "BinTree", "3")["SM/BLD [s]"].measured == 4.0
     assert "with suites written" in table.caption
@@ -110,8 +110,8 @@ def test_a_subject_stands_for_every_class_of_table_1():
     assert SUBJECTS.keys() == {tuple(line.split(",")[:2]) for line in lines}
 
 
-def test_table_1_has_measured_beside_published_and_says_what_differs(given):
-    table = beapi2023.TABLES["table1"](given)
+def test_table_1_has_measured_beside_published_and_says_what_differs(dataset):
+    table = beapi2023.TABLES["table1"](dataset)
     row = row_of(table, "Roops", "BinTree", "3")
     assert (row["BEAPI generated"].measured, row["BEAPI generated"].published_text) == (15, "15")
     assert (row["Korat generated"].measured, row["Korat generated"].published_text) == (15, "65376")
@@ -127,7 +127,7 @@ def test_table_1_has_measured_beside_published_and_says_what_differs(given):
 
 
 def test_what_is_other_than_printed_of_fibonacci_heaps_has_a_reason():
-    heaps = given_of(
+    heaps = dataset_of(
         generated("fib_heap", "korat", 6, 83923, 1000000, 1.0),
         generated("fib_heap", "beapi", 6, 54159, 380000, 1.0),
     )
@@ -138,14 +138,14 @@ def test_what_is_other_than_printed_of_fibonacci_heaps_has_a_reason():
     )
 
 
-def test_a_row_that_was_not_run_is_blank_and_says_so(given):
-    row = row_of(beapi2023.TABLES["table1"](given), "Roops", "BinTree", "12")
+def test_a_row_that_was_not_run_is_blank_and_says_so(dataset):
+    row = row_of(beapi2023.TABLES["table1"](dataset), "Roops", "BinTree", "12")
     assert row["Korat [s]"].published_text == "TO"
     assert all(isinstance(cell.measured, Missing) for cell in row.values())
 
 
-def test_scopes_that_are_not_printed_follow(given):
-    table = beapi2023.TABLES["table1"](given)
+def test_scopes_that_are_not_printed_follow(dataset):
+    table = beapi2023.TABLES["table1"](dataset)
     assert [row.labels for row in table.rows if row.labels[0] == "(ours)"] == [
         ("(ours)", "sentinel_list", "3", "", "sentinel_list")
     ]
@@ -156,8 +156,8 @@ def test_scopes_that_are_not_printed_follow(given):
     assert row["remark"].measured == ""
 
 
-def test_table_2_has_ratios_of_measured_and_of_printed_seconds(given):
-    table = beapi2023.TABLES["table2"](given)
+def test_table_2_has_ratios_of_measured_and_of_printed_seconds(dataset):
+    table = beapi2023.TABLES["table2"](dataset)
     row = row_of(table, "ROOPS", "LList", "3")
     assert (row["SM : SM/BLD"].measured, row["SM : SM/BLD"].published_text) == (4.0, "3.00")
     assert (row["BLD : SM/BLD"].measured, row["BLD : SM/BLD"].published_text) == (12.0, "8.67")
@@ -170,8 +170,8 @@ def test_table_2_has_ratios_of_measured_and_of_printed_seconds(given):
     assert java.measured.reason == "no subject stands for this class of a Java library with its 20 to 32 methods"
 
 
-def test_claims_are_told_by_the_same_rules_of_both(given):
-    table = beapi2023.TABLES["claims"](given)
+def test_claims_are_told_by_the_same_rules_of_both(dataset):
+    table = beapi2023.TABLES["claims"](dataset)
     same = row_of(table, "RQ1 structures", "Roops", "BinTree")
     assert (same["outcome"].measured, same["outcome"].published_text) == ("HOLDS", "DOES NOT HOLD")
     assert same["numbers"].measured == "as many at scope 3 to 4: 51 at scope 4"
@@ -194,8 +194,8 @@ def test_claims_are_told_by_the_same_rules_of_both(given):
     assert row_of(table, "RQ2 builders", "ROOPS", "NCL")["outcome"].measured.reason.startswith("nothing was run")
 
 
-def test_the_rules_find_in_the_printed_numbers_what_the_paper_says_of_them(given):
-    rows = beapi2023.TABLES["claims"](given).rows
+def test_the_rules_find_in_the_printed_numbers_what_the_paper_says_of_them(dataset):
+    rows = beapi2023.TABLES["claims"](dataset).rows
     printed = {row.labels[:3]: row.cells[0].published_text for row in rows}
     faster = {}
     for (claim, benchmark, _), outcome in printed.items():
@@ -209,8 +209,8 @@ def test_the_rules_find_in_the_printed_numbers_what_the_paper_says_of_them(given
     assert matching == {"HOLDS"}
 
 
-def test_table_3_has_every_printed_flaw_with_its_type_measured_beside_printed(given):
-    table = beapi2023.TABLES["table3"](given)
+def test_table_3_has_every_printed_flaw_with_its_type_measured_beside_printed(dataset):
+    table = beapi2023.TABLES["table3"](dataset)
     lines = (FOLDER / "beapi2023_table3.csv").read_text().splitlines()[1:]
     printed = [",".join((*row.labels, row.cells[0].published_text)) for row in table.rows]
     assert [line.replace('"', "") for line in lines] == printed
@@ -221,11 +221,11 @@ def test_table_3_has_every_printed_flaw_with_its_type_measured_beside_printed(gi
     assert (under["type"].measured, under["smallest witness"].measured) == ("under", "of 2 objects that no calls make")
 
 
-def test_a_flaw_that_is_classified_otherwise_than_printed_is_told(given):
-    rows = beapi2023.TABLES["claims"](given).rows
-    told = [row.cells[0].measured for row in rows if row.labels[0] == "RQ3 flaws"]
+def test_a_flaw_that_is_classified_otherwise_than_printed_is_told(dataset):
+    rows = beapi2023.TABLES["claims"](dataset).rows
+    verdicts = [row.cells[0].measured for row in rows if row.labels[0] == "RQ3 flaws"]
     # Made up: all are under, and one is over; printed are two errors and two that are over.
-    assert (told.count("HOLDS"), told.count("DOES NOT HOLD")) == (13, 3)
+    assert (verdicts.count("HOLDS"), verdicts.count("DOES NOT HOLD")) == (13, 3)
 
 
 @pytest.mark.end_to_end
@@ -238,21 +238,21 @@ def test_a_configuration_is_a_generator_and_a_printed_column():
     assert [column for _, column in CONFIGURATIONS.values()] == heading
 
 
-def test_every_table_renders_in_every_format_and_shows_no_published_value_as_measured(given):
+def test_every_table_renders_in_every_format_and_shows_no_published_value_as_measured(dataset):
     for make in beapi2023.TABLES.values():
-        table = make(given)
+        table = make(dataset)
         assert all(render(table, form) for form in FORMATS)
         assert not any(isinstance(cell.measured, PublishedValue) for row in table.rows for cell in row.cells)
 
 
 @pytest.mark.end_to_end
-def test_figures_have_a_panel_for_each_subject_that_was_run(given):
+def test_figures_have_a_panel_for_each_subject_that_was_run(dataset):
     for name in ("explored", "seconds"):
-        figure = beapi2023.FIGURES[name](given)
+        figure = beapi2023.FIGURES[name](dataset)
         titles = [axes.get_title() for axes in figure.axes if axes.get_visible()]
         assert titles == ["sentinel_list", "red_black_tree", "parent_tree"]
     with pytest.raises(UsageError, match="run the experiment beapi2023"):
-        beapi2023.FIGURES["explored"](replace(given, frames=made_up([trial_row("x", "X", 1)])))
+        beapi2023.FIGURES["explored"](replace(dataset, frames=frames_of_rows([trial_row("x", "X", 1)])))
 
 
 def test_trials_of_subjects_that_are_not_those_that_ship_do_not_count(tmp_path):
@@ -264,13 +264,13 @@ def test_trials_of_subjects_that_are_not_those_that_ship_do_not_count(tmp_path):
     ]
 
     class Stored:
-        folder, frames = tmp_path, made_up(trials)
+        folder, frames = tmp_path, frames_of_rows(trials)
 
     assert paper_inputs(Stored(), None).scopes("search_tree", "korat") == [3]
 
 
-def test_that_builders_save_more_with_many_methods_is_read_off_the_classes_whose_methods_the_paper_tells(given):
-    row = row_of(beapi2023.TABLES["claims"](given), "RQ2 methods", "ROOPS, Real World", "all")
+def test_that_builders_save_more_with_many_methods_is_read_off_the_classes_whose_methods_the_paper_tells(dataset):
+    row = row_of(beapi2023.TABLES["claims"](dataset), "RQ2 methods", "ROOPS, Real World", "all")
     assert (row["outcome"].measured, row["outcome"].published_text) == (Outcome.OPEN.value, "HOLDS")
     assert row["numbers"].measured == "no class with many methods was run, none with a few"
     assert row["numbers"].published_text == "3.45 times and more with 20 to 32 methods, 2.36 times at most with a few"
@@ -322,7 +322,7 @@ def test_classes_with_many_methods_decide_nothing_alone():
     assert methods({many: 3.0, few: 2.0}).outcome is Outcome.HOLDS
     assert methods({many: 2.0, few: 2.0}).outcome is Outcome.FAILS
     assert methods({many: 3.0, few: None}).outcome is Outcome.OPEN
-    alone = methods({few: 2.0, ("ROOPS", "AVL"): 9.0})
-    assert (alone.outcome, alone.evidence) == (
+    decision = methods({few: 2.0, ("ROOPS", "AVL"): 9.0})
+    assert (decision.outcome, decision.evidence) == (
         Outcome.OPEN, "no class with many methods was run, 2.00 times at most with a few"
     )  # fmt: skip

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from support.run_samples import made_up, trial_row
+from support.run_samples import frames_of_rows, trial_row
 
 from harness import resources
 from harness.analysis.columns import CRITERIA
@@ -54,12 +54,12 @@ def trial(subject: str, generator: str, scope: int, explored: int, mode: str) ->
 
 def selection(of: str, mix: str, criterion: str, kills: int | None, whole: bool = True, size: int = 3, drawn: int = 0):
     row = dict.fromkeys(CRITERIA) | {"trial": of, "mix": mix, "criterion": criterion, "size": size, "whole": whole}
-    beside = {"kills": kills, "seeds": 100, "random": 50, "worse": 0, "equal": 20, "better": 80, "drawn": drawn}
-    return row | {"classes": 3} | beside
+    statistics = {"kills": kills, "seeds": 100, "random": 50, "worse": 0, "equal": 20, "better": 80, "drawn": drawn}
+    return row | {"classes": 3} | statistics
 
 
 @pytest.fixture(scope="module")
-def given() -> CriteriaInputs:
+def dataset() -> CriteriaInputs:
     """List as set at scopes 1 (a matrix) and 6 (first kills of Korat+ and one per class); both kinds of trials at 1."""
     matrix, plus = "list_as_set-korat-1", "list_as_set-korat-plus-1"
     trials = [
@@ -76,7 +76,7 @@ def given() -> CriteriaInputs:
         rows.append(selection(matrix, mix, "eq_class", 1, whole=False, drawn=100))
         rows.append(selection(matrix, mix, "branches", 2, whole=False, drawn=150))
     timings = [{"trial": matrix, "what": "generate", "seconds": 0.25}]
-    frames = made_up(trials, verdicts, timings=timings)
+    frames = frames_of_rows(trials, verdicts, timings=timings)
     return CriteriaInputs(replace(frames, criteria=criteria_frame(pd.DataFrame(rows))), FOLDER)
 
 
@@ -85,8 +85,8 @@ def record(table, **labels) -> dict[str, object]:
     return row
 
 
-def test_case_studies_are_set_beside_the_printed_ones(given):
-    table = paper.TABLES["case_studies"](given)
+def test_case_studies_are_set_beside_the_printed_ones(dataset):
+    table = paper.TABLES["case_studies"](dataset)
     assert len(table.rows) == 24
     row = record(table, **{"case study": "ListAsSet", "our scope": "1"})
     assert row["Korat explored"] == {"measured": 1121, "published": 1121.0, "difference": 0.0}
@@ -107,12 +107,12 @@ def searched(korat: float, korat_plus: float) -> CriteriaInputs:
     trials = [trial("directed_graph", way, 3, 702, "generate") for way in ("korat", "korat-plus")]
     seconds = zip(trials, (korat, korat_plus), strict=True)
     timings = [{"trial": of["trial"], "what": "search_cpu", "seconds": taken} for of, taken in seconds]
-    return CriteriaInputs(made_up(trials, [], timings=timings), FOLDER)
+    return CriteriaInputs(frames_of_rows(trials, [], timings=timings), FOLDER)
 
 
 def test_processor_seconds_of_searches_are_set_beside_the_printed_seconds():
-    given = searched(114.5, 3.79)
-    row = record(paper.TABLES["case_studies"](given), **{"case study": "DirectedGraph", "our scope": "3"})
+    dataset = searched(114.5, 3.79)
+    row = record(paper.TABLES["case_studies"](dataset), **{"case study": "DirectedGraph", "our scope": "3"})
     assert (row["Korat CPU [s]"]["measured"], row["Korat CPU [s]"]["published"]) == (114.5, 1145.341)
     assert (row["Korat+ CPU [s]"]["measured"], row["Korat+ CPU [s]"]["published"]) == (3.79, 37.854)
     assert row["a tenth of printed"]["measured"] == "korat: yes; korat-plus: no"
@@ -136,8 +136,8 @@ def test_a_search_that_takes_more_than_a_tenth_is_told(korat_plus, outcome, numb
     assert rows["a tenth of the seconds", "ListAsSet"][0].measured == "NOT DECIDABLE"
 
 
-def test_live_mutants_are_read_off_the_matrix_or_off_runs_of_their_own(given):
-    table = paper.TABLES["live_mutants"](given)
+def test_live_mutants_are_read_off_the_matrix_or_off_runs_of_their_own(dataset):
+    table = paper.TABLES["live_mutants"](dataset)
     row = record(table, **{"case study": "ListAsSet", "our scope": "1"})
     measured = {name: cell["measured"] for name, cell in row.items() if isinstance(cell, dict)}
     ways = ("mutants", "Korat", "Korat+", "one per class")
@@ -145,21 +145,21 @@ def test_live_mutants_are_read_off_the_matrix_or_off_runs_of_their_own(given):
     assert [measured[f"{way} (all)"] for way in ways] == [4, 0, 2, 3]
     assert row["Korat+"]["published"] == 9.0
     assert row["mutants"]["published"] == 49.0
-    assert given.live("ListAsSet", 6, "korat", ALL) is None
-    assert [given.live("ListAsSet", 6, way, ALL) for way in ("korat-plus", "one-per-class")] == [1, 3]
-    assert [given.live("ListAsSet", 6, way, OF_2005) for way in ("korat-plus", "one-per-class")] == [0, 1]
+    assert dataset.live("ListAsSet", 6, "korat", ALL) is None
+    assert [dataset.live("ListAsSet", 6, way, ALL) for way in ("korat-plus", "one-per-class")] == [1, 3]
+    assert [dataset.live("ListAsSet", 6, way, OF_2005) for way in ("korat-plus", "one-per-class")] == [0, 1]
 
 
-def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(given):
+def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(dataset):
     proven = {"list_as_set": frozenset({"SDL:3:3:pass"})}
-    without = replace(given, policy=ScorePolicy.WITHOUT_PROVEN, proven=proven)
+    without = replace(dataset, policy=ScorePolicy.WITHOUT_PROVEN, proven=proven)
     assert without.mutants("ListAsSet", 1, ALL) == 3
     assert without.live("ListAsSet", 1, "korat-plus", ALL) == 1
-    assert replace(given, proven=proven).mutants("ListAsSet", 1, ALL) == 4
+    assert replace(dataset, proven=proven).mutants("ListAsSet", 1, ALL) == 4
 
 
-def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(given):
-    rows = {row.labels: row.cells for row in paper.TABLES["claims"](given).rows}
+def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(dataset):
+    rows = {row.labels: row.cells for row in paper.TABLES["claims"](dataset).rows}
     outcome, numbers = rows["in between", "ListAsSet"]
     assert (outcome.measured, outcome.published_text) == ("DOES NOT HOLD", "HOLDS")
     assert numbers.measured == (
@@ -207,42 +207,42 @@ def test_a_tenth_of_the_printed_seconds_is_a_tenth_where_floats_say_more():
 
 def test_criteria_that_kill_as_much_on_the_average_are_told_with_exact_digits():
     same = Fraction("20.125")
-    found = automatic(1, 5, {"eq_class": same, "branches": same}, "eq_class", Fraction("1.005"))
-    assert (found.outcome, found.evidence) == (
+    claim = automatic(1, 5, {"eq_class": same, "branches": same}, "eq_class", Fraction("1.005"))
+    assert (claim.outcome, claim.evidence) == (
         Outcome.HOLDS, "scope 1, 5 inputs kill: eq_class 20.13, branches 20.13, random 1.01",
     )  # fmt: skip
 
 
 @pytest.mark.end_to_end
-def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
+def test_all_tables_are_rendered_and_all_figures_are_drawn(dataset):
     for table in paper.TABLES.values():
         for form in FORMATS:
-            assert render(table(given), form)
-    shown = {name: draw(given) for name, draw in paper.FIGURES.items()}
-    assert {name: len([axes for axes in figure.axes if axes.get_visible()]) for name, figure in shown.items()} == {
+            assert render(table(dataset), form)
+    figures = {name: draw(dataset) for name, draw in paper.FIGURES.items()}
+    assert {name: len([axes for axes in figure.axes if axes.get_visible()]) for name, figure in figures.items()} == {
         "explored": 1, "seconds": 1, "live": 1, "criteria": 1,
     }  # fmt: skip
-    explored = shown["explored"].axes[0]
+    explored = figures["explored"].axes[0]
     assert [tuple(point) for point in explored.lines[1].get_xydata()] == [(1, 185), (6, 1453804)]
 
 
-def test_a_run_of_other_subjects_has_nothing_to_draw(given):
-    nothing = replace(given.frames, trials=given.frames.trials.iloc[:0], criteria=given.frames.criteria.iloc[:0])
+def test_a_run_of_other_subjects_has_nothing_to_draw(dataset):
+    nothing = replace(dataset.frames, trials=dataset.frames.trials.iloc[:0], criteria=dataset.frames.criteria.iloc[:0])
     for draw in paper.FIGURES.values():
         with pytest.raises(UsageError, match="nothing to draw"):
             draw(CriteriaInputs(nothing, FOLDER))
 
 
-def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given):
+def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(dataset):
     source = (resources.shipped("subjects") / "list_as_set" / "impl.py").read_bytes()
     shipped = hashlib.sha256(source).hexdigest()
-    trials = given.frames.trials.assign(source_hash=[shipped, shipped, "0" * 64, shipped])
+    trials = dataset.frames.trials.assign(source_hash=[shipped, shipped, "0" * 64, shipped])
     trials.loc[3, "operator_set"] = "ferastrau"
 
     class Stored:
         folder = FOLDER
-        frames = replace(given.frames, trials=trials)
+        frames = replace(dataset.frames, trials=trials)
         measured = SimpleNamespace(with_criteria=frames)
 
-    kept = paper_inputs(Stored(), ScorePolicy.ALL_VIABLE).frames.trials
-    assert list(kept["trial"]) == ["list_as_set-korat-1", "list_as_set-korat-plus-1"]
+    trials_left = paper_inputs(Stored(), ScorePolicy.ALL_VIABLE).frames.trials
+    assert list(trials_left["trial"]) == ["list_as_set-korat-1", "list_as_set-korat-plus-1"]

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from support.run_samples import growing_run, made_up, result_rows, trial_row
+from support.run_samples import frames_of_rows, growing_run, result_rows, trial_row
 
 from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import UsageError
@@ -30,7 +30,7 @@ FACTS = [
 
 
 @pytest.fixture(scope="module")
-def given():
+def dataset():
     return PaperInputs(growing_run(NAMES, range(1, 5)), PUBLISHED, FACTS)
 
 
@@ -43,20 +43,20 @@ def column(table, name):
     return {" ".join(row.labels): row.cells[position] for row in table.rows}
 
 
-def test_table4_has_every_scope_run_in_the_papers_order(given):
-    labels = [row.labels for row in table4(given).rows]
+def test_table4_has_every_scope_run_in_the_papers_order(dataset):
+    labels = [row.labels for row in table4(dataset).rows]
     assert labels == [(title, str(s)) for title in ("SearchTree", "BinomialHeap", "heapq") for s in range(1, 5)]
 
 
-def test_table2_is_the_last_two_scopes_run_of_table4(given):
-    labels = [row.labels for row in table2(given).rows]
+def test_table2_is_the_last_two_scopes_run_of_table4(dataset):
+    labels = [row.labels for row in table2(dataset).rows]
     assert labels == [(title, s) for title in ("SearchTree", "BinomialHeap", "heapq") for s in "34"]
-    assert set(labels) < {row.labels for row in table4(given).rows}
+    assert set(labels) < {row.labels for row in table4(dataset).rows}
 
 
-def test_measured_values_are_the_runs(given):
-    table = table4(given)
-    frames = given.frames
+def test_measured_values_are_the_runs(dataset):
+    table = table4(dataset)
+    frames = dataset.frames
     killed = scores(frames).set_index(["title", "scope"])["score"]
     code = coverage_ratios(frames).query("kind == 'code'").set_index(["title", "scope"])
     for title, scope in killed.index:
@@ -69,8 +69,8 @@ def test_measured_values_are_the_runs(given):
         assert column(table, "checking [s]")[row].measured == pytest.approx(0.001 * 5**scope)
 
 
-def test_published_values_stand_beside_them(given):
-    table = table4(given)
+def test_published_values_stand_beside_them(dataset):
+    table = table4(dataset)
     with (PUBLISHED / "exhaustive2003_table4.csv").open() as file:
         printed = {f"{line['benchmark']} {line['scope']}": line for line in csv.DictReader(file)}
     names = [c for c in next(iter(printed.values())) if c not in ("benchmark", "scope")]
@@ -83,11 +83,11 @@ def test_published_values_stand_beside_them(given):
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "survivors"])  # the paper has no such table
 @pytest.mark.parametrize("content", ["heading", ""])
-def test_measured_columns_do_not_depend_on_published_values(given, tmp_path, name, content):
+def test_measured_columns_do_not_depend_on_published_values(dataset, tmp_path, name, content):
     for path in PUBLISHED.glob("exhaustive2003_*.csv"):
         (tmp_path / path.name).write_text(path.read_text().splitlines()[0] + "\n" if content else "")
-    emptied = dataclasses.replace(given, published=tmp_path)
-    with_published, without = TABLES[name](given), TABLES[name](emptied)
+    emptied = dataclasses.replace(dataset, published=tmp_path)
+    with_published, without = TABLES[name](dataset), TABLES[name](emptied)
     assert measured(with_published) == measured(without)
     assert with_published.caption == without.caption
     assert all(cell.published is None for row in without.rows for cell in row.cells)
@@ -97,25 +97,25 @@ def test_measured_columns_do_not_depend_on_published_values(given, tmp_path, nam
         assert all(b in (f, "") for f, b in zip(full, bare, strict=True))
 
 
-def test_generation_by_dedicated_generators_is_a_trial_of_its_own(given):
+def test_generation_by_dedicated_generators_is_a_trial_of_its_own(dataset):
     usual, narrowed = (
         trial_row("search_tree", "SearchTree", 2, trial=name, generator=name) for name in ("korat", "korat-dedicated")
     )
     timings = [{"trial": "korat-dedicated", "what": "generate", "seconds": 0.25}]
-    table = table4(dataclasses.replace(given, frames=made_up([usual, narrowed], timings=timings)))
+    table = table4(dataclasses.replace(dataset, frames=frames_of_rows([usual, narrowed], timings=timings)))
     assert [row.labels for row in table.rows] == [("SearchTree", "2")]
     assert column(table, "ded. [s]")["SearchTree 2"].measured == 0.25
 
 
-def test_seconds_of_two_machines_have_no_difference(given):
-    differing = {heading.name for heading in table4(given).columns if heading.differs}
+def test_seconds_of_two_machines_have_no_difference(dataset):
+    differing = {heading.name for heading in table4(dataset).columns if heading.differs}
     assert {"inputs", "code st. [%]", "mutants killed [%]"} <= differing
     assert not [name for name in differing if name.endswith("[s]")]
 
 
-def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(given):
-    bare = made_up([trial_row("search_tree", "SearchTree", 1, finished=False), trial_row("heapq", "heapq", 1)])
-    table = table4(dataclasses.replace(given, frames=bare))
+def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(dataset):
+    bare = frames_of_rows([trial_row("search_tree", "SearchTree", 1, finished=False), trial_row("heapq", "heapq", 1)])
+    table = table4(dataclasses.replace(dataset, frames=bare))
     reasons = {
         (label, c.name): cell.measured.reason
         for c in table.columns
@@ -130,8 +130,8 @@ def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(give
     assert "not run" in render(table, "md")
 
 
-def test_the_caption_names_policy_machine_and_versions(given):
-    caption = table4(dataclasses.replace(given, policy=ScorePolicy.WITHOUT_PROVEN)).caption
+def test_the_caption_names_policy_machine_and_versions(dataset):
+    caption = table4(dataclasses.replace(dataset, policy=ScorePolicy.WITHOUT_PROVEN)).caption
     assert ScorePolicy.WITHOUT_PROVEN.value in caption
     for part in (
         "x86_64",
@@ -144,29 +144,29 @@ def test_the_caption_names_policy_machine_and_versions(given):
         assert part in caption
 
 
-def test_the_policy_decides_the_score(given):
+def test_the_policy_decides_the_score(dataset):
     held = (
         EquivalenceArgument("m039", Equivalence.PROVEN, "it is"),
         EquivalenceArgument("m038", Equivalence.SUSPECTED, "?"),
     )
     arguments = {"search_tree": {argument.mutant: argument for argument in held}}
-    without = table4(dataclasses.replace(given, policy=ScorePolicy.WITHOUT_PROVEN, arguments=arguments))
+    without = table4(dataclasses.replace(dataset, policy=ScorePolicy.WITHOUT_PROVEN, arguments=arguments))
     killed = column(without, "mutants killed [%]")
     assert killed["SearchTree 1"].measured * 39 == 15
     assert killed["heapq 1"].measured * 40 == 15
 
 
-def test_of_several_trials_at_a_scope_one_row_is_shown(given):
+def test_of_several_trials_at_a_scope_one_row_is_shown(dataset):
     again = trial_row("heapq", "heapq", 1, trial="again", approach="metamutant")
     rows = [*result_rows("heapq-1", 1, 1), *result_rows("again", 2, 0)]
-    table = table4(dataclasses.replace(given, frames=made_up([trial_row("heapq", "heapq", 1), again], rows)))
+    table = table4(dataclasses.replace(dataset, frames=frames_of_rows([trial_row("heapq", "heapq", 1), again], rows)))
     assert [cell.measured for cell in column(table, "mutants killed [%]").values()] == [1]
 
 
-def test_table1_compares_sources_with_the_papers(given):
-    table = table1(given)
+def test_table1_compares_sources_with_the_papers(dataset):
+    table = table1(dataset)
     assert [row.labels for row in table.rows] == [("SearchTree",), ("heapq",)]
-    outcomes = given.frames.coverage[given.frames.coverage["kind"] == "code"].groupby("trial")["branches"].sum()
+    outcomes = dataset.frames.coverage[dataset.frames.coverage["kind"] == "code"].groupby("trial")["branches"].sum()
     counted = int(outcomes["search_tree-4"])
     assert [cell.measured for cell in table.rows[0].cells] == ["add remove", "contains", 60, 15, 14, counted, 250]
     ours = {"branching statements", "branch outcomes"}
@@ -174,11 +174,11 @@ def test_table1_compares_sources_with_the_papers(given):
     assert unpublished == ours
     assert all(cell.published is None for cell in table.rows[1].cells)
     with pytest.raises(UsageError, match="none is given"):
-        table1(dataclasses.replace(given, subjects=()))
+        table1(dataclasses.replace(dataset, subjects=()))
 
 
-def test_figure9_shows_every_subject_beside_the_published_curves(given):
-    axes = [a for a in figure9(given).axes if a.get_visible()]
+def test_figure9_shows_every_subject_beside_the_published_curves(dataset):
+    axes = [a for a in figure9(dataset).axes if a.get_visible()]
     assert [a.get_title() for a in axes] == ["SearchTree", "BinomialHeap", "heapq"]
     assert [len(a.get_lines()) for a in axes] == [4, 4, 2]
     published = read_published(PUBLISHED, "exhaustive2003", "table4", keys=2)
@@ -187,16 +187,16 @@ def test_figure9_shows_every_subject_beside_the_published_curves(given):
         assert published.row("SearchTree", int(scope)).value("mutants_killed_pct") == value
 
 
-def test_figure3_is_search_tree_alone(given):
-    assert [a.get_title() for a in figure3(given).axes] == ["SearchTree"]
+def test_figure3_is_search_tree_alone(dataset):
+    assert [a.get_title() for a in figure3(dataset).axes] == ["SearchTree"]
     with pytest.raises(UsageError, match="Figure 3 shows SearchTree"):
-        figure3(dataclasses.replace(given, frames=growing_run({"heapq": "heapq"}, range(1, 3))))
+        figure3(dataclasses.replace(dataset, frames=growing_run({"heapq": "heapq"}, range(1, 3))))
 
 
-def test_a_run_of_other_generators_is_refused(given):
-    other = made_up([trial_row("heapq", "heapq", 1, generator="random")])
+def test_a_run_of_other_generators_is_refused(dataset):
+    other = frames_of_rows([trial_row("heapq", "heapq", 1, generator="random")])
     with pytest.raises(UsageError, match="no trial of generator korat"):
-        table4(dataclasses.replace(given, frames=other))
+        table4(dataclasses.replace(dataset, frames=other))
 
 
 def test_papers_are_found_by_name():

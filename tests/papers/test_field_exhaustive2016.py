@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from field_exhaustive_samples import FOLDER, SINGLE, TREE, MadeUp, record, small_run
+from field_exhaustive_samples import FOLDER, SINGLE, TREE, SampleRun, record, small_run
 
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
@@ -20,7 +20,7 @@ from harness.tables.render import FORMATS, render
 
 
 @pytest.fixture(scope="module")
-def given() -> FieldExhaustiveInputs:
+def dataset() -> FieldExhaustiveInputs:
     return small_run()
 
 
@@ -30,9 +30,9 @@ def test_every_line_of_every_printed_table_is_read():
         assert len(read_published(FOLDER, paper.NAME, name, keys).rows) == len(lines) - 1 > 0
 
 
-def test_table_1_sets_both_ways_beside_the_printed_ones(given):
-    table = paper.TABLES["table1"](given)
-    assert len({row.labels for row in table.rows}) == len(table.rows) == len(given.printed("table1", 2).rows) + 1
+def test_table_1_sets_both_ways_beside_the_printed_ones(dataset):
+    table = paper.TABLES["table1"](dataset)
+    assert len({row.labels for row in table.rows}) == len(table.rows) == len(dataset.printed("table1", 2).rows) + 1
     row = record(table, subject="BinarySearchTree", scope="5")
     assert row["BE inputs"] == {"measured": 2820, "published": 2820.0, "difference": 0.0}
     assert row["FE inputs"] == {"measured": 33, "published": 336.0, "difference": -303.0}
@@ -43,21 +43,21 @@ def test_table_1_sets_both_ways_beside_the_printed_ones(given):
     assert ours == [940, 11, 20]
 
 
-def test_seconds_of_making_a_suite_are_the_processors_and_stand_without_a_difference(given):
-    row = record(paper.TABLES["table1"](given), subject="BinarySearchTree", scope="5")
+def test_seconds_of_making_a_suite_are_the_processors_and_stand_without_a_difference(dataset):
+    row = record(paper.TABLES["table1"](dataset), subject="BinarySearchTree", scope="5")
     assert row["BE gen. [s]"] == {"measured": 1.25, "published": 0.23, "difference": None}
     assert row["FE gen. [s]"]["measured"] == 1.25
-    timings = given.frames.timings
-    by_clock = replace(given, frames=replace(given.frames, timings=timings[~timings["what"].str.endswith("_cpu")]))
+    timings = dataset.frames.timings
+    by_clock = replace(dataset, frames=replace(dataset.frames, timings=timings[~timings["what"].str.endswith("_cpu")]))
     (cells,) = [r.cells for r in paper.TABLES["table1"](by_clock).rows if r.labels == ("BinarySearchTree", "5")]
     assert cells[2].measured == Missing("processor seconds of making it were not taken")
 
 
 def test_a_suite_is_beyond_an_hour_by_processor_seconds_and_by_the_clock_where_they_are_not_known():
-    run = MadeUp()
+    run = SampleRun()
     for scope in (3, 4, 5):
         run.add("field-exhaustive", scope, 9)
-    told = {}
+    measured = {}
     for parts in ((100.0, None), (100.0, 4000.0), (4000.0, None), (4000.0, 100.0)):
         clock, processor = parts
         timings = [{"trial": t["trial"], "what": "generate", "seconds": 1.0} for t in run.trials[:2]]
@@ -66,13 +66,13 @@ def test_a_suite_is_beyond_an_hour_by_processor_seconds_and_by_the_clock_where_t
             timings.append({"trial": run.trials[2]["trial"], "what": "generate_cpu", "seconds": processor})
         run.timings = timings
         rows = {row.labels: row.cells for row in paper.TABLES["claims"](run.inputs()).rows}
-        told[parts] = rows["twice the scope", "BinarySearchTree"][1].measured.partition("field-exhaustive ")[2]
+        measured[parts] = rows["twice the scope", "BinarySearchTree"][1].measured.partition("field-exhaustive ")[2]
     over, within = "to scope 4, not at 5", "to scope 5"
-    assert list(told.values()) == [within, over, over, within]
+    assert list(measured.values()) == [within, over, over, within]
 
 
-def test_scopes_that_were_generated_only_have_a_size_and_no_score(given):
-    table = paper.TABLES["table1"](given)
+def test_scopes_that_were_generated_only_have_a_size_and_no_score(dataset):
+    table = paper.TABLES["table1"](dataset)
     (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "8")]
     cells = dict(zip((column.name for column in table.columns), row.cells, strict=True))
     assert cells["FE inputs"].measured == 69
@@ -81,16 +81,16 @@ def test_scopes_that_were_generated_only_have_a_size_and_no_score(given):
     assert cells["BE inputs"].published_text == "293640"
 
 
-def test_a_limit_of_the_paper_stands_in_its_cells_as_printed(given):
-    table = paper.TABLES["table1"](given)
+def test_a_limit_of_the_paper_stands_in_its_cells_as_printed(dataset):
+    table = paper.TABLES["table1"](dataset)
     (row,) = [row for row in table.rows if row.labels == ("SortedSinglyLinkedList", "12")]
     assert row.cells[0].published_text == "IL"
     (row,) = [row for row in table.rows if row.labels == ("TreeSet", "31")]
     assert row.cells[1].published_text == "TO"
 
 
-def test_the_oracles_are_compared_on_the_runs_that_both_judged(given):
-    table = paper.TABLES["oracles"](given)
+def test_the_oracles_are_compared_on_the_runs_that_both_judged(dataset):
+    table = paper.TABLES["oracles"](dataset)
     assert [row.labels for row in table.rows] == [
         ("BinarySearchTree", "korat", str(scope)) for scope in (3, 4, 5, 6)
     ]  # fmt: skip
@@ -99,8 +99,8 @@ def test_the_oracles_are_compared_on_the_runs_that_both_judged(given):
     assert (row["killed by differential only"], row["for"], row["by postcondition only"]) == (1, "output 1", 0)
 
 
-def test_options_are_measured_against_the_suite_without_any(given):
-    table = paper.TABLES["options"](given)
+def test_options_are_measured_against_the_suite_without_any(dataset):
+    table = paper.TABLES["options"](dataset)
     assert [row.labels[2] for row in table.rows] == ["(none)", "fields=left+right"]
     row = record(table, options="fields=left+right")
     assert (row["inputs"], row["score lost [points]"]) == (22, 10.0)
@@ -108,8 +108,8 @@ def test_options_are_measured_against_the_suite_without_any(given):
     assert record(table, options="(none)")["inputs saved [%]"] == 0
 
 
-def test_table_2_has_every_printed_row_and_ours_beside_or_behind_it(given):
-    rows = paper.TABLES["table2"](given).records()
+def test_table_2_has_every_printed_row_and_ours_beside_or_behind_it(dataset):
+    rows = paper.TABLES["table2"](dataset).records()
     assert len(rows) == 28 + 2
     first = rows[0]
     assert (first["technique"], first["inputs"]["measured"], first["inputs"]["published"]) == ("astgen", 100, 5280.0)
@@ -122,8 +122,8 @@ def test_table_2_has_every_printed_row_and_ours_beside_or_behind_it(given):
     assert (renamed["refactoring"], renamed["bugs"]["measured"], renamed["bugs"]["published"]) == ("Rename", 1, None)
 
 
-def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(given):
-    rows = {row.labels: row.cells for row in paper.TABLES["claims"](given).rows}
+def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(dataset):
+    rows = {row.labels: row.cells for row in paper.TABLES["claims"](dataset).rows}
     printed = {labels: cells[0].published_text for labels, cells in rows.items()}
     of_claim = {title: printed["score within 2 %", title] for title in ("BinarySearchTree", "TreeSet", "BinomialHeap")}
     assert of_claim == {"BinarySearchTree": "HOLDS", "TreeSet": "DOES NOT HOLD", "BinomialHeap": "DOES NOT HOLD"}
@@ -141,8 +141,8 @@ def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(g
     assert printed["refactoring bugs", "EncapsulateField.DoubleClassFieldRef"] == "DOES NOT HOLD"
 
 
-def test_claims_are_decided_by_what_was_measured(given):
-    rows = {row.labels: row.cells for row in paper.TABLES["claims"](given).rows}
+def test_claims_are_decided_by_what_was_measured(dataset):
+    rows = {row.labels: row.cells for row in paper.TABLES["claims"](dataset).rows}
     tree = {claim: cells for (claim, title), cells in rows.items() if title == "BinarySearchTree"}
     assert tree["score within 2 %"][0].measured == "DOES NOT HOLD"
     assert tree["size: Theorem 2"][1].measured == "scope 9: 28 structures, 36 pairs; 0 of 8 scopes with more"
@@ -158,38 +158,38 @@ def test_claims_are_decided_by_what_was_measured(given):
 
 
 def test_an_exhaustive_suite_without_mutants_kills_what_all_field_exhaustive_ones_of_its_scope_do():
-    run = MadeUp().add("korat", 4, 612, postcondition=[1, 2, 3]).add("korat", 5, 2820)
+    run = SampleRun().add("korat", 4, 612, postcondition=[1, 2, 3]).add("korat", 5, 2820)
     run.add("field-exhaustive", 5, 33, postcondition=[1, 2, 3]).add(
         "field-exhaustive", 9, 90, postcondition=[*range(4)]
     )
 
-    def found() -> tuple[object, ...]:
+    def cells() -> tuple[object, ...]:
         rows = {row.labels: row.cells for row in paper.TABLES["claims"](run.inputs()).rows}
         return tuple(cell.measured for cell in rows["largest suites", "BinarySearchTree"])
 
     unlike = "exhaustive at least 30.00 at scope 5, with which no mutant was run, field-exhaustive 40.00 at scope 9"
-    assert found() == ("NOT DECIDABLE", unlike)
+    assert cells() == ("NOT DECIDABLE", unlike)
     run.add("field-exhaustive:solver=minisat22", 5, 30, postcondition=[1, None, None, 2])  # the fourth mutant dies
-    assert found() == ("DOES NOT HOLD", unlike.replace("30.00", "40.00"))
+    assert cells() == ("DOES NOT HOLD", unlike.replace("30.00", "40.00"))
 
 
-def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(given):
+def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(dataset):
     proven = {TREE: frozenset({"AOIS:9"})}
-    without = replace(given, policy=ScorePolicy.WITHOUT_PROVEN, proven=proven)
+    without = replace(dataset, policy=ScorePolicy.WITHOUT_PROVEN, proven=proven)
     assert without.suite("BinarySearchTree", "korat", 5).score(POSTCONDITION) == Fraction(7, 9)
-    assert replace(given, proven=proven).suite("BinarySearchTree", "korat", 5).score(POSTCONDITION) == Fraction(7, 10)
+    assert replace(dataset, proven=proven).suite("BinarySearchTree", "korat", 5).score(POSTCONDITION) == Fraction(7, 10)
 
 
 @pytest.mark.end_to_end
-def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
+def test_all_tables_are_rendered_and_all_figures_are_drawn(dataset):
     for table in paper.TABLES.values():
         for form in FORMATS:
-            assert render(table(given), form)
-    shown = {name: draw(given) for name, draw in paper.FIGURES.items()}
-    assert {name: len([axes for axes in figure.axes if axes.get_visible()]) for name, figure in shown.items()} == {
+            assert render(table(dataset), form)
+    figures = {name: draw(dataset) for name, draw in paper.FIGURES.items()}
+    assert {name: len([axes for axes in figure.axes if axes.get_visible()]) for name, figure in figures.items()} == {
         "scores": 1, "printed_scores": 4, "sizes": 1,
     }  # fmt: skip
-    lines = {line.get_label(): line for line in shown["scores"].axes[0].lines}
+    lines = {line.get_label(): line for line in figures["scores"].axes[0].lines}
     assert [tuple(point) for point in lines["field-exhaustive"].get_xydata()] == [
         (12, 50),
         (21, 60),
@@ -199,27 +199,27 @@ def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
     assert [tuple(point) for point in lines["random"].get_xydata()] == [(1000, 52.5)]
 
 
-def test_printed_crosses_are_drawn_over_the_lines_of_the_grid(given):
+def test_printed_crosses_are_drawn_over_the_lines_of_the_grid(dataset):
     for name in ("printed_scores", "sizes"):
-        axes = paper.FIGURES[name](given).axes[0]
+        axes = paper.FIGURES[name](dataset).axes[0]
         assert axes.yaxis.get_zorder() < axes.collections[0].get_zorder()
 
 
-def test_a_run_of_other_subjects_has_nothing_to_draw(given):
-    nothing = replace(given.frames, trials=given.frames.trials.iloc[:0])
+def test_a_run_of_other_subjects_has_nothing_to_draw(dataset):
+    nothing = replace(dataset.frames, trials=dataset.frames.trials.iloc[:0])
     for name in ("scores", "sizes"):
         with pytest.raises(UsageError, match="nothing to draw"):
             paper.FIGURES[name](FieldExhaustiveInputs(nothing, FOLDER))
 
 
-def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given, tmp_path):
+def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(dataset, tmp_path):
     shipped = shipped_subject(TREE).source_hash
-    trials = given.frames.trials.iloc[:3].assign(source_hash=[shipped, "0" * 64, shipped])
+    trials = dataset.frames.trials.iloc[:3].assign(source_hash=[shipped, "0" * 64, shipped])
     trials.loc[2, "operator_set"] = "ferastrau"
 
     class Stored:
         folder = tmp_path
-        frames = all_frames = replace(given.frames, trials=trials)
+        frames = all_frames = replace(dataset.frames, trials=trials)
 
-    kept = paper_inputs(Stored(), ScorePolicy.ALL_VIABLE).frames.trials
-    assert list(kept["trial"]) == list(trials["trial"][:1])
+    trials_left = paper_inputs(Stored(), ScorePolicy.ALL_VIABLE).frames.trials
+    assert list(trials_left["trial"]) == list(trials["trial"][:1])

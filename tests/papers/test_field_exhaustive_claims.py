@@ -27,16 +27,16 @@ from harness.tables.claims import Outcome
 
 @drawn(strategies.floats(0.5, 4), strategies.floats(1, 100))
 def test_a_power_of_the_scope_is_found_with_its_exponent(exponent, factor):
-    found = growth({scope: factor * scope**exponent for scope in range(3, 12)})
-    assert float(found.exponent) == pytest.approx(exponent)
-    assert found.is_polynomial
+    fit = growth({scope: factor * scope**exponent for scope in range(3, 12)})
+    assert float(fit.exponent) == pytest.approx(exponent)
+    assert fit.is_polynomial
 
 
 @drawn(strategies.floats(1.2, 9), strategies.floats(1, 100))
 def test_an_exponential_is_found_with_its_base(base, factor):
-    found = growth({scope: factor * base**scope for scope in range(3, 12)})
-    assert float(found.base) == pytest.approx(base)
-    assert not found.is_polynomial
+    fit = growth({scope: factor * base**scope for scope in range(3, 12)})
+    assert float(fit.base) == pytest.approx(base)
+    assert not fit.is_polynomial
 
 
 @drawn(strategies.dictionaries(strategies.integers(0, 9), strategies.integers(0, 40), min_size=4, max_size=8))
@@ -85,8 +85,8 @@ def test_three_scopes_tell_no_growth():
 def test_growth_is_linear_up_to_an_exponent_of_one():
     scopes = range(3, 9)
     assert linear({scope: 7 * scope for scope in scopes}, {}).outcome is Outcome.HOLDS
-    found = linear({scope: scope**2 for scope in scopes}, {scope: scope for scope in scopes})
-    assert (found.outcome, found.evidence) == (
+    claim = linear({scope: scope**2 for scope in scopes}, {scope: scope for scope in scopes})
+    assert (claim.outcome, claim.evidence) == (
         Outcome.FAILS, "scopes 3 to 8: inputs grow as scope^2.00, structures as scope^1.00",
     )  # fmt: skip
 
@@ -101,13 +101,13 @@ def test_polynomial_growth_beside_exponential_growth_holds_and_the_reverse_does_
 def test_suites_are_within_two_points_from_scope_six():
     assert within({5: (90.0, 10.0)}, [5]).outcome is Outcome.OPEN
     assert within({5: (90.0, 10.0), 6: (90.0, 88.5), 7: (90.0, 91.0)}, range(5, 8)).outcome is Outcome.HOLDS
-    found = within({6: (90.0, 88.5), 8: (90.0, 88.0)}, range(3, 10))
-    assert (found.outcome, found.evidence) == (
+    claim = within({6: (90.0, 88.5), 8: (90.0, 88.0)}, range(3, 10))
+    assert (claim.outcome, claim.evidence) == (
         Outcome.FAILS,
         "known at 2 of 4 scopes, 6, 8: at most 2.00 points apart (scope 8: 90.00 and 88.00); 2 or more at 8",
     )
-    alone = within({6: (90.0, 89.0)}, [3, 4, 5, 6])
-    assert alone.evidence.startswith("known at 1 of 1 scope, 6: at most 1.00 points apart")
+    claim_of_one_scope = within({6: (90.0, 89.0)}, [3, 4, 5, 6])
+    assert claim_of_one_scope.evidence.startswith("known at 1 of 1 scope, 6: at most 1.00 points apart")
 
 
 def test_two_points_apart_are_two_points_where_floats_say_less():
@@ -117,8 +117,8 @@ def test_two_points_apart_are_two_points_where_floats_say_less():
 
 
 def test_the_median_of_an_even_number_of_seeds_is_told_with_its_half():
-    found = fewer_than_random(4, 50, Decimal("80.00"), [40, 61], [1000, 1000], random_scope=10)
-    assert (found.outcome, found.evidence[-14:]) == (Outcome.HOLDS, "(median: 50.5)")
+    claim = fewer_than_random(4, 50, Decimal("80.00"), [40, 61], [1000, 1000], random_scope=10)
+    assert (claim.outcome, claim.evidence[-14:]) == (Outcome.HOLDS, "(median: 50.5)")
 
 
 def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
@@ -166,8 +166,8 @@ def test_an_exhaustive_suite_kills_at_least_what_parts_of_it_kill():
     of_fields = Largest(9, 91.0)
     assert largest_suites(Largest(6, None), of_fields).outcome is Outcome.OPEN
     assert largest_suites(Largest(6, None, at_least=90.5), of_fields).outcome is Outcome.OPEN
-    found = largest_suites(Largest(6, None, at_least=91.0), of_fields)
-    assert (found.outcome, found.evidence) == (
+    claim = largest_suites(Largest(6, None, at_least=91.0), of_fields)
+    assert (claim.outcome, claim.evidence) == (
         Outcome.FAILS,
         "exhaustive at least 91.00 at scope 6, with which no mutant was run, field-exhaustive 91.00 at scope 9",
     )

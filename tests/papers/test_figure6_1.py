@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from support.run_samples import made_up, trial_row
+from support.run_samples import frames_of_rows, trial_row
 
 from harness.analysis.frames import RunFrames
 from harness.analysis.frozen import read_frozen
@@ -25,7 +25,7 @@ from harness.papers.jtestcraft2010.figure6_1 import (
 
 def frames_of(coverage: list[tuple[Any, ...]], kills: dict[str, str]) -> RunFrames:
     """Two trials; `kills` has by mutant of function f the suites that kill it."""
-    made = made_up([trial_row("m", suite, 1, trial=suite) for suite in ("people", "css")])
+    frames = frames_of_rows([trial_row("m", suite, 1, trial=suite) for suite in ("people", "css")])
     columns = ["trial", "kind", "function", "statements", "statements_executed", "branches", "branches_executed"]
     results = [
         {"mutant": mutant, "trial": suite, "function": "f", "verdict": "killed" if suite in by else "survived"}
@@ -33,7 +33,7 @@ def frames_of(coverage: list[tuple[Any, ...]], kills: dict[str, str]) -> RunFram
         for suite in ("people", "css")
         if f"no {suite}" not in by
     ]
-    return replace(made, coverage=pd.DataFrame(coverage, columns=columns), results=pd.DataFrame(results))
+    return replace(frames, coverage=pd.DataFrame(coverage, columns=columns), results=pd.DataFrame(results))
 
 
 def test_lines_branches_and_mutants_are_counted_by_function_with_what_is_within() -> None:

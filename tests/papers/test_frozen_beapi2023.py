@@ -13,9 +13,9 @@ FROZEN = resources.shipped("results/frozen") / NAME
 
 @pytest.mark.end_to_end
 def test_every_trial_of_the_experiment_is_there_and_shown():
-    given = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
-    wanted = {(trial.subject, trial.generator, trial.scope) for trial in load_experiment(NAME).trials}
-    assert given.generations.keys() == wanted
-    assert {subject for subject, _, _ in wanted} == set(SUBJECTS.values())
-    assert all(found.seconds is not None for found in given.generations.values())
-    assert given.tells_exploring
+    inputs = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
+    expected = {(trial.subject, trial.generator, trial.scope) for trial in load_experiment(NAME).trials}
+    assert inputs.generations.keys() == expected
+    assert {subject for subject, _, _ in expected} == set(SUBJECTS.values())
+    assert all(found.seconds is not None for found in inputs.generations.values())
+    assert inputs.tells_exploring

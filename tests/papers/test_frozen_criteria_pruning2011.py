@@ -12,7 +12,7 @@ from harness.runner.mutants import mutant_set
 from harness.tables.cell import Missing
 
 FROZEN = resources.shipped("results/frozen") / NAME
-NOT_ENDED = {("ListAsSet", "6")}
+UNFINISHED = {("ListAsSet", "6")}
 """Where the paper's tool did not come to its end with Korat, and ours was not run."""
 
 
@@ -36,8 +36,10 @@ def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it():
 def test_it_is_the_run_of_the_experiment_that_ships():
     trials = api.load(FROZEN).frames.trials
     columns = ("subject", "generator", "scope", "mode")
-    asked = load_experiment(NAME)
-    listed = [(trial.subject, trial.generator, trial.scope, asked.mode_of(trial).value) for trial in asked.trials]
+    experiment = load_experiment(NAME)
+    listed = [
+        (trial.subject, trial.generator, trial.scope, experiment.mode_of(trial).value) for trial in experiment.trials
+    ]
     assert sorted(zip(*(trials[column] for column in columns), strict=True)) == sorted(listed)
 
 
@@ -47,7 +49,7 @@ def test_every_count_is_as_printed(tables):
     for row in tables["case_studies"].records():
         for column in columns:
             where = (row["case study"], row["scope"], column)
-            if column.startswith("Korat ") and (row["case study"], row["our scope"]) in NOT_ENDED:
+            if column.startswith("Korat ") and (row["case study"], row["our scope"]) in UNFINISHED:
                 assert row[column]["difference"] is None, where
             else:
                 assert row[column]["difference"] == 0, where
@@ -68,5 +70,5 @@ def test_no_suite_leaves_fewer_alive_than_one_that_it_is_a_part_of(tables):
     for row in tables["live_mutants"].records():
         for mark in MIXES.values():
             alive = [row[f"{way}{mark}"]["measured"] for way in ("Korat", "Korat+", "one per class")]
-            known = [number for number in alive if number is not None]
-            assert known == sorted(known), row["our scope"]
+            counts = [number for number in alive if number is not None]
+            assert counts == sorted(counts), row["our scope"]

@@ -31,11 +31,11 @@ def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it(frames):
 
 @pytest.mark.end_to_end
 def test_every_trial_is_listed_in_the_experiment_that_ships(frames):
-    asked = load_experiment(NAME)
-    listed = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in asked.trials}
+    experiment = load_experiment(NAME)
+    listed = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in experiment.trials}
     columns = ("subject", "generator", "scope", "seed")
     assert set(zip(*(frames.trials[column] for column in columns), strict=True)) <= listed
-    assert set(frames.trials["oracle"]) == {oracle.value for oracle in asked.oracles}
+    assert set(frames.trials["oracle"]) == {oracle.value for oracle in experiment.oracles}
 
 
 @pytest.mark.end_to_end
@@ -65,5 +65,5 @@ def test_no_suite_within_the_bounds_kills_more_than_the_exhaustive_one(frames):
 @pytest.mark.end_to_end
 def test_no_largest_field_exhaustive_suite_is_better_than_the_largest_exhaustive_one():
     rows = api.tables(NAME, FROZEN, "claims")["claims"].records()
-    found = {row["subject"]: row["outcome"]["measured"] for row in rows if row["claim"] == "largest suites"}
-    assert found == dict.fromkeys(SUBJECTS, "DOES NOT HOLD")
+    outcomes = {row["subject"]: row["outcome"]["measured"] for row in rows if row["claim"] == "largest suites"}
+    assert outcomes == dict.fromkeys(SUBJECTS, "DOES NOT HOLD")

@@ -19,80 +19,84 @@ FROZEN = resources.shipped("results/frozen") / NAME
 
 
 @pytest.fixture(scope="module")
-def given() -> JtestcraftInputs:
-    found = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
-    assert isinstance(found, JtestcraftInputs)
-    return found
+def dataset() -> JtestcraftInputs:
+    inputs = paper_inputs(api.load(FROZEN), ScorePolicy.ALL_VIABLE)
+    assert isinstance(inputs, JtestcraftInputs)
+    return inputs
 
 
 @pytest.mark.end_to_end
-def test_its_trials_are_those_of_the_experiment_and_were_evaluated(given):
-    wanted = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in load_experiment(NAME).trials}
-    assert {(s.subject, s.generator, s.scope, s.seed) for s in given.suites} == wanted
-    whole = {part.suite.trial for part in given.parts if part.basis == "whole"}
-    assert whole == {suite.trial for suite in given.suites}
-    assert all(suite.generating is not None for suite in given.suites)
+def test_its_trials_are_those_of_the_experiment_and_were_evaluated(dataset):
+    expected = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in load_experiment(NAME).trials}
+    assert {(s.subject, s.generator, s.scope, s.seed) for s in dataset.suites} == expected
+    whole = {part.suite.trial for part in dataset.parts if part.basis == "whole"}
+    assert whole == {suite.trial for suite in dataset.suites}
+    assert all(suite.generating is not None for suite in dataset.suites)
 
 
-def test_rostra_was_run_until_it_met_the_limit_and_symstra_goes_further_where_it_did(given):
+def test_rostra_was_run_until_it_met_the_limit_and_symstra_goes_further_where_it_did(dataset):
     for subject in SUBJECTS.values():
-        tests = {s.scope: s.inputs - 1 for s in given.suites if (s.subject, s.generator) == (subject, "rostra")}
+        tests = {s.scope: s.inputs - 1 for s in dataset.suites if (s.subject, s.generator) == (subject, "rostra")}
         stopped = [scope for scope, made in tests.items() if made > MOST_TESTS]
         assert stopped == [max(tests)] or (not stopped and max(tests) == 8), subject
-    found = {row.labels[1]: row.cells[0].measured for row in TABLES["claims"](given).rows if row.labels[0] == "length"}
-    assert {title for title, outcome in found.items() if outcome != "HOLDS"} == {"TreeMap"}
-    assert found["TreeMap"] == "NOT DECIDABLE"
+    measured = {
+        row.labels[1]: row.cells[0].measured for row in TABLES["claims"](dataset).rows if row.labels[0] == "length"
+    }
+    assert {title for title, outcome in measured.items() if outcome != "HOLDS"} == {"TreeMap"}
+    assert measured["TreeMap"] == "NOT DECIDABLE"
 
 
-def test_css_was_run_to_eight_calls_or_until_it_met_our_limit_and_the_table_says_where_it_did(given):
+def test_css_was_run_to_eight_calls_or_until_it_met_our_limit_and_the_table_says_where_it_did(dataset):
     for subject in SUBJECTS.values():
-        tests = {s.scope: s.inputs - 1 for s in given.suites if (s.subject, s.generator) == (subject, CSS)}
+        tests = {s.scope: s.inputs - 1 for s in dataset.suites if (s.subject, s.generator) == (subject, CSS)}
         stopped = [scope for scope, made in tests.items() if made > LIMITS[CSS]]
         assert stopped == [max(tests)] or (not stopped and max(tests) == 7), subject
-    told = {
+    limits = {
         row.labels[:3]: row.cells[0].measured
-        for row in TABLES["table6_2"](given).rows
+        for row in TABLES["table6_2"](dataset).rows
         if isinstance(row.cells[0].measured, Missing)
     }
-    assert {key for key in told if key[1] == "jtestcraft"} == {("TreeMap", "jtestcraft", "8")}
-    assert set(told.values()) == set(BEYOND.values())
+    assert {key for key in limits if key[1] == "jtestcraft"} == {("TreeMap", "jtestcraft", "8")}
+    assert set(limits.values()) == set(BEYOND.values())
 
 
-def test_no_number_is_compared_with_one_that_met_a_limit(given):
-    printed = given.printed("table6_2", keys=3)
-    table = TABLES["table6_2"](given)
+def test_no_number_is_compared_with_one_that_met_a_limit(dataset):
+    printed = dataset.printed("table6_2", keys=3)
+    table = TABLES["table6_2"](dataset)
     limited = [row for row in table.rows if "note" in printed.row(*row.labels[:3])]
     assert len(limited) == 33
     cells = [(cell, column) for row in limited for cell, column in zip(row.cells, table.columns, strict=True)]
     assert not [cell for cell, column in cells if cell.difference(column.unit) is not None]
 
 
-def test_rows_of_whole_suites_are_counted_from_the_verdicts_at_one_scope(given):
-    results = given.frames.results
+def test_rows_of_whole_suites_are_counted_from_the_verdicts_at_one_scope(dataset):
+    results = dataset.frames.results
     killed = {key: set(rows[rows["verdict"] == "killed"]["mutant"]) for key, rows in results.groupby("trial")}
     for title in SUBJECTS:
-        parts = given.of(title, "all")
+        parts = dataset.of(title, "all")
         for scope in {part.suite.scope for part in parts}:
             by_half = {}
             for part in (part for part in parts if part.suite.scope == scope):
-                seeds = [s.trial for s in given.suites if _same(s, part.suite)]
+                seeds = [s.trial for s in dataset.suites if _same(s, part.suite)]
                 assert (part.suites, part.killed) == (len(seeds), median(len(killed[seed]) for seed in seeds))
                 mutants = sorted(set.union(*map(killed.get, seeds)))
                 counts = [sum(mutant in killed[seed] for seed in seeds) for mutant in mutants]
                 half = {mutant for mutant, count in zip(mutants, counts, strict=True) if 2 * count >= len(seeds)}
                 by_half[part.suite.generator] = half, part.unique_kills
-            for name, (mine, alone) in by_half.items():
-                others = (half for other, (half, _) in by_half.items() if other != name)
-                assert len(mine.difference(*others)) == alone
+            for name, (mine, kills_alone) in by_half.items():
+                other_halves = (half for other, (half, _) in by_half.items() if other != name)
+                assert len(mine.difference(*other_halves)) == kills_alone
 
 
 def _same(suite, other):
     return (suite.subject, suite.generator, suite.scope) == (other.subject, other.generator, other.scope)
 
 
-def test_at_one_scope_the_document_says_which_sequences_kill_more(given):
+def test_at_one_scope_the_document_says_which_sequences_kill_more(dataset):
     score = {
-        (title, part.suite.scope, part.suite.kind): part.score for title in SUBJECTS for part in given.of(title, "all")
+        (title, part.suite.scope, part.suite.kind): part.score
+        for title in SUBJECTS
+        for part in dataset.of(title, "all")
     }
 
     def ahead(one: str, other: str, scope: int) -> set[str]:
@@ -110,17 +114,17 @@ def test_at_one_scope_the_document_says_which_sequences_kill_more(given):
     assert (ahead("korat", "beapi", 4), ahead("beapi", "korat", 4)) == ({"TreeMap"}, set())
 
 
-def test_numbers_of_tests_are_as_printed_where_no_limit_was_met_or_are_known_to_differ(given):
-    table = TABLES["table6_2"](given)
+def test_numbers_of_tests_are_as_printed_where_no_limit_was_met_or_are_known_to_differ(dataset):
+    table = TABLES["table6_2"](dataset)
     at = [column.name for column in table.columns].index("tests")
-    apart = set()
+    differing = set()
     for row in table.rows:
         title, tool, length = row.labels[:3]
         cell = row.cells[at]
         if tool == "jtestcraft" or isinstance(cell.measured, Missing) or cell.published.value is None:
             continue
         if cell.difference(Unit.COUNT):
-            apart.add((title, tool, length))
+            differing.add((title, tool, length))
     # docs/symbolic.md says of each why, as far as it is known.
     lengths = {"TreeMap": ("11", "13", "15"), "UBStack": ("13", "15"), "HeapArray": ("9", "11", "13", "15")}
-    assert apart == {(title, "symstra", length) for title, of_title in lengths.items() for length in of_title}
+    assert differing == {(title, "symstra", length) for title, of_title in lengths.items() for length in of_title}

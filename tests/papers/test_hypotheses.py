@@ -26,13 +26,13 @@ PUBLISHED = Path(__file__).parents[2] / "results" / "published"
 HOLDS, FAILS, OPEN = Outcome.HOLDS, Outcome.FAILS, Outcome.OPEN
 
 
-def at(scope, score=None, **known):
-    percents = {k: Fraction(v, 100) if k in ("generous", "statement", "branch") else v for k, v in known.items()}
+def at(scope, score=None, **ratios):
+    percents = {k: Fraction(v, 100) if k in ("generous", "statement", "branch") else v for k, v in ratios.items()}
     return AtScope(scope, None if score is None else Fraction(score, 100), **percents)
 
 
 @pytest.mark.parametrize(
-    ("curve", "largest", "outcome", "told"),
+    ("curve", "largest", "outcome", "phrase"),
     [
         ([at(1, 50), at(2, 91), at(3, 95)], 7, HOLDS, "scope 2 kills 91.00 %"),
         ([at(1, 50), at(2, 90)], 2, OPEN, "survivors may be equivalent"),
@@ -45,14 +45,14 @@ def at(scope, score=None, **known):
         ([at(1)], 7, OPEN, "no score"),
     ],
 )
-def test_mutation_asks_for_a_small_scope_that_kills_more_than_nine_tenths(curve, largest, outcome, told):
-    found = mutation(curve, largest)
-    assert found.outcome is outcome
-    assert told in found.evidence
+def test_mutation_asks_for_a_small_scope_that_kills_more_than_nine_tenths(curve, largest, outcome, phrase):
+    finding = mutation(curve, largest)
+    assert finding.outcome is outcome
+    assert phrase in finding.evidence
 
 
 @pytest.mark.parametrize(
-    ("curve", "outcome", "told"),
+    ("curve", "outcome", "phrase"),
     [
         ([at(1, 50, statement=90, branch=80), at(2, 60, statement=90, branch=80)], HOLDS, "scope 2 kills 60.00 %"),
         ([at(1, 60, statement=90, branch=80), at(2, 60, statement=90, branch=80)], FAILS, "up to scope 2 no more"),
@@ -61,10 +61,10 @@ def test_mutation_asks_for_a_small_scope_that_kills_more_than_nine_tenths(curve,
         ([at(1, 50, statement=90, branch=70), at(2, statement=90, branch=80)], OPEN, "scope 1 covers"),
     ],
 )
-def test_coverage_asks_for_kills_beyond_complete_coverage(curve, outcome, told):
-    found = coverage(curve)
-    assert found.outcome is outcome
-    assert told in found.evidence
+def test_coverage_asks_for_kills_beyond_complete_coverage(curve, outcome, phrase):
+    finding = coverage(curve)
+    assert finding.outcome is outcome
+    assert phrase in finding.evidence
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_feasibility_asks_for_the_time_at_the_adequate_scope(curve, outcome):
 
 @pytest.mark.parametrize(("sign", "outcome"), [(Sign.WORSE, HOLDS), (Sign.BETTER, FAILS), (Sign.EQUAL, OPEN)])
 def test_randomness_follows_the_sign(sign, outcome):
-    found = randomness(RandomBesideExhaustive(5, Fraction(9, 10), sign, Fraction(8, 10), Fraction(8, 10)))
-    assert found.outcome is outcome
-    assert f"scope 5: random 90.00 % {sign.value} scope 4 80.00 %" in found.evidence
-    assert ("nothing is left to kill" in found.evidence) == (sign is Sign.EQUAL)
+    finding = randomness(RandomBesideExhaustive(5, Fraction(9, 10), sign, Fraction(8, 10), Fraction(8, 10)))
+    assert finding.outcome is outcome
+    assert f"scope 5: random 90.00 % {sign.value} scope 4 80.00 %" in finding.evidence
+    assert ("nothing is left to kill" in finding.evidence) == (sign is Sign.EQUAL)
 
 
 def test_randomness_needs_selections():
@@ -94,7 +94,7 @@ def test_randomness_needs_selections():
 
 
 @pytest.fixture
-def given():
+def dataset():
     return PaperInputs(growing_run({"search_tree": "SearchTree", "heapq": "heapq"}), PUBLISHED)
 
 
@@ -103,24 +103,26 @@ def outcomes(table):
             for row in table.rows}  # fmt: skip
 
 
-def test_the_table_has_every_claim_for_every_benchmark(given):
+def test_the_table_has_every_claim_for_every_benchmark(dataset):
     rows = [{"trial": "heapq-7", "size": 5, "killed_before": 9, "seed": n, "killed": 8} for n in range(6)]
     table = TABLES["hypotheses"](
-        dataclasses.replace(given, frames=dataclasses.replace(given.frames, samples=samples_frame(pd.DataFrame(rows))))
+        dataclasses.replace(
+            dataset, frames=dataclasses.replace(dataset.frames, samples=samples_frame(pd.DataFrame(rows)))
+        )
     )
     assert len(table.rows) == 4 * 11
-    found = outcomes(table)
-    assert found["mutation", "SearchTree"] == ("HOLDS", "scope 6 kills 97.50 %")
-    assert found["coverage", "SearchTree"][0] == "HOLDS"
-    assert found["feasibility", "SearchTree"][0] == "HOLDS"
-    assert found["randomness", "SearchTree"] == ("NOT DECIDABLE", "no selection")
-    assert found["randomness", "heapq"][0] == "HOLDS"
-    assert "of 6 seeds 6 worse, 0 equal, 0 better" in found["randomness", "heapq"][1]
+    outcome_of = outcomes(table)
+    assert outcome_of["mutation", "SearchTree"] == ("HOLDS", "scope 6 kills 97.50 %")
+    assert outcome_of["coverage", "SearchTree"][0] == "HOLDS"
+    assert outcome_of["feasibility", "SearchTree"][0] == "HOLDS"
+    assert outcome_of["randomness", "SearchTree"] == ("NOT DECIDABLE", "no selection")
+    assert outcome_of["randomness", "heapq"][0] == "HOLDS"
+    assert "of 6 seeds 6 worse, 0 equal, 0 better" in outcome_of["randomness", "heapq"][1]
     assert table.footnotes == {"not run": 1}
 
 
-def test_the_printed_numbers_are_judged_by_the_same_rules(given):
-    table = TABLES["hypotheses"](given)
+def test_the_printed_numbers_are_judged_by_the_same_rules(dataset):
+    table = TABLES["hypotheses"](dataset)
     published = {row.labels: row.cells[0].published_text for row in table.rows}
     assert published["mutation", "AVTree"] == "HOLDS"
     assert published["mutation", "TreeMap"] == "NOT DECIDABLE"
@@ -131,8 +133,8 @@ def test_the_printed_numbers_are_judged_by_the_same_rules(given):
     assert published["mutation", "heapq"] == ""
 
 
-def test_a_suspicion_that_a_larger_scope_refuted_counts_for_nothing(given):
+def test_a_suspicion_that_a_larger_scope_refuted_counts_for_nothing(dataset):
     suspected = EquivalenceArgument("m000", Equivalence.SUSPECTED, "it seemed so")
-    with_suspicion = dataclasses.replace(given, arguments={"search_tree": {"m000": suspected}})
+    with_suspicion = dataclasses.replace(dataset, arguments={"search_tree": {"m000": suspected}})
     assert result_rows("x", 1, 0)[0]["mutant"] == "m000"
-    assert outcomes(TABLES["hypotheses"](with_suspicion)) == outcomes(TABLES["hypotheses"](given))
+    assert outcomes(TABLES["hypotheses"](with_suspicion)) == outcomes(TABLES["hypotheses"](dataset))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from support.run_samples import made_up, trial_row
+from support.run_samples import frames_of_rows, trial_row
 
 from harness import resources
 from harness.analysis.columns import EVALUATED
@@ -48,25 +48,25 @@ def trial(generator: str, scope: int, inputs: int, seconds: float, subject: str 
 
 
 def evaluated(
-    key: str, basis: str, limit: float, size: float, reached: int, killed: float | None, alone: int | None
+    key: str, basis: str, limit: float, size: float, reached: int, killed: float | None, killed_alone: int | None
 ) -> dict[str, Any]:
     mutants = None if killed is None else 100
     return {
         "trial": f"{HEAP} {key}", "basis": basis, "limit": limit, "taken": "whole", "suites": 1,
         "size": size, "calls": 3 * size, "outcomes": 70,
-        "reached_median": reached, "mutants": mutants, "killed_median": killed, "alone": alone,
+        "reached_median": reached, "mutants": mutants, "killed_median": killed, "alone": killed_alone,
     }  # fmt: skip
 
 
-def given_of(trials: list[Any], parts: list[dict[str, Any]]) -> JtestcraftInputs:
+def dataset_of(trials: list[Any], parts: list[dict[str, Any]]) -> JtestcraftInputs:
     rows, timings = zip(*trials, strict=True)
-    frames = made_up(list(rows), timings=list(timings))
+    frames = frames_of_rows(list(rows), timings=list(timings))
     frame = evaluated_frame(pd.DataFrame(parts, columns=list(EVALUATED)))
     return JtestcraftInputs(replace(frames, evaluated=frame), FOLDER)
 
 
 @pytest.fixture(scope="module")
-def given() -> JtestcraftInputs:
+def dataset() -> JtestcraftInputs:
     """BinomialHeap by the three generators at five calls, with other values, and with states kept otherwise."""
     trials = [
         trial("symstra", 5, 41, 0.5),
@@ -96,7 +96,7 @@ def given() -> JtestcraftInputs:
         evaluated("symstra:values=spread,calls=5 20 0", "whole", 0, 41, 59, 58, None),
         evaluated("css:values=random,length=6 20 0", "whole", 0, 380, 59, 57, None),
     ]
-    return given_of(trials, parts)
+    return dataset_of(trials, parts)
 
 
 def row_of(table: Table, *labels: str):
@@ -104,8 +104,8 @@ def row_of(table: Table, *labels: str):
     return dict(zip((column.name for column in table.columns), row.cells, strict=True))
 
 
-def test_table_6_1_reads_methods_and_lines_off_the_sources(given):
-    table = TABLES["table6_1"](given)
+def test_table_6_1_reads_methods_and_lines_off_the_sources(dataset):
+    table = TABLES["table6_1"](dataset)
     assert [row.labels[0] for row in table.rows] == list(SUBJECTS)
     heap = row_of(table, "BinomialHeap")
     assert (heap["methods under test"].measured, heap["methods under test"].published_text) == (
@@ -118,8 +118,8 @@ def test_table_6_1_reads_methods_and_lines_off_the_sources(given):
     assert class_facts("BinomialHeap").lines == source.count("\n")
 
 
-def test_table_6_2_has_every_printed_row_and_the_tests_without_the_constructors_own(given):
-    table = TABLES["table6_2"](given)
+def test_table_6_2_has_every_printed_row_and_the_tests_without_the_constructors_own(dataset):
+    table = TABLES["table6_2"](dataset)
     assert len(table.rows) == len(read_published(FOLDER, "jtestcraft2010", "table6_2", 3).rows) == 84
     row = row_of(table, "BinomialHeap", "symstra", "9")
     assert (row["tests"].measured, row["tests"].published_text) == (40, "40")
@@ -131,8 +131,8 @@ def test_table_6_2_has_every_printed_row_and_the_tests_without_the_constructors_
     assert row_of(table, "TreeMap", "rostra", "9")["tests"].measured == NOT_RUN
 
 
-def test_limits_are_marked_as_printed_and_compared_with_nothing(given):
-    table = TABLES["table6_2"](given)
+def test_limits_are_marked_as_printed_and_compared_with_nothing(dataset):
+    table = TABLES["table6_2"](dataset)
 
     def printed(*labels: str) -> tuple[str, str]:
         row = row_of(table, *labels)
@@ -146,12 +146,12 @@ def test_limits_are_marked_as_printed_and_compared_with_nothing(given):
     assert printed("BinSearchTree", "symstra", "15") == ("*251.30", "*12626")
     row = row_of(table, "IntStack", "jtestcraft", "7")
     assert row["time [s]"].published.value is None
-    limited = given_of([trial("css", 5, 131, 0.1, "jtc_ub_stack")], [])
+    limited = dataset_of([trial("css", 5, 131, 0.1, "jtc_ub_stack")], [])
     cell = row_of(TABLES["table6_2"](limited), "UBStack", "jtestcraft", "6")["tests"]
     assert (cell.measured, cell.published.value, cell.difference(Unit.COUNT)) == (130, 14830, None)
 
 
-def test_coverage_is_compared_at_the_longest_sequences_of_a_tool_alone_unless_it_met_a_limit_there(given):
+def test_coverage_is_compared_at_the_longest_sequences_of_a_tool_alone_unless_it_met_a_limit_there(dataset):
     published = read_published(FOLDER, "jtestcraft2010", "table6_2", 3)
     printed = {" ".join(row.key): incomparable(published, row) for row in published.rows}
     compared = {row for row, columns in printed.items() if "branch_coverage_pct" not in columns}
@@ -162,7 +162,7 @@ def test_coverage_is_compared_at_the_longest_sequences_of_a_tool_alone_unless_it
     assert {row for row in compared if "jtestcraft" in row} == {"BinomialHeap jtestcraft 6"}
     titles = SUBJECTS.keys() - {"BinSearchTree"}
     assert {row for row in compared if "symstra" in row} == {f"{title} symstra 15" for title in titles}
-    table = TABLES["table6_2"](given)
+    table = TABLES["table6_2"](dataset)
     assert row_of(table, "BinomialHeap", "symstra", "9")["coverage [%]"].difference(Unit.PERCENT) is None
     assert row_of(table, "BinomialHeap", "jtestcraft", "6")["coverage [%]"].difference_text(Unit.PERCENT) == "+1.00"
 
@@ -173,8 +173,8 @@ def test_a_printed_length_is_a_number_of_calls_behind_the_constructor():
     assert [scope_of("jtestcraft", n) for n in (5, 8)] == [4, 7]
 
 
-def test_generators_stand_beside_each_other_by_scope_and_limit(given):
-    table = TABLES["equal"](given)
+def test_generators_stand_beside_each_other_by_scope_and_limit(dataset):
+    table = TABLES["equal"](dataset)
     assert [row.labels for row in table.rows] == [
         ("BinomialHeap", "4", "inputs", "10", "korat"),
         ("BinomialHeap", "5", "inputs", "10", "symstra"),
@@ -193,28 +193,28 @@ def test_generators_stand_beside_each_other_by_scope_and_limit(given):
 def test_rows_that_were_frozen_under_the_former_rule_say_so():
     former = evaluated("rostra 5 0", "inputs", 10, 10, 30, 15, 7) | {"taken": None}
     drawn = evaluated("rostra 5 0", "as many", 0, 13, 50, 30.5, None)
-    old = given_of([trial("rostra", 5, 1321, 2.0)], [former, drawn | {"taken": None}])
+    old = dataset_of([trial("rostra", 5, 1321, 2.0)], [former, drawn | {"taken": None}])
     row = row_of(TABLES["equal"](old), "BinomialHeap", "5", "inputs", "10", "rostra")
     assert row["taken"].measured == row["killed by no other"].measured == FORMER
     assert row["score [%]"].measured == Fraction(15, 100)
     assert "the median of ten draws" in TABLES["selections"](old).caption
-    assert "ten draws" not in TABLES["selections"](given_of([trial("rostra", 5, 1321, 2.0)], [drawn])).caption
+    assert "ten draws" not in TABLES["selections"](dataset_of([trial("rostra", 5, 1321, 2.0)], [drawn])).caption
 
 
-def test_selections_are_told_with_what_they_keep_of_the_kills(given):
-    row = row_of(TABLES["selections"](given), "BinomialHeap", "symstra", "5")
+def test_selections_are_told_with_what_they_keep_of_the_kills(dataset):
+    row = row_of(TABLES["selections"](dataset), "BinomialHeap", "symstra", "5")
     assert (row["selected"].measured, row["score of selected [%]"].measured) == (13, Fraction(45, 100))
     assert row["kept by selected [%]"].measured == Fraction(3, 4)
     assert row["kept by as many at random [%]"].measured == Fraction(61, 120)
 
 
-def test_values_and_reductions_have_rows_of_the_generators_options(given):
-    assert [row.labels for row in TABLES["values"](given).rows] == [
+def test_values_and_reductions_have_rows_of_the_generators_options(dataset):
+    assert [row.labels for row in TABLES["values"](dataset).rows] == [
         ("BinomialHeap", "symstra", "adjacent"),
         ("BinomialHeap", "symstra", "spread"),
         ("BinomialHeap", "css", "random"),
     ]
-    table = TABLES["reductions"](given)
+    table = TABLES["reductions"](dataset)
     assert [row.labels for row in table.rows] == [
         ("BinomialHeap", "symstra", "5"),
         ("BinomialHeap", "symstra:keep=all", "5"),
@@ -224,8 +224,8 @@ def test_values_and_reductions_have_rows_of_the_generators_options(given):
     assert row["score [%]"].measured == Fraction(61, 100)
 
 
-def test_claims_are_told_by_the_same_rules_of_both(given):
-    table = TABLES["claims"](given)
+def test_claims_are_told_by_the_same_rules_of_both(dataset):
+    table = TABLES["claims"](dataset)
     row = row_of(table, "fewer tests", "BinomialHeap")
     assert row["numbers"].measured == "5 calls: Symstra 40, Rostra 1320, JTestCraft 5000"
     assert (row["outcome"].measured, row["outcome"].published_text) == ("HOLDS", "HOLDS")
@@ -236,8 +236,8 @@ def test_claims_are_told_by_the_same_rules_of_both(given):
 
 def test_the_rules_find_in_the_printed_numbers_what_the_paper_says():
     printed = printed_tools(read_published(FOLDER, "jtestcraft2010", "table6_2", 3))
-    told = {claim: {rule(tools).outcome for tools in printed.values()} for claim, rule in FINDINGS.items()}
-    assert told["Symstra covers most"] == told["length"] == {Outcome.HOLDS}
+    outcomes = {claim: {rule(tools).outcome for tools in printed.values()} for claim, rule in FINDINGS.items()}
+    assert outcomes["Symstra covers most"] == outcomes["length"] == {Outcome.HOLDS}
     coverage = {title: FINDINGS["coverage"](tools).outcome for title, tools in printed.items()}
     # All three cover the linked list.
     assert {title for title, outcome in coverage.items() if outcome is not Outcome.HOLDS} == {"LinkedList"}
@@ -249,12 +249,12 @@ def test_rules_decide_by_the_longest_sequences_that_both_have():
 
     better, same = Numbers(10, 1.0, 100.0), Numbers(20, 2.0, 100.0)
     worse, unknown = Numbers(30, 3.0, 80.0), Numbers(None, None, None)
-    found = {claim: rule(tools(better, same, worse)).outcome for claim, rule in FINDINGS.items()}
-    assert {claim for claim, outcome in found.items() if outcome is not Outcome.HOLDS} == {"length"}
-    found = {claim: rule(tools(worse, same, better)).outcome for claim, rule in FINDINGS.items()}
-    assert {claim for claim, outcome in found.items() if outcome is not Outcome.FAILS} == {"length"}
-    found = {claim: rule(tools(unknown, unknown, unknown)).outcome for claim, rule in FINDINGS.items()}
-    assert set(found.values()) == {Outcome.OPEN}
+    outcomes = {claim: rule(tools(better, same, worse)).outcome for claim, rule in FINDINGS.items()}
+    assert {claim for claim, outcome in outcomes.items() if outcome is not Outcome.HOLDS} == {"length"}
+    outcomes = {claim: rule(tools(worse, same, better)).outcome for claim, rule in FINDINGS.items()}
+    assert {claim for claim, outcome in outcomes.items() if outcome is not Outcome.FAILS} == {"length"}
+    outcomes = {claim: rule(tools(unknown, unknown, unknown)).outcome for claim, rule in FINDINGS.items()}
+    assert set(outcomes.values()) == {Outcome.OPEN}
     assert (
         FINDINGS["fewer tests"]({SYMSTRA: {5: better, 6: same}, ROSTRA: {5: same, 6: better}}).outcome is Outcome.FAILS
     )
@@ -279,46 +279,46 @@ def test_covering_more_is_asked_of_both_at_the_same_number_of_calls():
 def test_the_longer_sequences_are_those_of_the_tool_that_comes_to_its_end_where_the_other_met_a_limit():
     finished, stopped = Numbers(10, 1.0, 90.0), Numbers(None, None, 90.0, was_stopped=True)
 
-    def found(symstra: dict[int, Numbers], rostra: dict[int, Numbers]) -> tuple[Outcome, str]:
+    def verdict(symstra: dict[int, Numbers], rostra: dict[int, Numbers]) -> tuple[Outcome, str]:
         finding = FINDINGS["length"]({SYMSTRA: symstra, ROSTRA: rostra})
         return finding.outcome, finding.evidence
 
     longer = {5: finished, 6: finished}
-    assert found(longer, {5: finished, 6: stopped}) == (
+    assert verdict(longer, {5: finished, 6: stopped}) == (
         Outcome.HOLDS, "Symstra 6 calls, Rostra 5 calls (limit met at 6)",
     )  # fmt: skip
     # Rostra was asked for no more calls, or both have all the calls that were asked for.
-    assert found(longer, {5: finished}) == (Outcome.OPEN, "Symstra 6 calls, Rostra 5 calls")
-    assert found(longer, longer)[0] is Outcome.OPEN
-    assert found({}, {5: stopped}) == (Outcome.OPEN, "Symstra not known, Rostra not known (limit met at 5)")
-    assert found({5: finished, 6: stopped}, longer)[0] is Outcome.FAILS
-    assert found({5: finished, 6: stopped}, {5: finished, 6: stopped})[0] is Outcome.FAILS
+    assert verdict(longer, {5: finished}) == (Outcome.OPEN, "Symstra 6 calls, Rostra 5 calls")
+    assert verdict(longer, longer)[0] is Outcome.OPEN
+    assert verdict({}, {5: stopped}) == (Outcome.OPEN, "Symstra not known, Rostra not known (limit met at 5)")
+    assert verdict({5: finished, 6: stopped}, longer)[0] is Outcome.FAILS
+    assert verdict({5: finished, 6: stopped}, {5: finished, 6: stopped})[0] is Outcome.FAILS
 
 
 def test_a_suite_of_ours_meets_a_limit_by_its_number_of_tests():
     def outcome(inputs: int) -> str:
-        made = given_of([trial("symstra", 6, 67, 0.1), trial("rostra", 6, inputs, 2.0)], [])
-        return str(row_of(TABLES["claims"](made), "length", "BinomialHeap")["outcome"].measured)
+        dataset = dataset_of([trial("symstra", 6, 67, 0.1), trial("rostra", 6, inputs, 2.0)], [])
+        return str(row_of(TABLES["claims"](dataset), "length", "BinomialHeap")["outcome"].measured)
 
     assert [outcome(MOST_TESTS + 1), outcome(MOST_TESTS + 2)] == ["NOT DECIDABLE", "HOLDS"]
 
 
-def test_figures_have_panels_of_two_generators_at_one_scope_where_there_are_any(given):
-    figure = FIGURES["inputs"](given)
+def test_figures_have_panels_of_two_generators_at_one_scope_where_there_are_any(dataset):
+    figure = FIGURES["inputs"](dataset)
     assert [axes.get_title() for axes in figure.axes if axes.get_visible()] == ["BinomialHeap, scope 5"]
-    (axes,) = [axes for axes in FIGURES["inputs"](given).axes if axes.get_visible()]
+    (axes,) = [axes for axes in FIGURES["inputs"](dataset).axes if axes.get_visible()]
     assert [line.get_xdata().tolist() for line in axes.lines if line.get_label() == "rostra"] == [[10, 100]]
-    assert [title for title, _ in panels_of(given, "calls")] == ["BinomialHeap, scope 5"]  # of one generator alone
+    assert [title for title, _ in panels_of(dataset, "calls")] == ["BinomialHeap, scope 5"]  # of one generator alone
     with pytest.raises(UsageError, match="run the experiment jtestcraft2010"):
-        FIGURES["inputs"](given_of([trial("symstra", 5, 41, 0.5)], []))
+        FIGURES["inputs"](dataset_of([trial("symstra", 5, 41, 0.5)], []))
 
 
 def test_only_the_papers_classes_as_they_ship_and_its_operators_count(tmp_path):
     def stored(name: str, **changes: object) -> dict[str, object]:
         text = resources.read_source(resources.shipped("subjects") / name / "impl.py", "")
 
-        told = {"source_hash": hashlib.sha256(text.encode()).hexdigest(), "operator_set": "mujava"}
-        return trial_row(name, name, 3, **(told | {"trial": str(changes)} | changes))
+        columns = {"source_hash": hashlib.sha256(text.encode()).hexdigest(), "operator_set": "mujava"}
+        return trial_row(name, name, 3, **(columns | {"trial": str(changes)} | changes))
 
     rows = [
         stored(HEAP),
@@ -329,22 +329,22 @@ def test_only_the_papers_classes_as_they_ship_and_its_operators_count(tmp_path):
 
     class Stored:
         folder = tmp_path
-        frames = made_up([row | {"trial": str(n)} for n, row in enumerate(rows)])
+        frames = frames_of_rows([row | {"trial": str(n)} for n, row in enumerate(rows)])
         measured = SimpleNamespace(with_evaluated=frames)
 
     assert [suite.trial for suite in paper_inputs(Stored(), None).suites] == ["0"]
 
 
-def test_every_table_renders_in_every_format_and_shows_no_published_value_as_measured(given):
+def test_every_table_renders_in_every_format_and_shows_no_published_value_as_measured(dataset):
     for make in TABLES.values():
-        table = make(given)
+        table = make(dataset)
         assert all(render(table, form) for form in FORMATS)
         assert not any(isinstance(cell.measured, PublishedValue) for row in table.rows for cell in row.cells)
 
 
-def test_what_was_not_run_against_mutants_says_so(given):
+def test_what_was_not_run_against_mutants_says_so(dataset):
     trials = [trial("symstra", 5, 41, 0.5), trial("symstra:keep=all", 5, 9, 0.1)]
-    bare = given_of(trials, [evaluated("symstra 5 0", "whole", 0, 41, 59, None, None)])
+    bare = dataset_of(trials, [evaluated("symstra 5 0", "whole", 0, 41, 59, None, None)])
     row = row_of(TABLES["reductions"](bare), "BinomialHeap", "symstra", "5")
     assert row["score [%]"].measured == NO_MUTANT_RUN
     assert row["outcomes [%]"].measured_text(Unit.PERCENT) == "84.29"

@@ -34,8 +34,8 @@ def titles(frames: RunFrames) -> set[str]:
 
 def test_the_papers_subjects_are_named_by_the_titles_of_its_benchmarks() -> None:
     assert SUBJECTS.keys() == LARGEST_SCOPES.keys()
-    found = load_subjects(dict.fromkeys(SUBJECTS.values(), ()))
-    assert {found[name].title: name for name in SUBJECTS.values()} == SUBJECTS
+    subjects = load_subjects(dict.fromkeys(SUBJECTS.values(), ()))
+    assert {subjects[name].title: name for name in SUBJECTS.values()} == SUBJECTS
 
 
 @pytest.mark.end_to_end

@@ -18,10 +18,10 @@ print("pandas" in sys.modules, "matplotlib" in sys.modules)
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_paper_is_the_package_of_its_name(name):
     package = import_module(f"harness.papers.{name}")
-    found = paper(name)
-    assert found.name == name == package.NAME
-    assert (found.tables, found.figures) == (package.TABLES, package.FIGURES)
-    assert name[-4:] in found.title
+    loaded = paper(name)
+    assert loaded.name == name == package.NAME
+    assert (loaded.tables, loaded.figures) == (package.TABLES, package.FIGURES)
+    assert name[-4:] in loaded.title
 
 
 def test_an_unknown_paper_is_refused_with_the_names_of_those_that_there_are():
@@ -31,10 +31,10 @@ def test_an_unknown_paper_is_refused_with_the_names_of_those_that_there_are():
 
 @pytest.mark.end_to_end
 def test_naming_the_papers_imports_neither_pandas_nor_matplotlib():
-    def told(*words: str) -> str:
+    def output(*words: str) -> str:
         return subprocess.run(
             [sys.executable, "-c", IMPORTING, *words], encoding="utf-8", capture_output=True
         ).stdout.strip()
 
-    assert told() == "False False"
-    assert told("one of them") == "True True"
+    assert output() == "False False"
+    assert output("one of them") == "True True"

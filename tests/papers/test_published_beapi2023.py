@@ -46,8 +46,8 @@ def test_every_line_of_every_table_is_read(table1):
 def test_explored_sequences_are_structures_times_builders_and_a_constructor_per_round(table1):
     for name, scope, structures, explored in counted(table1):
         constructors = scope if name in ("BHeap", "DisjSetFast") else 1
-        rounds, rest = divmod(explored - structures * BUILDERS[name](scope), constructors)
-        assert rest == 0, (name, scope)
+        rounds, remainder = divmod(explored - structures * BUILDERS[name](scope), constructors)
+        assert remainder == 0, (name, scope)
         assert scope < rounds < 3 * scope, (name, scope)
         if name in INSERTING:
             assert rounds == scope + 2, (name, scope)
@@ -85,6 +85,6 @@ def test_printed_fibonacci_heaps_of_korat_may_have_trees_of_any_shape(table1):
 
 def test_one_structure_has_the_same_numbers_in_every_benchmark(table1):
     same = {"BST": "BinTree", "DDL": "LList", "SLList": "LList", "StackList": "DDList"}
-    found = {}
+    numbers_of = {}
     for name, scope, *numbers in counted(table1):
-        assert found.setdefault((same.get(name, name), scope), numbers) == numbers
+        assert numbers_of.setdefault((same.get(name, name), scope), numbers) == numbers

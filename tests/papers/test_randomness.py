@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import mean, stdev
 
 import pytest
-from support.run_samples import made_up, result_rows, trial_row
+from support.run_samples import frames_of_rows, result_rows, trial_row
 
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.score import ScorePolicy
@@ -22,11 +22,11 @@ def selections(trial, before, killed):
 
 
 @pytest.fixture
-def given():
+def dataset():
     trials = [trial_row("search_tree", "SearchTree", s) for s in (6, 7)] + [trial_row("heapq", "heapq", 4)]
     results = [*result_rows("search_tree-7", 30, 10), *result_rows("heapq-4", 8, 2)]
     samples = [*selections("search_tree-7", 28, [27, 26, 28, 27, 29, 27, 27, 27]), *selections("heapq-4", 5, [8] * 9)]
-    return PaperInputs(made_up(trials, results, samples=samples), PUBLISHED)
+    return PaperInputs(frames_of_rows(trials, results, samples=samples), PUBLISHED)
 
 
 def cells(table, *labels):
@@ -34,8 +34,8 @@ def cells(table, *labels):
     return {column.name: cell for column, cell in zip(table.columns, row.cells, strict=True)}
 
 
-def test_mean_and_spread_are_those_of_all_seeds(given):
-    row = cells(TABLES["table3"](given), "SearchTree", "7")
+def test_mean_and_spread_are_those_of_all_seeds(dataset):
+    row = cells(TABLES["table3"](dataset), "SearchTree", "7")
     killed = [27, 26, 28, 27, 29, 27, 27, 27]
     assert row["random killed [%]"].measured == Fraction(sum(killed), 8 * 40)
     assert row["random killed [%]"].published_text == "99.26"
@@ -46,8 +46,8 @@ def test_mean_and_spread_are_those_of_all_seeds(given):
     assert row["selected inputs"].measured == 30
 
 
-def test_signs_are_decided_by_the_seeds(given):
-    table = TABLES["table3"](given)
+def test_signs_are_decided_by_the_seeds(dataset):
+    table = TABLES["table3"](dataset)
     tree, heap = cells(table, "SearchTree", "7"), cells(table, "heapq", "4")
     assert tree["than scope-1: worse/equal/better"].measured == "6/1/1"
     assert tree["versus scope-1"].measured == "="  # 6 of 8 are not significantly more than half
@@ -58,23 +58,23 @@ def test_signs_are_decided_by_the_seeds(given):
     assert not heap["versus scope"].published_text
 
 
-def test_a_benchmark_without_a_matrix_says_so(given):
-    row = cells(TABLES["table3"](given), "AVTree", "5")
+def test_a_benchmark_without_a_matrix_says_so(dataset):
+    row = cells(TABLES["table3"](dataset), "AVTree", "5")
     assert all(isinstance(cell.measured, Missing) for cell in row.values())
     assert row["versus scope-1"].measured.reason.startswith("not run: scope 5")
     assert row["versus scope-1"].published_text == ">"
 
 
-def test_selections_of_a_trial_that_is_not_shown_are_left_out(given):
-    samples = given.frames.samples.assign(trial=given.frames.samples["trial"].replace("heapq-4", "an older one"))
-    shown = TABLES["table3"](dataclasses.replace(given, frames=dataclasses.replace(given.frames, samples=samples)))
-    assert ("heapq", "4") not in {row.labels for row in shown.rows}
-    assert not isinstance(cells(shown, "SearchTree", "7")["seeds"].measured, Missing)
+def test_selections_of_a_trial_that_is_not_shown_are_left_out(dataset):
+    samples = dataset.frames.samples.assign(trial=dataset.frames.samples["trial"].replace("heapq-4", "an older one"))
+    table = TABLES["table3"](dataclasses.replace(dataset, frames=dataclasses.replace(dataset.frames, samples=samples)))
+    assert ("heapq", "4") not in {row.labels for row in table.rows}
+    assert not isinstance(cells(table, "SearchTree", "7")["seeds"].measured, Missing)
 
 
-def test_proven_equivalents_leave_the_denominator(given):
+def test_proven_equivalents_leave_the_denominator(dataset):
     arguments = {"search_tree": {"m039": EquivalenceArgument("m039", Equivalence.PROVEN, "it is")}}
-    without = dataclasses.replace(given, policy=ScorePolicy.WITHOUT_PROVEN, arguments=arguments)
+    without = dataclasses.replace(dataset, policy=ScorePolicy.WITHOUT_PROVEN, arguments=arguments)
     table = TABLES["table3"](without)
     assert cells(table, "SearchTree", "7")["scope killed [%]"].measured == Fraction(30, 39)
     assert ScorePolicy.WITHOUT_PROVEN.value in table.caption

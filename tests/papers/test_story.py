@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.run_samples import growing_run, made_up, result_rows, trial_row
+from support.run_samples import frames_of_rows, growing_run, result_rows, trial_row
 
 from harness.errors import UsageError
 from harness.papers.exhaustive2003 import PaperInputs
@@ -13,7 +13,7 @@ PUBLISHED = Path(__file__).parents[2] / "results" / "published"
 
 
 @pytest.fixture
-def given():
+def dataset():
     return PaperInputs(growing_run({"heapq": "heapq", "search_tree": "SearchTree"}, range(1, 5)), PUBLISHED)
 
 
@@ -22,31 +22,31 @@ def lines(figure, title):
     return {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines()}
 
 
-def test_curves_are_those_of_the_run(given):
-    mutation, coverage = (lines(draw(given), "SearchTree") for draw in (draw_mutation, draw_coverage))
+def test_curves_are_those_of_the_run(dataset):
+    mutation, coverage = (lines(draw(dataset), "SearchTree") for draw in (draw_mutation, draw_coverage))
     killed = [[scope, pytest.approx(100 * (10 + 5 * scope) / 40)] for scope in range(1, 5)]
     assert mutation["mutants killed"] == coverage["mutants killed"] == killed
     assert coverage["branches covered"] == [[scope, 10 * min(3 + 2 * scope, 10)] for scope in range(1, 5)]
-    assert [axes.get_title() for axes in draw_mutation(given).axes] == ["SearchTree", "heapq"]
+    assert [axes.get_title() for axes in draw_mutation(dataset).axes] == ["SearchTree", "heapq"]
 
 
-def test_seconds_of_nothing_stand_at_the_foot_of_the_logarithmic_axis(given):
-    given.frames.timings.loc[given.frames.timings["what"] == "baseline", "seconds"] = 0.0
-    drawn = lines(draw_feasibility(given), "heapq")
+def test_seconds_of_nothing_stand_at_the_foot_of_the_logarithmic_axis(dataset):
+    dataset.frames.timings.loc[dataset.frames.timings["what"] == "baseline", "seconds"] = 0.0
+    drawn = lines(draw_feasibility(dataset), "heapq")
     assert [seconds for _, seconds in drawn["generation"]] == [pytest.approx(0.003 * 4**scope) for scope in range(1, 5)]
     assert [seconds for _, seconds in drawn["checking"]] == [0.001] * 4
 
 
 def test_random_selections_stand_between_the_exhaustive_suites():
     samples = [{"trial": "heapq-3", "size": 9, "killed_before": 5, "seed": n, "killed": 6 + n % 2} for n in range(9)]
-    given = PaperInputs(
-        made_up([trial_row("heapq", "heapq", 3)], result_rows("heapq-3", 8, 2), samples=samples), PUBLISHED
+    dataset = PaperInputs(
+        frames_of_rows([trial_row("heapq", "heapq", 3)], result_rows("heapq-3", 8, 2), samples=samples), PUBLISHED
     )
-    drawn = lines(draw_randomness(given), "heapq")
+    drawn = lines(draw_randomness(dataset), "heapq")
     assert drawn["all inputs of the scope"] == [[3, 80]]
     assert drawn["all inputs of the scope before"] == [[3, 50]]
 
 
-def test_a_run_without_selections_is_refused(given):
+def test_a_run_without_selections_is_refused(dataset):
     with pytest.raises(UsageError, match="--matrix"):
-        draw_randomness(given)
+        draw_randomness(dataset)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from support.run_samples import coverage_row, made_up, trial_row
+from support.run_samples import coverage_row, frames_of_rows, trial_row
 
 from harness.model.score import ScorePolicy
 from harness.papers.suites import WITHOUT_SEED, Facts, Suites, executed, first_matrix, latest, was_executed
@@ -27,8 +27,8 @@ def trial(key, **columns):
     return trial_row("tree", "Tree", 3, trial=key, generator="korat", **({"inputs": 100} | columns))
 
 
-def facts_of(trials, **made):
-    return Facts(made_up(trials, **made))
+def facts_of(trials, **more_frames):
+    return Facts(frames_of_rows(trials, **more_frames))
 
 
 @pytest.mark.parametrize(("choice", "chosen"), [(latest, "generated"), (executed, "again"), (first_matrix, "matrix")])
@@ -45,8 +45,8 @@ def test_the_choice_says_which_of_several_trials_counts(choice, chosen):
 
 def test_suites_of_several_seeds_are_told_apart_and_the_first_one_stands_for_them():
     suites = Suites(facts_of([trial("one", seed=4), trial("other", seed=5)]))
-    found = [suites.get("tree", "korat", 3, seed) for seed in (None, 4, 5, 6)]
-    assert [suite and suite.trial for suite in found] == ["one", "one", "other", None]
+    suites_of_seeds = [suites.get("tree", "korat", 3, seed) for seed in (None, 4, 5, 6)]
+    assert [suite and suite.trial for suite in suites_of_seeds] == ["one", "one", "other", None]
     assert [suite.seed for suite in suites.of("tree")] == [4, 5]
     assert (suites.scopes("tree", "korat", "beapi"), suites.scopes("tree", "beapi"), suites.of(None)) == ([3], [], ())
 
@@ -83,6 +83,6 @@ def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
 
 
 def test_mutants_that_the_policy_leaves_out_are_in_no_score():
-    frames = made_up([trial("d")], results("d", FIRSTS))
+    frames = frames_of_rows([trial("d")], results("d", FIRSTS))
     (suite,) = Suites(Facts(frames, ScorePolicy.WITHOUT_PROVEN, {"tree": frozenset({"c"})}))
     assert suite.score(DIFFERENTIAL) == 1

@@ -27,29 +27,29 @@ def run(tmp_path_factory):
 
 
 @pytest.fixture
-def beside(run, monkeypatch):
+def run_with_pinned_mutants(run, monkeypatch):
     """Enter the folder of the run, where its mutants are pinned."""
     monkeypatch.chdir(run.parent)
     return run
 
 
-def test_every_table_has_its_measured_cells(beside):
-    tables = api.tables("exhaustive2003", beside)
+def test_every_table_has_its_measured_cells(run_with_pinned_mutants):
+    tables = api.tables("exhaustive2003", run_with_pinned_mutants)
     assert list(tables) == list(TABLES)
     row = next(row for row in tables["table3"].rows if row.labels == ("SearchTree", "3"))
     assert [cell.measured_text(column.unit) for column, cell in zip(tables["table3"].columns, row.cells, strict=True)][
         3:5
     ] == ["20", "100"]
-    found = {row.labels: row.cells[0].measured for row in tables["hypotheses"].rows}
-    assert isinstance(found["randomness", "SearchTree"], str)
+    measured = {row.labels: row.cells[0].measured for row in tables["hypotheses"].rows}
+    assert isinstance(measured["randomness", "SearchTree"], str)
     assert all(row.cells[1].measured == "1-3" for row in tables["survivors"].rows)
 
 
-def test_tables_rebuild_from_the_frozen_run_alone(beside, tmp_path, monkeypatch):
-    frozen = freeze(api.load(beside), tmp_path / "frozen" / "exhaustive2003")
+def test_tables_rebuild_from_the_frozen_run_alone(run_with_pinned_mutants, tmp_path, monkeypatch):
+    frozen = freeze(api.load(run_with_pinned_mutants), tmp_path / "frozen" / "exhaustive2003")
     assert sum(path.stat().st_size for path in frozen.iterdir()) < 50_000
     for policy in ScorePolicy:
-        from_run = api.tables("exhaustive2003", beside, policy=policy)
+        from_run = api.tables("exhaustive2003", run_with_pinned_mutants, policy=policy)
         from_frozen = api.tables("exhaustive2003", frozen, policy=policy)
         for name in TABLES:
             for form in FORMATS:
@@ -59,16 +59,16 @@ def test_tables_rebuild_from_the_frozen_run_alone(beside, tmp_path, monkeypatch)
     assert api.tables("exhaustive2003", table="table4")["table4"].records()
 
 
-def test_frozen_with_an_experiment_are_the_trials_that_it_lists_in_its_modes(beside, tmp_path):
-    trials = api.load(beside).frames.trials
+def test_frozen_with_an_experiment_are_the_trials_that_it_lists_in_its_modes(run_with_pinned_mutants, tmp_path):
+    trials = api.load(run_with_pinned_mutants).frames.trials
     first = trials.iloc[0]
     listed = f'[[trials]]\nsubject = "{first["subject"]}"\nscopes = [{first["scope"]}]\n'
     for mode in ("matrix", "generate"):
         file = tmp_path / f"{mode}.toml"
         file.write_text(listed + f'generator = "{first["generator"]}"\nmode = "{mode}"\n')
-        frozen = api.load(freeze(api.load(beside), tmp_path / mode, str(file))).frames
-        kept = list(zip(frozen.trials["subject"], frozen.trials["scope"], strict=True))
-        assert kept == ([(first["subject"], first["scope"])] if mode == first["mode"] else [])
+        frozen = api.load(freeze(api.load(run_with_pinned_mutants), tmp_path / mode, str(file))).frames
+        trials_left = list(zip(frozen.trials["subject"], frozen.trials["scope"], strict=True))
+        assert trials_left == ([(first["subject"], first["scope"])] if mode == first["mode"] else [])
         assert set(frozen.results["trial"]) == set(frozen.trials["trial"])
     assert len(trials) > 1
 
@@ -80,14 +80,14 @@ def test_without_any_run_the_error_says_how_to_make_one(tmp_path, monkeypatch):
         api.tables("exhaustive2003")
 
 
-def test_the_command_line_takes_a_policy(beside, capsys):
+def test_the_command_line_takes_a_policy(run_with_pinned_mutants, capsys):
     percents = {}
     for policy in ("all-viable", "without-proven"):
         arguments = [
             "tables",
             "exhaustive2003",
             "--from",
-            str(beside),
+            str(run_with_pinned_mutants),
             "--table",
             "table4",
             "--policy",
@@ -97,12 +97,16 @@ def test_the_command_line_takes_a_policy(beside, capsys):
         assert main(arguments) == 0
         records = json.loads(capsys.readouterr().out)["table4"]
         percents[policy] = [record["mutants killed [%]"]["measured"] for record in records]
-    proven = {m for m, a in api.load(beside).arguments["search_tree"].items() if a.equivalence.value == "proven"}
+    proven = {
+        m
+        for m, a in api.load(run_with_pinned_mutants).arguments["search_tree"].items()
+        if a.equivalence.value == "proven"
+    }
     every = [*api.mutants("search_tree"), *api.mutants("search_tree", "extended")]
     assert proven <= {mutant.id for mutant in every if mutant.status.value == "viable"}
     assert all(without > of_all for of_all, without in zip(*percents.values(), strict=True))
 
 
-def test_an_unknown_policy_is_wrong_use(beside, capsys):
-    assert main(["tables", "exhaustive2003", "--from", str(beside), "--policy", "generous"]) == 2
+def test_an_unknown_policy_is_wrong_use(run_with_pinned_mutants, capsys):
+    assert main(["tables", "exhaustive2003", "--from", str(run_with_pinned_mutants), "--policy", "generous"]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -35,6 +35,6 @@ def test_facts_of_a_mutant_beyond_a_mebibyte_arrive_whole(children: Children) ->
     measured = MeasuredTests({"one": 1}, {"one": 0.1}, {}, 0, 0)
     kills = tuple(f"{number}{'x' * (1 << 15)}" for number in range(2 * MOST_FACTS >> 15))
     facts = MutantFacts(len(kills), 1, 1, 1, kills, FirstKill(kills[0], KillReason.ASSERTION, "failed"))
-    told = children.mutant(MutantOrder("m", 1, ("one",), 0, True), measured, lambda rest, progress: facts)
-    assert isinstance(told, MutantFacts)
-    assert replace(told, seconds=0.0) == facts
+    received = children.mutant(MutantOrder("m", 1, ("one",), 0, True), measured, lambda rest, progress: facts)
+    assert isinstance(received, MutantFacts)
+    assert replace(received, seconds=0.0) == facts

@@ -21,9 +21,9 @@ SURVIVED = MutantFacts(3, 9, 1, 1)
 NOT_LOADED = MutantFacts(0, 4, 0, 1, (), FirstKill(None, KillReason.EXCEPTION, "NameError", Phase.LOAD))
 
 
-def facts_of(told):
+def facts_of(data):
     """Facts that are read and fit each other."""
-    facts = CODEC.of_data(told)
+    facts = CODEC.of_data(data)
     if not facts.is_consistent:
         raise DecodeError("they do not fit each other")
     return facts
@@ -78,17 +78,17 @@ def test_what_can_be_no_fact_is_refused(forged):
     ids=str,
 )
 def test_a_first_kill_that_can_be_none_is_refused(forged):
-    told = CODEC.to_data(KILLED)
+    data = CODEC.to_data(KILLED)
     with pytest.raises(DecodeError):
-        facts_of(told | {"first": told["first"] | forged})
+        facts_of(data | {"first": data["first"] | forged})
 
 
 @pytest.mark.parametrize("name", list(CODEC.to_data(KILLED)))
 def test_a_field_that_is_missing_is_missed(name):
-    told = CODEC.to_data(KILLED)
-    del told[name]
+    data = CODEC.to_data(KILLED)
+    del data[name]
     with pytest.raises(DecodeError):
-        facts_of(told)
+        facts_of(data)
 
 
 json_values = st.recursive(
@@ -100,12 +100,12 @@ json_values = st.recursive(
 
 @given(json_values, st.sampled_from([None, *CODEC.to_data(KILLED)]))
 def test_whatever_is_said_is_facts_or_refused_and_nothing_else_is_raised(said, name):
-    told = said if name is None else CODEC.to_data(KILLED) | {name: said}
+    data = said if name is None else CODEC.to_data(KILLED) | {name: said}
     try:
-        facts = facts_of(told)
+        facts = facts_of(data)
     except DecodeError:
         return
-    assert CODEC.to_data(facts) == told
+    assert CODEC.to_data(facts) == data
 
 
 def test_facts_of_processes_one_after_the_other_are_summed_and_the_first_kill_counts():

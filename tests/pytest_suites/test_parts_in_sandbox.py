@@ -60,8 +60,8 @@ def test_a_target_s_file_that_is_loaded_by_its_path_is_the_text_too(as_before, t
         return module
 
     (tmp_path / "inner").mkdir()
-    found = loaded(tmp_path / "inner" / ".." / "till_of_text.py")
-    assert (found.number(), found.__file__) == (7, found.number.__code__.co_filename)
+    loaded_module = loaded(tmp_path / "inner" / ".." / "till_of_text.py")
+    assert (loaded_module.number(), loaded_module.__file__) == (7, loaded_module.number.__code__.co_filename)
     assert loaded(tmp_path / "other.py").x == 3
     assert len(finder.modules) == 1
 
@@ -76,16 +76,16 @@ def test_what_a_target_raises_on_import_is_kept(as_before):
 
 
 def test_a_part_within_a_part_has_steps_and_places_of_its_own():
-    meter, told = Meter(), []
-    with meter.part(UNLIMITED, lambda steps, sites: told.append(("outer", steps, sorted(sites)))):
+    meter, reports = Meter(), []
+    with meter.part(UNLIMITED, lambda steps, sites: reports.append(("outer", steps, sorted(sites)))):
         meter.counter.tick()
         meter.reach(1)
-        with meter.part(UNLIMITED, lambda steps, sites: told.append(("inner", steps, sorted(sites)))):
+        with meter.part(UNLIMITED, lambda steps, sites: reports.append(("inner", steps, sorted(sites)))):
             for _ in range(3):
                 meter.counter.tick()
             meter.reach(2)
         meter.counter.tick()
-    assert told == [("inner", 3, [2]), ("outer", 2, [1])]
+    assert reports == [("inner", 3, [2]), ("outer", 2, [1])]
     assert (meter.steps, meter.limit_met) == (5, False)
 
 

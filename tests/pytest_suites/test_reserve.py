@@ -37,5 +37,5 @@ print(found)
 
 
 def test_it_counts_while_it_is_kept_and_is_there_for_others_once_it_is_given_back() -> None:
-    ended = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, encoding="utf-8", check=True)
-    assert ended.stdout.strip() == "[True, False, True]"
+    process = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, encoding="utf-8", check=True)
+    assert process.stdout.strip() == "[True, False, True]"

@@ -57,23 +57,23 @@ def folder(tmp_path):
 )
 def test_a_configuration_that_names_what_is_switched_off_is_understood(folder, settings):
     (folder / "pytest.ini").write_text(f"[pytest]\n{settings}\n")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     path = {"PYTHONPATH": os.pathsep.join([str(folder / "installed"), *sys.path])}
     run = [sys.executable, "-c", RUN]
-    ended = subprocess.run(run, cwd=folder, env=kept | path, capture_output=True, encoding="utf-8")
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "1 passed" in ended.stdout
-    assert "workers" not in ended.stdout
+    process = subprocess.run(run, cwd=folder, env=environment | path, capture_output=True, encoding="utf-8")
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert "1 passed" in process.stdout
+    assert "workers" not in process.stdout
 
 
 @pytest.mark.end_to_end
 def test_a_failing_test_asks_no_debugger(folder):
     (folder / "pytest.ini").write_text("[pytest]\naddopts = --pdb\n")
     (folder / "test_one.py").write_text("def test_one():\n    assert 1 == 2\n")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     path = {"PYTHONPATH": os.pathsep.join(sys.path)}
     run = [sys.executable, "-c", RUN]
-    ended = subprocess.run(
-        run, cwd=folder, env=kept | path, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8"
+    process = subprocess.run(
+        run, cwd=folder, env=environment | path, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8"
     )
-    assert (ended.returncode, "Pdb" in ended.stdout) == (1, False), ended.stdout
+    assert (process.returncode, "Pdb" in process.stdout) == (1, False), process.stdout

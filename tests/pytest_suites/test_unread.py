@@ -66,18 +66,18 @@ class LaidOut:
 
 
 def test_it_is_laid_out_once_where_it_is_read() -> None:
-    made: list[LaidOut] = []
+    layouts: list[LaidOut] = []
 
     def make() -> LaidOut:
-        made.append(LaidOut())
-        return made[-1]
+        layouts.append(LaidOut())
+        return layouts[-1]
 
     unread = Unread(make)
-    assert not made
+    assert not layouts
     assert (unread.lines, str(unread)) == (3, "laid out")
     unread.forget()
     assert str(unread) == "laid out"
-    assert len(made) == 1
+    assert len(layouts) == 1
 
 
 def test_behind_its_test_it_is_empty() -> None:
@@ -99,21 +99,21 @@ def test_pytest_lays_out_what_a_plug_in_reads_alone(
 ) -> None:
     """Run a session of pytest in this process, under the plug-in that notes outcomes."""
     outcomes = Outcomes()
-    told: list[str] = []
+    reports: list[str] = []
     laid_out: list[str] = []
     plain = Node._repr_failure_py
 
     class Reader:
         def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
             if report.failed and reads:
-                told.append(report.longreprtext)
+                reports.append(report.longreprtext)
 
         def pytest_runtest_logfinish(self) -> None:
             outcomes.end()  # as whoever runs tests one by one does; the summary comes later
 
-    def noted(node: Node, *given: object, **named: object) -> object:
+    def noted(node: Node, *arguments: object, **named: object) -> object:
         laid_out.append(node.name)
-        return plain(node, *given, **named)  # type: ignore[arg-type]
+        return plain(node, *arguments, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Node, "_repr_failure_py", noted)
     (tmp_path / "test_one_that_fails.py").write_text(TESTS, encoding="utf-8")
@@ -131,4 +131,4 @@ def test_pytest_lays_out_what_a_plug_in_reads_alone(
     pytest.main([*options, str(tmp_path)], plugins=[outcomes, Reader()])
     assert outcomes.outcome == FAILED
     assert len(laid_out) == reads
-    assert ["assert [1] == [2]" in text for text in told] == [True] * reads
+    assert ["assert [1] == [2]" in text for text in reports] == [True] * reads

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.report_samples import MUTANTS, OUTPUT, SURVIVOR, made_up_run
+from support.report_samples import MUTANTS, OUTPUT, SURVIVOR, stored_run
 
 from harness import api
 from harness.errors import UsageError
@@ -13,7 +13,7 @@ from harness.errors import UsageError
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_up_run(tmp_path_factory.mktemp("run"))
+    return stored_run(tmp_path_factory.mktemp("run"))
 
 
 @pytest.mark.end_to_end
@@ -33,17 +33,17 @@ def test_survivors_of_one_function_are_listed_alone(folder: Path) -> None:
 
 @pytest.mark.end_to_end
 def test_a_mutant_is_shown_as_a_diff_with_its_reason(folder: Path) -> None:
-    (shown,) = api.mutant_of_run(folder, OUTPUT.id)
-    text = shown.text()
+    (report,) = api.mutant_of_run(folder, OUTPUT.id)
+    text = report.text()
     assert "Killed: output in phase call: SearchTree(...).add(1): returned another value" in text
-    changed = [line.split(maxsplit=1) for line in shown.diff if line[0] in "+-" and line[:3] not in ("+++", "---")]
+    changed = [line.split(maxsplit=1) for line in report.diff if line[0] in "+-" and line[:3] not in ("+++", "---")]
     assert changed == [["-", "if info < current.info:"], ["+", "if info > current.info:"]]
 
 
 @pytest.mark.end_to_end
 def test_the_beginning_of_an_identifier_suffices_where_it_is_one_mutants(folder: Path) -> None:
-    (shown,) = api.mutant_of_run(folder, SURVIVOR.id[:-2])
-    assert shown.mutant == SURVIVOR
+    (report,) = api.mutant_of_run(folder, SURVIVOR.id[:-2])
+    assert report.mutant == SURVIVOR
     ambiguous = sum(mutant.id.startswith("FRR:") for mutant in MUTANTS)
     with pytest.raises(UsageError, match=f"{ambiguous} mutants begin with 'FRR:'"):
         api.mutant_of_run(folder, "FRR:")
@@ -64,9 +64,9 @@ def test_a_mutant_of_a_pytest_run_names_the_tests_that_reach_and_kill_it(tmp_pat
     experiment = api.own_suite("steps", ["tests"], folder=tmp_path, original_runs=1, matrix=True)
     run = api.run(experiment, tmp_path / "run", jobs=1)
     survivors = {one.mutant.id for one in api.survivors(run)}
-    shown = [one for mutant in api.load(run).frames.results["mutant"] for one in api.mutant_of_run(run, mutant)]
-    assert {one.mutant.id for one in shown if one.status == "Survived"} == survivors
-    killed = [one for one in shown if one.status == "Killed"]
+    reports = [one for mutant in api.load(run).frames.results["mutant"] for one in api.mutant_of_run(run, mutant)]
+    assert {one.mutant.id for one in reports if one.status == "Survived"} == survivors
+    killed = [one for one in reports if one.status == "Killed"]
     assert killed
     assert {one.killers for one in killed} == {("tests/test_steps.py::test_positive",)}
     assert "killed by 1 test:\n  tests/test_steps.py::test_positive" in killed[0].text()

@@ -38,9 +38,9 @@ def test_the_summary_has_a_row_of_each_suite_over_one_mutant_set(folder: Path) -
 
 @pytest.mark.parametrize("table", ["scopes", "operators", "functions", "reasons", "policies", "outcomes"])
 def test_each_table_has_rows_of_each_suite(folder: Path, table: str) -> None:
-    found = api.tables(folder=folder, table=table)[table]
-    at = found.labels.index("suite")
-    assert list(dict.fromkeys(row.labels[at] for row in found.rows)) == list(KILLED)
+    suite_table = api.tables(folder=folder, table=table)[table]
+    at = suite_table.labels.index("suite")
+    assert list(dict.fromkeys(row.labels[at] for row in suite_table.rows)) == list(KILLED)
 
 
 @pytest.mark.parametrize("figure", ["scopes", "growth"])

@@ -21,22 +21,22 @@ from harness.runner.suites import ensure_suite
 def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bench]]:
     """Benches by the subject's name: `pile`, or one that ships."""
     home = tmp_path_factory.mktemp("home")
-    made: dict[str, Bench] = {}
+    opened_benches: dict[str, Bench] = {}
     with standing_beside(home, "pile", pile.SOURCE, pile.SPEC):
 
         def bench(name: str, scope: int = 2) -> Bench:
-            if name not in made:
+            if name not in opened_benches:
                 subject, _ = load_subject(name)
                 suite = ensure_suite(subject, Trial(name, "korat", scope))
                 text = ModuleText(subject.module, subject.source, "impl.py", subject.blocked)
                 job = home / f"{name}.json"
                 RunJob(text, subject.spec_source, "spec.py", str(suite.folder), scope).write(job)
                 zygote = Zygote(job, len(suite)).__enter__()
-                made[name] = Bench(subject, suite.folder, len(suite), scope, zygote, zygote.facts.steps)
-            return made[name]
+                opened_benches[name] = Bench(subject, suite.folder, len(suite), scope, zygote, zygote.facts.steps)
+            return opened_benches[name]
 
         yield bench
-        for opened in made.values():
+        for opened in opened_benches.values():
             opened.zygote.__exit__(None, None, None)
 
 

@@ -19,10 +19,10 @@ SOURCE = "5" * 64
 
 
 def baseline(first: int, last: int) -> Baseline:
-    found = Baseline(first)
+    slice_of_inputs = Baseline(first)
     for number in range(first, last):
-        found.add(Expected(b"R%d" % (number % 3), b"state", number, 2), 0.5)
-    return found
+        slice_of_inputs.add(Expected(b"R%d" % (number % 3), b"state", number, 2), 0.5)
+    return slice_of_inputs
 
 
 @pytest.fixture(scope="module")
@@ -34,18 +34,18 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_slices_are_read_back_as_one_baseline(written: Path) -> None:
-    whole, found = baseline(0, 9), read_baseline(written, SOURCE, 9)
-    assert found.facts == whole.facts
-    assert [found.values[number] for number in found.outcomes] == [whole.values[number] for number in whole.outcomes]
-    assert (found.steps, found.judge_steps) == (whole.steps, whole.judge_steps)
+    whole, read = baseline(0, 9), read_baseline(written, SOURCE, 9)
+    assert read.facts == whole.facts
+    assert [read.values[number] for number in read.outcomes] == [whole.values[number] for number in whole.outcomes]
+    assert (read.steps, read.judge_steps) == (whole.steps, whole.judge_steps)
 
 
 def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
     for first in (0, 3):
-        found = Baseline(first)
+        baseline_of_prefixes = Baseline(first)
         for number in range(first, first + 3):
-            found.add(Expected(b"R", b"state", 1, 1, b"before %d" % (number % 2)), 0.5)
-        write_slice(tmp_path, SOURCE, found, 1.5)
+            baseline_of_prefixes.add(Expected(b"R", b"state", 1, 1, b"before %d" % (number % 2)), 0.5)
+        write_slice(tmp_path, SOURCE, baseline_of_prefixes, 1.5)
     whole = read_baseline(tmp_path, SOURCE, 6)
     assert [whole.before(number) for number in range(6)] == [b"before %d" % (number % 2) for number in range(6)]
     assert whole.values.count(b"before 0") == 1
@@ -57,14 +57,14 @@ def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
 def test_no_changed_byte_of_a_slice_goes_unnoticed(
     written: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    kept = tmp_path_factory.mktemp("kept")
+    folder = tmp_path_factory.mktemp("kept")
     text = bytearray(slice_path(written, 0).read_bytes())
     at = data.draw(st.integers(0, len(text) - 1))
     text[at] ^= data.draw(st.integers(1, 255))
-    slice_path(kept, 0).write_bytes(text)
+    slice_path(folder, 0).write_bytes(text)
     with pytest.raises(StoreError, match=r"0000000000\.baseline6: "):
-        read_baseline(kept, SOURCE, 4)
-    assert BaselineCache(kept, tmp_path_factory.mktemp("work"), SOURCE).load(0, 4) is None
+        read_baseline(folder, SOURCE, 4)
+    assert BaselineCache(folder, tmp_path_factory.mktemp("work"), SOURCE).load(0, 4) is None
 
 
 @pytest.mark.parametrize("length", [0, 10, 65, 100])
@@ -90,9 +90,9 @@ def test_a_slice_is_copied_and_what_is_wrong_is_made_anew_with_a_line_that_says_
 ) -> None:
     slices = BaselineCache(written, tmp_path, SOURCE)
     with caplog.at_level(logging.WARNING):
-        told = slices.load(0, 4)
-        assert told is not None
-        assert (told.first, told.last, told.steps, told.raised, told.cpu_seconds) == (0, 4, 6, 0, 1.5)
+        loaded = slices.load(0, 4)
+        assert loaded is not None
+        assert (loaded.first, loaded.last, loaded.steps, loaded.raised, loaded.cpu_seconds) == (0, 4, 6, 0, 1.5)
         assert slice_path(tmp_path, 0).read_bytes() == slice_path(written, 0).read_bytes()
         assert slices.load(9, 12) is None
         assert caplog.text == ""
@@ -107,14 +107,14 @@ def test_a_slice_is_copied_and_what_is_wrong_is_made_anew_with_a_line_that_says_
 
 
 def test_what_is_kept_appears_complete(tmp_path: Path) -> None:
-    kept, work = tmp_path / "kept", tmp_path / "work"
-    kept.mkdir()
+    cache, work = tmp_path / "kept", tmp_path / "work"
+    cache.mkdir()
     work.mkdir()
     path = write_slice(work, SOURCE, baseline(0, 4), 1.5)
-    told = BaselineCache(kept, work, SOURCE).store(0)
-    assert BaselineCache(kept, tmp_path, SOURCE).load(0, 4) == told
-    assert [entry.name for entry in kept.iterdir()] == [path.name]
+    stored = BaselineCache(cache, work, SOURCE).store(0)
+    assert BaselineCache(cache, tmp_path, SOURCE).load(0, 4) == stored
+    assert [entry.name for entry in cache.iterdir()] == [path.name]
     path.write_bytes(b"damaged")
     with pytest.raises(StoreError, match="not what was written"):
-        BaselineCache(kept, work, SOURCE).store(0)
-    assert BaselineCache(kept, tmp_path, SOURCE).load(0, 4) == told
+        BaselineCache(cache, work, SOURCE).store(0)
+    assert BaselineCache(cache, tmp_path, SOURCE).load(0, 4) == stored

@@ -15,11 +15,13 @@ def orders(count: int) -> list[MutantOrder]:
 
 def test_all_mutants_are_in_batches_in_their_order_and_each_process_has_several() -> None:
     for count, jobs, sizes in [(10, 1, [10]), (100, 4, [6] * 16 + [4]), (MOST_TOGETHER + 1, 1, [MOST_TOGETHER, 1])]:
-        given = orders(count)
-        found = batches(given, jobs)
-        assert all(isinstance(batch, BatchOrder) for batch in found)
-        assert [len(batch.orders) for batch in found if isinstance(batch, BatchOrder)] == sizes
-        assert [order for batch in found if isinstance(batch, BatchOrder) for order in batch.orders] == given
+        all_orders = orders(count)
+        made_batches = batches(all_orders, jobs)
+        assert all(isinstance(batch, BatchOrder) for batch in made_batches)
+        assert [len(batch.orders) for batch in made_batches if isinstance(batch, BatchOrder)] == sizes
+        assert [
+            order for batch in made_batches if isinstance(batch, BatchOrder) for order in batch.orders
+        ] == all_orders
 
 
 def test_few_mutants_are_ordered_one_by_one() -> None:

@@ -43,23 +43,23 @@ from harness.store import KillRow
 def test_both_paths_tell_the_same_of_every_way_to_end(
     tree: Bench, old: str, new: str, reason: str | None, phase: str | None
 ) -> None:
-    told = tree.both(old, new)
-    assert (told.reason and told.reason.value, told.phase and told.phase.value) == (reason, phase)
+    result = tree.both(old, new)
+    assert (result.reason and result.reason.value, result.phase and result.phase.value) == (reason, phase)
 
 
 @pytest.mark.end_to_end
 def test_both_paths_see_through_a_mutant_that_swallows_the_step_limit(tree: Bench) -> None:
     lines = ["try:", "    while True: pass", "except BaseException:", "    pass"]
-    told = tree.both("self.size -= 1", f"\n{' ' * 8}".join(lines))
-    assert told.reason is KillReason.STEP_LIMIT
-    assert told.steps is not None
+    result = tree.both("self.size -= 1", f"\n{' ' * 8}".join(lines))
+    assert result.reason is KillReason.STEP_LIMIT
+    assert result.steps is not None
 
 
 @pytest.mark.end_to_end
 def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles: Bench) -> None:
     # depth(400) has a budget beyond the recursion limit; depth(10**6) ends the original itself by RecursionError.
-    told = piles.both("left - 1", "left")
-    assert (told.reason, told.phase) == (KillReason.EXCEPTION, Phase.CALL)
+    result = piles.both("left - 1", "left")
+    assert (result.reason, result.phase) == (KillReason.EXCEPTION, Phase.CALL)
     survivor = piles.both("left <= 0", "left <= -0")
     assert (survivor.verdict, survivor.steps) == (Verdict.SURVIVED, piles.original_steps)
 
@@ -82,8 +82,8 @@ def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles: Bench) 
 def test_both_paths_compare_arguments_and_returned_structures_alike(
     piles: Bench, old: str, new: str, reason: str | None
 ) -> None:
-    told = piles.both(old, new)
-    assert (told.reason and told.reason.value) == reason
+    result = piles.both(old, new)
+    assert (result.reason and result.reason.value) == reason
 
 
 @pytest.mark.end_to_end
@@ -118,9 +118,9 @@ def test_a_mutant_that_does_not_compile_is_stillborn(tree: Bench) -> None:
 
 @pytest.mark.end_to_end
 def test_a_mutant_of_another_source_is_nobodys_kill(tree: Bench) -> None:
-    told = tree.naive(replace(tree.mutant("self.size -= 1", "pass"), original="self.size -= 2")).result
-    assert told.verdict is Verdict.INCONCLUSIVE
-    assert "does not have 'self.size -= 2'" in told.detail
+    result = tree.naive(replace(tree.mutant("self.size -= 1", "pass"), original="self.size -= 2")).result
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "does not have 'self.size -= 2'" in result.detail
 
 
 PIECES = ["self.items", "other.items", "others", "most", "dropped", "item", "joined", "left", "0", "1", "self", "other"]
@@ -152,7 +152,7 @@ def test_both_paths_tell_the_same_of_random_mutants(piles: Bench, data: st.DataO
 @pytest.mark.end_to_end
 def test_a_mutant_that_does_not_load_is_killed_by_every_input(tree: Bench) -> None:
     mutant = tree.mutant("class SearchTree", "nothing\nclass SearchTree")
-    for told in (tree.naive(mutant, matrix=True), tree.fast(mutant, matrix=True)):
-        assert told.result.phase is Phase.LOAD
-        assert told.kill_row == KillRow.of_kills(mutant.id, tree.inputs, range(tree.inputs))
+    for result in (tree.naive(mutant, matrix=True), tree.fast(mutant, matrix=True)):
+        assert result.result.phase is Phase.LOAD
+        assert result.kill_row == KillRow.of_kills(mutant.id, tree.inputs, range(tree.inputs))
     assert isinstance(tree.naive(tree.mutant("return True", "return 1"), matrix=True).kill_row, KillRow)

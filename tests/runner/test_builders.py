@@ -35,8 +35,8 @@ def _subject(folder: Path, body: str) -> str:
 
 @pytest.mark.end_to_end
 def test_builders_are_found_in_the_sandbox(tmp_path: Path) -> None:
-    found = builders_of(load_subject(_subject(tmp_path, "return -value")), 3)
-    assert (found.builders, found.structures, found.line) == (("put",), 3, 's.builders("put")')
+    search = builders_of(load_subject(_subject(tmp_path, "return -value")), 3)
+    assert (search.builders, search.structures, search.line) == (("put",), 3, 's.builders("put")')
 
 
 @pytest.mark.end_to_end

@@ -26,8 +26,8 @@ TRIALS = (
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("ends") / "run"
-    return api.run(Experiment("ends", TRIALS, ExecutionMode.GENERATE), made, jobs=1)
+    run_folder = tmp_path_factory.mktemp("ends") / "run"
+    return api.run(Experiment("ends", TRIALS, ExecutionMode.GENERATE), run_folder, jobs=1)
 
 
 @pytest.mark.end_to_end
@@ -35,8 +35,8 @@ def test_the_end_of_each_suite_is_stored_and_frozen(folder: Path, tmp_path: Path
     frames = api.load(folder).frames
     write_frozen(frames, tmp_path)
     for trials in (frames.trials, read_frozen(tmp_path).trials):
-        ended = dict(zip(trials["generator"], trials["ended"].fillna(""), strict=True))
-        assert ended == {"random:1000": "nothing new", "random:5": "inputs", "korat": "", "css:paths=1": ""}
+        stop_reasons = dict(zip(trials["generator"], trials["ended"].fillna(""), strict=True))
+        assert stop_reasons == {"random:1000": "nothing new", "random:5": "inputs", "korat": "", "css:paths=1": ""}
         assert (trials["notices"].notna() == (trials["generator"] == "css:paths=1")).all()
     (notice,) = frames.trials["notices"].dropna()
     assert notice.startswith("calls with more paths than the 1 that are looked at: "), "no path of this machine"

@@ -46,14 +46,14 @@ def facts_by_filter(
     """Return the facts by mode, filter and mutant; all on the same baseline."""
     suite = ensure_suite(subject, Trial(str(subject.spec_path.parent), "korat", scope))
     interface = Interface.of_finitization(spec.finitization(scope))
-    found: dict[ExecutionMode, dict[Filter, dict[str, ProbedFacts]]] = {mode: {} for mode in MODES}
+    facts_of_modes: dict[ExecutionMode, dict[Filter, dict[str, ProbedFacts]]] = {mode: {} for mode in MODES}
     folder.mkdir(parents=True)
-    asked_for = Selections(len(suite), (len(suite) + 1) // 2, range(5))
+    sub_suites = Selections(len(suite), (len(suite) + 1) // 2, range(5))
 
     def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
         experiment = Experiment("test", (), mode=mode, approach=approach)
-        asked = asked_for if mode is ExecutionMode.SELECTIONS else None
-        return Execution(subject, interface, suite, mutants, experiment, folder, chosen, asked)
+        selections = sub_suites if mode is ExecutionMode.SELECTIONS else None
+        return Execution(subject, interface, suite, mutants, experiment, folder, chosen, selections)
 
     first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
     with zygote_executor(first.write_job(), 1) as executor:
@@ -61,8 +61,8 @@ def facts_by_filter(
         for mode in MODES:
             for chosen in Filter:
                 run = executed(mode, chosen).run(executor, mutants)
-                found[mode][chosen] = {facts.id: facts for facts in run}
-    return found
+                facts_of_modes[mode][chosen] = {facts.id: facts for facts in run}
+    return facts_of_modes
 
 
 def assert_nested(*rows: bytes) -> None:
@@ -81,12 +81,12 @@ def assert_filters_change_no_fact(
             everything = by_filter[Filter.NONE]
             assert set(everything) == {mutant.id for mutant in mutants}
             for chosen, facts in by_filter.items():
-                for mutant, told in facts.items():
+                for mutant, filtered in facts.items():
                     expected = everything[mutant]
-                    assert [getattr(told, name) for name in FACTS] == [getattr(expected, name) for name in FACTS], (
+                    assert [getattr(filtered, name) for name in FACTS] == [getattr(expected, name) for name in FACTS], (
                         mutant, approach, mode, chosen,
                     )  # fmt: skip
-                    assert told.executed <= expected.executed
+                    assert filtered.executed <= expected.executed
         matrix = by_mode[ExecutionMode.MATRIX][Filter.INFECTED]
         for facts in matrix.values():
             kills = int.from_bytes(facts.bits).bit_count()
@@ -153,8 +153,8 @@ def finitization(scope):
 
 
 def mutant(source: str, old: str, new: str, function: str) -> Mutant:
-    before, found, _ = source.partition(old)
-    assert found, old
+    before, matched, _ = source.partition(old)
+    assert matched, old
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
     return Mutant(f"X:{line}:{new}", "X", function, Location(line, column, line, column + len(old)), old, new, "")
 

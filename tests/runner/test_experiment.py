@@ -48,8 +48,8 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
 def test_a_table_of_trials_may_go_without_coverage(tmp_path: Path) -> None:
     table = '[[trials]]\nsubject = "heapq"\nscopes = '
     tables = f"{table}[2, 3]\ncoverage = false\n{table}[1]\n"
-    found = load_experiment(write(tmp_path, tables))
-    assert found.without_coverage == {Trial("heapq", "korat", 2), Trial("heapq", "korat", 3)}
+    experiment = load_experiment(write(tmp_path, tables))
+    assert experiment.without_coverage == {Trial("heapq", "korat", 2), Trial("heapq", "korat", 3)}
     with pytest.raises(UsageError, match="coverage is true or false, not 0"):
         load_experiment(write(tmp_path, tables.replace("false", "0")))
 
@@ -66,8 +66,8 @@ generator = "random:10"
 scopes = [2]
 oracles = ["postcondition"]
 """
-    found = load_experiment(write(tmp_path, f'oracles = ["differential", "postcondition"]\n{tables}'))
-    assert [found.oracles_of(trial) for trial in found.trials] == [
+    experiment = load_experiment(write(tmp_path, f'oracles = ["differential", "postcondition"]\n{tables}'))
+    assert [experiment.oracles_of(trial) for trial in experiment.trials] == [
         (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION),
         (OracleName.POSTCONDITION,),
     ]
@@ -82,12 +82,12 @@ def test_an_experiment_names_its_oracles(tmp_path: Path) -> None:
     assert load_experiment(write(tmp_path, table)).oracles == (OracleName.DIFFERENTIAL,)
     both = load_experiment(write(tmp_path, f'oracles = ["postcondition", "differential"]\n{table}'))
     assert both.oracles == (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION)
-    for wrong, told in (
+    for wrong, message in (
         ('["assertion"]', "oracles is one of differential, postcondition, public, observers, not 'assertion'"),
         ("[]", "oracles is a list such as"),
         ('"differential"', "oracles is a list such as"),
     ):
-        with pytest.raises(UsageError, match=told):
+        with pytest.raises(UsageError, match=message):
             load_experiment(write(tmp_path, f"oracles = {wrong}\n{table}"))
 
 

@@ -36,8 +36,8 @@ def test_what_is_no_answer_is_a_crash(forged: dict[str, Any], tmp_path: Path, mo
     true = SandboxedProcess.fact
 
     def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
-        said = true(process, *limits, **options)
-        return said | forged if said.get("id") == "m" else said
+        answer = true(process, *limits, **options)
+        return answer | forged if answer.get("id") == "m" else answer
 
     with zygote_executor(job(tmp_path), 1) as executor:
         list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
@@ -58,13 +58,13 @@ def test_an_answer_of_other_mutants_than_those_of_a_batch_has_each_run_alone(
     true = SandboxedProcess.fact
 
     def fact(process: SandboxedProcess, *limits: Any, **options: Any) -> dict[str, Any]:
-        said = true(process, *limits, **options)
-        return said | forged if said.get("kind") == "BatchFacts" else said
+        answer = true(process, *limits, **options)
+        return answer | forged if answer.get("kind") == "BatchFacts" else answer
 
     orders = tuple(MutantOrder(name, str(tmp_path), 0, INPUTS, source=SOURCE) for name in "ab")
     with zygote_executor(job(tmp_path), 1) as executor:
         list(answers_of(executor, [BaselineOrder("baseline", 0, INPUTS, str(tmp_path))]))
     monkeypatch.setattr(SandboxedProcess, "fact", fact)
     with zygote_executor(tmp_path / "job.json", 1) as executor:
-        found = [*mutant_facts(executor, [BatchOrder("a", orders)])]
-    assert [(facts.id, isinstance(facts, Fault)) for facts in found] == [("a", False), ("b", False)]
+        answers = [*mutant_facts(executor, [BatchOrder("a", orders)])]
+    assert [(facts.id, isinstance(facts, Fault)) for facts in answers] == [("a", False), ("b", False)]

@@ -19,6 +19,6 @@ def test_a_full_disk_of_the_cache_is_told_with_its_folder(tmp_path: Path, monkey
     subject = load_subject("search_tree")
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr(Path, "write_text", full)
-    told = f"^{tmp_path}/suites: no room for the suite of korat at scope 2 .* make room, or set MUTASCOPE_CACHE"
-    with pytest.raises(StoreError, match=told):
+    message = f"^{tmp_path}/suites: no room for the suite of korat at scope 2 .* make room, or set MUTASCOPE_CACHE"
+    with pytest.raises(StoreError, match=message):
         ensure_suite(subject, Trial("search_tree", "korat", 2))

@@ -33,9 +33,9 @@ def test_the_compiler_is_looked_for_on_the_users_path(
         broken.chmod(0o755)
         monkeypatch.setenv("PATH", str(tmp_path))
         monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "not compiled"))
-        found = ensure_suite(SUBJECT, TRIAL).header
+        header = ensure_suite(SUBJECT, TRIAL).header
     assert f"{broken} --version fails: out of order; install another C compiler" in caplog.text
-    assert (found.digest, found.explored) == (expected.digest, expected.explored)
+    assert (header.digest, header.explored) == (expected.digest, expected.explored)
 
 
 @pytest.mark.end_to_end
@@ -88,11 +88,11 @@ def test_code_that_hears_no_signal_is_ended_by_the_parent_in_one_line(
         subject = pile(spec=SPEC.replace(line, f"    {deed}\n{line}"))
     with pytest.raises(MutascopeError) as failure:
         ensure_suite(subject, Trial("pile", "korat", 2))
-    said = str(failure.value)
+    message = str(failure.value)
     limit = "1.8 s of processor time" if deed == ENDLESS_IN_C else "6 s of wall clock, as it sleeps or waits"
-    assert f"{at}no word within {limit}" in said
-    assert "MUTASCOPE_CANDIDATE_SECONDS" in said
-    assert "\n" not in said
+    assert f"{at}no word within {limit}" in message
+    assert "MUTASCOPE_CANDIDATE_SECONDS" in message
+    assert "\n" not in message
     assert list((cache_folder() / "suites").iterdir()) == []
 
 
@@ -131,11 +131,11 @@ def test_where_the_compiled_engine_is_at_fault_another_one_makes_the_same_suite_
     monkeypatch.setenv("PATH", f"{compiler.parent}:/usr/bin:/bin")
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "wrong"))
     with caplog.at_level(logging.WARNING):
-        found = ensure_suite(SUBJECT, TRIAL).header
-    assert (found.digest, found.explored) == (expected.digest, expected.explored)
-    told = [record.getMessage() for record in caplog.records]
-    assert [known in text for known, text in zip(notices, told, strict=True)] == [True] * len(notices)
-    assert all(("please report this" in text) == ("ended by SIG" in text) for text in told)
+        header = ensure_suite(SUBJECT, TRIAL).header
+    assert (header.digest, header.explored) == (expected.digest, expected.explored)
+    messages = [record.getMessage() for record in caplog.records]
+    assert [known in text for known, text in zip(notices, messages, strict=True)] == [True] * len(notices)
+    assert all(("please report this" in text) == ("ended by SIG" in text) for text in messages)
 
 
 @pytest.mark.end_to_end

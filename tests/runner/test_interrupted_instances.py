@@ -25,14 +25,14 @@ def interrupted(question, on_interim):
 
 
 @pytest.mark.parametrize(
-    ("generator", "told"),
+    ("generator", "message"),
     [
         ("field-exhaustive:part=90,reduce=minimal", "field-exhaustive:reduce=minimal,instances=7 makes them"),
         ("sat-exhaustive:solver=minisat22", "sat-exhaustive:solver=minisat22,instances=7 makes them"),
         ("korat", ""),
     ],
 )
-def test_what_an_interrupted_generation_has_found_can_be_made(generator, told, monkeypatch, tmp_path, caplog):
+def test_what_an_interrupted_generation_has_found_can_be_made(generator, message, monkeypatch, tmp_path, caplog):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr(suites, "hear", interrupted)
     monkeypatch.setattr(logging.getLogger("mutascope"), "propagate", True)
@@ -40,20 +40,20 @@ def test_what_an_interrupted_generation_has_found_can_be_made(generator, told, m
     with pytest.raises(KeyboardInterrupt) as interruption:
         ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", generator, 3, 0))
     for text in (caplog.text, ending(interruption.value, keeps=True)[0]):
-        assert told in text
-        assert ("7 instances were found" in text) == bool(told)
+        assert message in text
+        assert ("7 instances were found" in text) == bool(message)
 
 
 def test_an_interrupted_run_says_at_the_end_what_was_found(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(suites, "hear", interrupted)
-    asked = ["--generator", "sat-exhaustive", "--scope", "3", "--jobs", "1", "--out", str(tmp_path / "run")]
-    assert main(["run", "--subject", "field_search_tree", *asked]) == 130
-    said = "7 instances were found; --generator sat-exhaustive:instances=7 makes them"
+    arguments = ["--generator", "sat-exhaustive", "--scope", "3", "--jobs", "1", "--out", str(tmp_path / "run")]
+    assert main(["run", "--subject", "field_search_tree", *arguments]) == 130
+    message = "7 instances were found; --generator sat-exhaustive:instances=7 makes them"
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("mutascope: interrupted; what was finished is kept, the same command goes on; ")
-    assert last.endswith(said)
-    assert said in (tmp_path / "run" / "run.log").read_text()
+    assert last.endswith(message)
+    assert message in (tmp_path / "run" / "run.log").read_text()
 
 
 def loading(question, on_interim):

@@ -89,8 +89,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def mutant(source: str, old: str, new: str) -> Mutant:
-    before, found, _ = source.partition(old)
-    assert found, old
+    before, matched, _ = source.partition(old)
+    assert matched, old
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
     function = "Box.size" if "return" in old else "Box.clear"
     return Mutant(f"X:{line}:{new}", "X", function, Location(line, column, line, column + len(old)), old, new, "")
@@ -104,7 +104,7 @@ def facts_of(
     suite = ensure_suite(subject, Trial(str(folder), "korat", 2))
     mutants = [mutant(source, old, new) for old, new in changes]
     interface = Interface.of_finitization(spec.finitization(2))
-    found: dict[str, dict[str, ProbedFacts]] = {}
+    all_facts: dict[str, dict[str, ProbedFacts]] = {}
 
     def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
         experiment = Experiment("test", (), mode=mode, approach=approach)
@@ -115,17 +115,17 @@ def facts_of(
         first.observe_original(executor)
         for mode in (ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX):
             for chosen in (Filter.NONE, Filter.STAGED):
-                told = executed(mode, chosen).run(executor, mutants)
-                found[f"{mode.value} {chosen.name}"] = {facts.id: facts for facts in told}
-    return found
+                run_facts = executed(mode, chosen).run(executor, mutants)
+                all_facts[f"{mode.value} {chosen.name}"] = {facts.id: facts for facts in run_facts}
+    return all_facts
 
 
-def assert_all_alike(found: dict[str, dict[str, ProbedFacts]]) -> None:
-    for name, facts in found.items():
-        naive = found[f"{name.split()[0]} NONE"]
+def assert_all_alike(all_facts: dict[str, dict[str, ProbedFacts]]) -> None:
+    for name, facts in all_facts.items():
+        naive = all_facts[f"{name.split()[0]} NONE"]
         for number, expected in naive.items():
-            told = facts[number]
-            found_facts, expected_facts = ([getattr(facts, fact) for fact in FACTS] for facts in (told, expected))
+            actual = facts[number]
+            found_facts, expected_facts = ([getattr(facts, fact) for fact in FACTS] for facts in (actual, expected))
             assert found_facts == expected_facts, (name, number)
 
 
@@ -135,9 +135,9 @@ def test_a_mutant_that_shares_what_a_module_holds_is_killed_by_inputs_that_do_no
     approach: Approach, tmp_path: Path
 ) -> None:
     changes = [("self.items = fresh", f"self.items = {place}") for place in PLACES]
-    found = facts_of(LEAKY, [*changes, ("= [by]", "= [by * 1]")], approach, tmp_path / "box")
-    assert_all_alike(found)
-    first = found[f"{ExecutionMode.FIRST_KILL.value} STAGED"]
+    all_facts = facts_of(LEAKY, [*changes, ("= [by]", "= [by * 1]")], approach, tmp_path / "box")
+    assert_all_alike(all_facts)
+    first = all_facts[f"{ExecutionMode.FIRST_KILL.value} STAGED"]
     kills = [facts for name, facts in first.items() if "self.items" in name]
     assert len(kills) == len(PLACES)
     assert {facts.reason for facts in kills} == {KillReason.OUTPUT}
@@ -147,7 +147,7 @@ def test_a_mutant_that_shares_what_a_module_holds_is_killed_by_inputs_that_do_no
 @pytest.mark.end_to_end
 def test_what_the_original_counts_is_there_for_a_mutant_that_tells_it(tmp_path: Path) -> None:
     changes = [("return by", f"return len(CALLS) // {CLEARING} + by"), ("= [by]", "= [by * 1]")]
-    found = facts_of(COUNTING, changes, Approach.SEPARATE, tmp_path / "box")
-    assert_all_alike(found)
-    told, alike = found[f"{ExecutionMode.FIRST_KILL.value} STAGED"].values()
-    assert (told.input, alike.reason) == (CLEARING, None)
+    all_facts = facts_of(COUNTING, changes, Approach.SEPARATE, tmp_path / "box")
+    assert_all_alike(all_facts)
+    clearing, counting = all_facts[f"{ExecutionMode.FIRST_KILL.value} STAGED"].values()
+    assert (clearing.input, counting.reason) == (CLEARING, None)

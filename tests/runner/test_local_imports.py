@@ -57,7 +57,7 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
-def beside(folder: Path) -> str:
+def neighbour_imports(folder: Path) -> str:
     write(folder / "impl.py", IMPL)
     write(folder / "helper.py", HELPER)
     write(folder / "spec.py", SPEC.format(implementation="impl.py"))
@@ -65,7 +65,7 @@ def beside(folder: Path) -> str:
 
 
 def relative(folder: Path) -> str:
-    beside(folder)
+    neighbour_imports(folder)
     write(folder / "impl.py", IMPL.replace("from helper", "from .helper"))
     write(folder / "helper.py", HELPER.replace("import impl", "from . import impl"))
     return str(folder)
@@ -80,9 +80,9 @@ def package(folder: Path, root: Path) -> str:
     return str(folder)
 
 
-def made(kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def subject_path(kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     if kind in ("beside", "relative"):
-        return {"beside": beside, "relative": relative}[kind](folder / "counter")
+        return {"beside": neighbour_imports, "relative": relative}[kind](folder / "counter")
     root = folder / "elsewhere"
     name = package(folder / "counter", root)
     if kind == "in the folder one stands in":
@@ -99,12 +99,12 @@ KINDS = ("beside", "relative", "in the folder one stands in", "on PYTHONPATH")
 def test_a_program_of_several_files_is_found_by_its_imports(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    subject = load_subject(made(kind, tmp_path, monkeypatch))
-    module, beside_it = {
+    subject = load_subject(subject_path(kind, tmp_path, monkeypatch))
+    module, companions = {
         "beside": ("impl", ["helper"]),
         "relative": ("counter.impl", ["counter", "counter.helper"]),
     }.get(kind, ("shop.counting", ["shop", "shop.helper"]))
-    assert (subject.module, [file.module for file in subject.companions]) == (module, beside_it)
+    assert (subject.module, [file.module for file in subject.companions]) == (module, companions)
     assert not subject.installed
 
 
@@ -113,7 +113,7 @@ def test_a_program_of_several_files_is_found_by_its_imports(
 def test_a_mutant_is_what_the_programs_other_files_find(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = made(kind, tmp_path, monkeypatch)
+    name = subject_path(kind, tmp_path, monkeypatch)
     folder = api.run(api.subject_experiment(name, "korat", [2]), tmp_path / "run", jobs=1)
     results = api.load(folder).frames.results
     assert set(results.loc[results["function"] == "step", "verdict"]) == {"killed"}
@@ -133,7 +133,7 @@ def test_a_suite_of_a_program_of_several_files_runs_as_pytest(tmp_path: Path) ->
 
 
 def test_results_hang_on_every_file_of_the_program(tmp_path: Path) -> None:
-    before = load_subject(beside(tmp_path / "counter"))
+    before = load_subject(neighbour_imports(tmp_path / "counter"))
     write(tmp_path / "counter" / "helper.py", HELPER.replace("by - 1", "by - 2"))
     after = load_subject(str(tmp_path / "counter"))
     assert before.source_hash == after.source_hash

@@ -29,7 +29,7 @@ def suite(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("other", "told"),
+    ("other", "origin"),
     [
         ({}, None),
         ({"jobs": 1}, "a processor, 1 job, 2026-11-24"),
@@ -41,9 +41,9 @@ def suite(folder: Path) -> Path:
     ],
 )
 def test_a_suite_is_of_this_run_if_machine_and_jobs_are_the_same_and_it_was_made_after_the_beginning(
-    other: dict[str, object], told: str | None
+    other: dict[str, object], origin: str | None
 ) -> None:
-    assert BEGAN.origin_of(replace(HEADER, **(MAKING | other))) == told
+    assert BEGAN.origin_of(replace(HEADER, **(MAKING | other))) == origin
 
 
 def test_where_a_suite_was_made_changes_neither_its_digest_nor_its_inputs(tmp_path: Path) -> None:
@@ -68,11 +68,11 @@ def test_a_cached_suite_without_these_fields_is_read(tmp_path: Path) -> None:
 
 
 def test_generate_says_what_the_seconds_of_a_cached_suite_are_of(tmp_path: Path) -> None:
-    made = SuiteReader(suite(tmp_path / "suite"))
-    assert "seconds: of when the suite was made: a machine" in suite_text("counter", made, "a machine")
-    assert "of when" not in suite_text("counter", made)
-    assert suite_facts("counter", made.header, "a machine")["origin"] == "a machine"
-    assert "origin" not in suite_facts("counter", made.header)
+    reader = SuiteReader(suite(tmp_path / "suite"))
+    assert "seconds: of when the suite was made: a machine" in suite_text("counter", reader, "a machine")
+    assert "of when" not in suite_text("counter", reader)
+    assert suite_facts("counter", reader.header, "a machine")["origin"] == "a machine"
+    assert "origin" not in suite_facts("counter", reader.header)
 
 
 @pytest.mark.end_to_end
@@ -88,5 +88,5 @@ def test_a_run_marks_the_seconds_of_suites_that_another_run_made(
     kinds = [{type(value) for value in found.values()} for found in seconds]
     assert kinds == [{float}, {EarlierSeconds}, {EarlierSeconds}]
     assert [list(found.values()) for found in seconds[1:]] == [list(seconds[0].values())] * 2
-    (told,) = {value.origin for found in seconds[1:] for value in found.values()}
-    assert ", 1 job, reference engine, 20" in told
+    (origin,) = {value.origin for found in seconds[1:] for value in found.values()}
+    assert ", 1 job, reference engine, 20" in origin

@@ -151,9 +151,9 @@ def test_a_target_that_refuses_all_its_arguments_is_told(
     monkeypatch.setattr(LOGGER, "propagate", True)
     with caplog.at_level(logging.WARNING, LOGGER.name):
         observe_types(load_subject(shelf))
-    (said,) = {record.getMessage() for record in caplog.records}
-    assert "target 'wrong' raises TypeError on every input tried at scope 2" in said
-    assert "object of type 'int' has no len()" in said
+    (message,) = {record.getMessage() for record in caplog.records}
+    assert "target 'wrong' raises TypeError on every input tried at scope 2" in message
+    assert "object of type 'int' has no len()" in message
 
 
 def test_a_profile_ends_by_its_work_not_by_a_clock() -> None:

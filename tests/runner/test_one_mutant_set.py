@@ -136,30 +136,30 @@ Facts = tuple[str, tuple[int, int], tuple[int, int]]
 def facts_by_suite(folder: Path) -> dict[str, Facts]:
     """Return the facts of each suite of a run, by its digest."""
     with RunStore.open_existing(folder) as store:
-        found = {}
+        facts = {}
         for trial in store.trials.all():
             results = store.results.of(trial.key)
             killed = sum(result.verdict.value == "killed" for result in results)
             counts = [one.counts for one in store.coverage.of(trial.key) if one.kind.value == "code"]
             branches = sum(one.branches for one in counts), sum(one.branches_executed for one in counts)
-            found[trial.suite_digest] = (trial.mutant_set, (len(results), killed), branches)
-    return found
+            facts[trial.suite_digest] = (trial.mutant_set, (len(results), killed), branches)
+    return facts
 
 
 def runs_of(subject: str, trials: Sequence[tuple[str, int]], tmp_path: Path) -> list[dict[str, Facts]]:
     """Return the facts of runs of one trial each, of all orders in one folder each, and of all scopes in one run."""
-    found = []
+    facts = []
     for number, (generator, scope) in enumerate(trials):
-        found.append(
+        facts.append(
             facts_by_suite(api.run(api.subject_experiment(subject, generator, [scope]), tmp_path / f"alone{number}", 1))
         )
     for number, order in enumerate(permutations(trials)):
         for generator, scope in order:
             api.run(api.subject_experiment(subject, generator, [scope]), tmp_path / f"order{number}", 1)
-        found.append(facts_by_suite(tmp_path / f"order{number}"))
+        facts.append(facts_by_suite(tmp_path / f"order{number}"))
     scopes = sorted({scope for _, scope in trials})
     whole = api.run(api.subject_experiment(subject, trials[0][0], scopes), tmp_path / "scopes", 1)
-    return [*found, facts_by_suite(whole)]
+    return [*facts, facts_by_suite(whole)]
 
 
 def denominators(facts: Facts) -> tuple[str, int, int]:
@@ -193,12 +193,12 @@ def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_o
 @pytest.mark.end_to_end
 def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path: Path) -> None:
     subject = load_subject(write_subject(tmp_path / "lru", LRU, LRU_SPEC))
-    found = derive_mutants(subject)
+    mutants = derive_mutants(subject)
     run = api.run(api.subject_experiment(str(tmp_path / "lru"), "korat", [1]), tmp_path / "run", 1)
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
         assert {mutant.id for mutant in store.mutants.of(trial.mutant_set)} == {
-            mutant.id for mutant in found if mutant.status.value == "viable"
+            mutant.id for mutant in mutants if mutant.status.value == "viable"
         }
 
 
@@ -234,8 +234,8 @@ def project(folder: Path) -> Path:
 def suite_run(root: Path, tests: Sequence[str], out: Path, seed: int = 0) -> Facts:
     experiment = api.own_suite("shop", tests, folder=root, seed=seed, original_runs=1)
     folder = api.run(experiment, out, 1)
-    (found,) = facts_by_suite(folder).values()
-    return found
+    (facts,) = facts_by_suite(folder).values()
+    return facts
 
 
 @pytest.mark.end_to_end
@@ -282,9 +282,9 @@ def test_without_any_test_mutants_come_from_the_text_alone_and_a_line_says_so(
     for path in (root / "tests").iterdir():
         path.unlink()
     assert api.module_mutants("shop", folder=root)["shop"]
-    (said,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("mutascope: shop")]
-    assert said.startswith("mutascope: shop: no types are observed, so mutants come from annotations and inference")
-    assert said.endswith("mutascope profile --target shop --tests PATH")
+    (message,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("mutascope: shop")]
+    assert message.startswith("mutascope: shop: no types are observed, so mutants come from annotations and inference")
+    assert message.endswith("mutascope profile --target shop --tests PATH")
 
 
 @pytest.mark.end_to_end

@@ -54,7 +54,7 @@ def finitization(scope):
 """
 
 HONEST = "    return 0 <= pile.pushed"
-TOLD = "    return tuple(pile.items)"
+ITEMS = "    return tuple(pile.items)"
 
 
 @pytest.fixture(autouse=True)
@@ -117,18 +117,22 @@ def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path:
         (HONEST, "    return ()", "abstraction tells no state from another one"),
         (HONEST, "    return type(pile)", "abstraction tells no state from another one"),
         (HONEST, "    pile.items", "abstraction returns no value"),
-        ("    yield 0 <= pile.pushed", TOLD, "rep_ok makes a generator"),
-        ("    return (0 <= pile.pushed for _ in range(1))", TOLD, "returned a generator, which is true of every state"),
-        ("    return pile.top", TOLD, "returned a method, which is true of every state"),
-        ("    return map(bool, pile.items)", TOLD, "returned a map, which is true of every state"),
-        ("    assert 0 <= pile.pushed", TOLD, "rep_ok returns no value, which rejects every state"),
+        ("    yield 0 <= pile.pushed", ITEMS, "rep_ok makes a generator"),
+        (
+            "    return (0 <= pile.pushed for _ in range(1))",
+            ITEMS,
+            "returned a generator, which is true of every state",
+        ),
+        ("    return pile.top", ITEMS, "returned a method, which is true of every state"),
+        ("    return map(bool, pile.items)", ITEMS, "returned a map, which is true of every state"),
+        ("    assert 0 <= pile.pushed", ITEMS, "rep_ok returns no value, which rejects every state"),
         ("    return True", "    return 0", "rep_ok and abstraction read nothing of the state"),
     ],
 )
 def test_a_vacuous_oracle_is_refused(
     rep_ok: str, abstraction: str, says: str, metamutants: bool, tmp_path: Path
 ) -> None:
-    name = subject(tmp_path / "pile", SPEC.replace(HONEST, rep_ok).replace(TOLD, abstraction))
+    name = subject(tmp_path / "pile", SPEC.replace(HONEST, rep_ok).replace(ITEMS, abstraction))
     with pytest.raises(SpecError) as caught:
         run_experiment(api.subject_experiment(name, "korat", [2], metamutants=metamutants), tmp_path / "run", 1)
     assert says in str(caught.value)
@@ -143,7 +147,7 @@ def test_a_vacuous_oracle_is_refused(
         (SPEC, "a foreign state is told; a state put back is told"),
         (SPEC.replace(HONEST, "    return 1"), "a foreign state is told; a state put back is told"),
         (SPEC.replace(HONEST, "    return pile.items is not None and [0]"), "a state put back is told"),
-        (SPEC.replace(f"def abstraction(pile):\n{TOLD}\n", ""), "a foreign state is told; a state put back is told"),
+        (SPEC.replace(f"def abstraction(pile):\n{ITEMS}\n", ""), "a foreign state is told; a state put back is told"),
         (SPEC.replace('    f.method("push", range(scope))\n', ""), "another input's state is told"),
     ],
 )
@@ -304,5 +308,5 @@ def test_a_planted_mutant_that_dies_of_an_input_whose_repr_raises_does_not_refus
     run_experiment(api.subject_experiment(name, "korat", [2]), tmp_path / "run", 1)
     with RunStore.open_existing(tmp_path / "run") as store:
         details = [result.detail for trial in store.trials.all() for result in store.results.of(trial.key)]
-    shown = "Deque(right=None) (__repr__ raised AttributeError in line 8).push(0): "
-    assert any(detail.startswith(shown) for detail in details)
+    call_text = "Deque(right=None) (__repr__ raised AttributeError in line 8).push(0): "
+    assert any(detail.startswith(call_text) for detail in details)

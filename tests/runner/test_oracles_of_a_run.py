@@ -93,7 +93,7 @@ def matrix(home: Path) -> Path:
     return run(home, "matrix", ExecutionMode.MATRIX, BOTH)
 
 
-def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
+def prefix_scores(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
     with RunStore.open_existing(folder) as store:
         (stored,) = store.trials.under(oracle)
         results = {result.mutant: result for result in store.results.of(stored.key)}
@@ -101,26 +101,26 @@ def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], di
 
 
 def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix: Path, home: Path) -> None:
-    alone = export_facts(run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]))
+    separate = export_facts(run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]))
     with RunStore.open_existing(matrix) as store:
         (other,) = store.trials.under(POSTCONDITION)
     facts = [line for line in export_facts(matrix).splitlines() if other.key not in line]
-    assert facts == alone.splitlines()
-    assert '"oracle"' not in alone
+    assert facts == separate.splitlines()
+    assert '"oracle"' not in separate
 
 
 def test_what_breaks_a_promise_is_told_by_the_differential_oracle_as_well(matrix: Path) -> None:
     (by_difference, rows), (by_promise, promised_rows) = (
-        found(matrix, oracle) for oracle in (DIFFERENTIAL, POSTCONDITION)
+        prefix_scores(matrix, oracle) for oracle in (DIFFERENTIAL, POSTCONDITION)
     )
     assert by_difference.keys() == by_promise.keys()
     verdicts = set()
     for mutant, result in by_promise.items():
-        told = by_difference[mutant]
-        verdicts.add((told.verdict, result.verdict))
+        difference = by_difference[mutant]
+        verdicts.add((difference.verdict, result.verdict))
         if result.input is not None:
-            assert told.input is not None
-            assert told.input <= result.input
+            assert difference.input is not None
+            assert difference.input <= result.input
         if mutant in promised_rows:
             ours, theirs = (int.from_bytes(row[mutant].bits) for row in (promised_rows, rows))
             assert ours & ~theirs == 0
@@ -135,7 +135,7 @@ def test_inputs_that_are_left_out_change_no_fact(
 ) -> None:
     folder = request.getfixturevalue(mode.name.lower())
     whole = run(home, f"{mode.value}-whole", mode, [POSTCONDITION.value])  # nothing is known there
-    (results, rows), (all_results, all_rows) = found(folder, POSTCONDITION), found(whole, POSTCONDITION)
+    (results, rows), (all_results, all_rows) = prefix_scores(folder, POSTCONDITION), prefix_scores(whole, POSTCONDITION)
     assert rows == all_rows
     assert sum(result.executed or 0 for result in results.values()) < sum(r.executed or 0 for r in all_results.values())
     for mutant, result in all_results.items():
@@ -146,7 +146,7 @@ def test_the_naive_path_agrees_under_both_oracles(matrix: Path) -> None:
     checked = api.verify(matrix, jobs=1)
     assert checked.disagreements == ()
     assert checked.unchecked == ()
-    assert checked.checked == 2 * len(found(matrix, DIFFERENTIAL)[0])
+    assert checked.checked == 2 * len(prefix_scores(matrix, DIFFERENTIAL)[0])
 
 
 def test_a_run_shows_both_scores(first_kill: Path) -> None:
@@ -192,8 +192,8 @@ def test_a_report_is_of_one_oracle(first_kill: Path) -> None:
 def test_the_command_line_asks_for_oracles_and_names_what_has_no_postcondition(
     home: Path, first_kill: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["run", "--subject", "shelf", "--scope", "2", "--oracles", *BOTH, "--jobs", "1", "--json"]
-    assert main([*asked, "--out", str(first_kill)]) == 0
+    arguments = ["run", "--subject", "shelf", "--scope", "2", "--oracles", *BOTH, "--jobs", "1", "--json"]
+    assert main([*arguments, "--out", str(first_kill)]) == 0
     printed = capsys.readouterr()
     assert [row["oracle"] for row in json.loads(printed.out)["trials"]] == BOTH
     assert [line for line in printed.err.splitlines() if "postcondition" in line] == [
@@ -207,16 +207,16 @@ def test_a_routine_is_looked_up_with_underscores_for_dots() -> None:
 
 
 def test_inputs_are_left_out_only_where_all_is_compared() -> None:
-    asks = "def post_put(before, after, result, *, program): ..."
+    postcondition = "def post_put(before, after, result, *, program): ..."
     assert sees_all(SPEC, None, None)
-    assert not sees_all(asks, None, None)
+    assert not sees_all(postcondition, None, None)
     assert sees_all(SPEC, SequencePolicy.SNAPSHOT, Observation.END)
     assert not sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.END)
     assert sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)
 
 
 @pytest.mark.parametrize(
-    ("asked", "is_seen"),
+    ("returned", "is_seen"),
     [
         ("raised is None or isinstance(raised, (KeyError, IndexError))", True),
         ("raised is not None", True),
@@ -225,22 +225,24 @@ def test_inputs_are_left_out_only_where_all_is_compared() -> None:
         ("isinstance(raised, KeyError) and kept(raised)", False),
     ],
 )
-def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked_for(asked: str, is_seen: bool) -> None:
-    spec = f"def post_put(before, after, result, *, raised):\n    return {asked}\n"
+def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked_for(
+    returned: str, is_seen: bool
+) -> None:
+    spec = f"def post_put(before, after, result, *, raised):\n    return {returned}\n"
     assert sees_all(spec, None, None) is is_seen
 
 
 def test_known_kills_tell_which_inputs_are_left() -> None:
     killed = MutantResult("killed", Verdict.KILLED, 11, None, KillReason.CRASH, execution.Phase.CALL, 10)
-    known = DifferentialKills.of(
+    kills = DifferentialKills.of(
         [killed, replace(killed, mutant="row"), MutantResult("survivor", Verdict.SURVIVED, 20, 5)],
         [KillRow("row", 12, bytes([0b10, 0b100]))],
     )
-    assert known.row("killed", 0, 20) == bytes([0, 0b11111100, 0b1111])
-    assert known.row("killed", 8, 16) == bytes([0b11111100])
-    assert known.row("row", 0, 20) == bytes([0b10, 0b11110100, 0b1111])
-    assert known.row("survivor", 0, 20) == bytes(3)
-    assert known.row("stranger", 0, 20) == bytes([0xFF, 0xFF, 0b1111])
+    assert kills.row("killed", 0, 20) == bytes([0, 0b11111100, 0b1111])
+    assert kills.row("killed", 8, 16) == bytes([0b11111100])
+    assert kills.row("row", 0, 20) == bytes([0b10, 0b11110100, 0b1111])
+    assert kills.row("survivor", 0, 20) == bytes(3)
+    assert kills.row("stranger", 0, 20) == bytes([0xFF, 0xFF, 0b1111])
 
 
 def test_a_table_tells_what_the_postconditions_miss(first_kill: Path) -> None:
@@ -279,9 +281,9 @@ def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(
     keys = set(whole.all_frames.trials.loc[small, "trial"])
     scored = [scores(whole.under(oracle).frames) for oracle in BOTH]
     expected = [int(frame.loc[frame["trial"].isin(keys), "killed"].iloc[0]) for frame in scored]
-    found = beginnings(whole.all_frames, [20])
-    assert [(one.oracle, one.score.killed) for one in found] == list(zip(BOTH, expected, strict=True))
-    assert all(0 < killed < one.score.counted for killed, one in zip(expected, found, strict=True))
+    prefix_scores = beginnings(whole.all_frames, [20])
+    assert [(one.oracle, one.score.killed) for one in prefix_scores] == list(zip(BOTH, expected, strict=True))
+    assert all(0 < killed < one.score.counted for killed, one in zip(expected, prefix_scores, strict=True))
     assert len(api.tables(folder=folder)["beginnings"].records()) == 2 * len(BOTH)
     checked = api.verify(folder, sample=8, jobs=1)
     assert checked.disagreements == checked.unchecked == ()

@@ -38,9 +38,9 @@ def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(ru
     forge(run, "UPDATE coverage SET statements_executed = 0 WHERE function = ?", function.function)
     forge(run, "UPDATE trial SET states = 77, original_steps = 88")
     forge(run, "UPDATE instrument SET no_op_steps = 99, planted_reason = 'crash'")
-    found: Verification = api.verify(run, sample=1, jobs=1)
-    assert (found.changed, found.unchecked, found.notes, found.holds) == ((), (), (), False)
-    assert [str(one) for one in found.disagreements] == sorted(
+    verification: Verification = api.verify(run, sample=1, jobs=1)
+    assert (verification.changed, verification.unchecked, verification.notes, verification.holds) == ((), (), (), False)
+    assert [str(one) for one in verification.disagreements] == sorted(
         [
             f"{trial}, {mutant.id}: stored: replacement 'forged'; derived again: replacement {mutant.replacement!r}",
             f"{trial}, code coverage of {function.function}: stored: statements_executed 0; "
@@ -61,10 +61,10 @@ def test_a_forged_text_is_not_what_is_re_executed(run: Path, tmp_path: Path) -> 
     copy.mkdir()
     (copy / FILE_NAME).write_bytes((run / FILE_NAME).read_bytes())
     forge(copy, "UPDATE mutant SET line = 10000, end_line = 10000 WHERE id = ?", killed.mutant)
-    found = api.verify(copy, jobs=1)
-    named = [one.fact for one in found.disagreements]
+    verification = api.verify(copy, jobs=1)
+    named = [one.fact for one in verification.disagreements]
     assert killed.mutant in named
-    assert (found.unchecked, named.count(killed.mutant)) == ((), 1)
+    assert (verification.unchecked, named.count(killed.mutant)) == ((), 1)
 
 
 def test_coverage_under_other_versions_is_not_compared_and_a_line_says_so(

@@ -78,8 +78,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def run(home: Path, name: str, generator: str, *oracles: OracleName) -> Path:
-    asked = api.subject_experiment("purse", generator, [SCOPE], oracles=[oracle.value for oracle in oracles])
-    return api.run(replace(asked, mode=ExecutionMode.MATRIX), home / name, jobs=1)
+    experiment = api.subject_experiment("purse", generator, [SCOPE], oracles=[oracle.value for oracle in oracles])
+    return api.run(replace(experiment, mode=ExecutionMode.MATRIX), home / name, jobs=1)
 
 
 @pytest.fixture(scope="module", params=["korat", "beapi"])
@@ -92,7 +92,7 @@ def judged(home: Path, generator: str) -> Path:
     return run(home, generator, generator, DIFFERENTIAL, PUBLIC, OBSERVERS)
 
 
-def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
+def facts_under(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
     with RunStore.open_existing(folder) as store:
         (stored,) = store.trials.under(oracle)
         results = {result.mutant: result for result in store.results.of(stored.key)}
@@ -101,7 +101,9 @@ def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], di
 
 @pytest.mark.end_to_end
 def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path, generator: str) -> None:
-    (by_difference, rows), (by_results, public_rows) = (found(judged, oracle) for oracle in (DIFFERENTIAL, PUBLIC))
+    (by_difference, rows), (by_results, public_rows) = (
+        facts_under(judged, oracle) for oracle in (DIFFERENTIAL, PUBLIC)
+    )
     assert by_difference.keys() == by_results.keys()
     assert rows.keys() == public_rows.keys()
     less = 0
@@ -123,7 +125,7 @@ def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path,
 @pytest.mark.parametrize("oracle", [PUBLIC, OBSERVERS], ids=lambda oracle: oracle.value)
 def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: str, oracle: OracleName) -> None:
     subject = load_subject("purse")
-    results, rows = found(judged, oracle)
+    results, rows = facts_under(judged, oracle)
     witnessed = {}
     for mutant in api.mutants("purse"):
         if mutant.id in results:
@@ -151,25 +153,25 @@ def naively_killed_by(source: str, generator: str, oracle: OracleName) -> list[i
     else:
         suite = ensure_suite(load_subject("purse"), Trial("purse", generator, SCOPE))
         texts = api.first_sequences("purse", suite, len(suite))
-    asked = [text + observer for text in texts]
-    return [number for number, text in enumerate(asked) if done(source, text) != done(SOURCE, text)]
+    programs = [text + observer for text in texts]
+    return [number for number, text in enumerate(programs) if done(source, text) != done(SOURCE, text)]
 
 
 def done(source: str, text: str) -> list[str]:
     """Return the result or exception of each call, in words; an object is no more than its class."""
     names: dict[str, Any] = {}
     exec(source, names)
-    told = []
+    observed = []
     for call in text.split("; "):
         name, _, expression = call.rpartition(" = ")
         try:
             returned = eval(expression, names)
         except Exception as error:
-            told.append(f"raised {type(error).__name__}")
+            observed.append(f"raised {type(error).__name__}")
             continue
-        told.append(type(returned).__name__ if name else repr(returned))
+        observed.append(type(returned).__name__ if name else repr(returned))
         names |= {name: returned} if name else {}
-    return told
+    return observed
 
 
 @pytest.mark.slow
@@ -178,14 +180,14 @@ def test_the_naive_path_agrees_and_asks_observers_alone_inside(judged: Path) -> 
     checked = api.verify(judged, jobs=1)
     assert checked.disagreements == ()
     assert checked.unchecked == ()
-    mutants = len(found(judged, PUBLIC)[0])
+    mutants = len(facts_under(judged, PUBLIC)[0])
     assert checked.checked == 3 * mutants
     assert checked.judged_inside == mutants  # observers are methods of the mutant
 
 
 @pytest.mark.end_to_end
 def test_each_input_that_kills_kills_where_observers_are_asked_as_well(judged: Path) -> None:
-    (_, rows), (_, observed_rows) = found(judged, PUBLIC), found(judged, OBSERVERS)
+    (_, rows), (_, observed_rows) = facts_under(judged, PUBLIC), facts_under(judged, OBSERVERS)
     more = 0
     for mutant, row in rows.items():
         ours, theirs = (int.from_bytes(one.bits, "little") for one in (row, observed_rows[mutant]))
@@ -201,18 +203,18 @@ def test_the_instrument_is_proven_by_results_alone(judged: Path) -> None:
             (stored,) = store.trials.under(oracle)
             proof = store.instruments.of(stored.key)
         assert proof is not None
-        told = [(KillReason.EXCEPTION, Phase.CALL), *[(KillReason.STATE, Phase.EQUALITY)] * (oracle is OBSERVERS)]
-        assert (proof.planted_reason, proof.planted_phase) in told
+        kill_kinds = [(KillReason.EXCEPTION, Phase.CALL), *[(KillReason.STATE, Phase.EQUALITY)] * (oracle is OBSERVERS)]
+        assert (proof.planted_reason, proof.planted_phase) in kill_kinds
         assert proof.no_op_inputs == proof.original_inputs == stored.inputs
         assert f"the {oracle.value} oracle: another result is told; " in (judged / "run.log").read_text()
 
 
 @pytest.mark.end_to_end
 def test_inputs_that_are_left_out_change_no_fact(home: Path, judged: Path, generator: str) -> None:
-    alone, all_rows = found(run(home, f"{generator}-alone", generator, PUBLIC), PUBLIC)
-    results, rows = found(judged, PUBLIC)
+    separate, all_rows = facts_under(run(home, f"{generator}-alone", generator, PUBLIC), PUBLIC)
+    results, rows = facts_under(judged, PUBLIC)
     assert rows == all_rows
-    for mutant, result in alone.items():
+    for mutant, result in separate.items():
         assert replace(results[mutant], executed=None) == replace(result, executed=None, steps=None)
 
 
@@ -237,14 +239,14 @@ def test_a_state_that_nobody_can_make_again_kills_under_the_differential_oracle_
 ) -> None:
     subject = load_subject("purse")
     suite = ensure_suite(subject, Trial("purse", generator, SCOPE)).folder
-    said = []
+    answers = []
     for oracle in (DIFFERENTIAL, PUBLIC):
         judge = judge_of(job(subject, oracle, suite))
-        given, answer = judge.expected(0).input, StateAnswer(0, 1, None, Json("TooLarge"))
-        if isinstance(given, SequenceInput):
-            answer = SequenceAnswer(0, tuple(Part(1, None, (), Json("TooLarge")) for _ in given.budgets))
-        serve(judge, JudgeLine(0, SAYINGS.to_json(answer)), said.append)
-    differential, public = said
+        judged_input, answer = judge.expected(0).input, StateAnswer(0, 1, None, Json("TooLarge"))
+        if isinstance(judged_input, SequenceInput):
+            answer = SequenceAnswer(0, tuple(Part(1, None, (), Json("TooLarge")) for _ in judged_input.budgets))
+        serve(judge, JudgeLine(0, SAYINGS.to_json(answer)), answers.append)
+    differential, public = answers
     assert differential.kill.reason is KillReason.MEMORY_LIMIT
     assert public == NotSeen()
 
@@ -253,8 +255,8 @@ def test_a_state_that_nobody_can_make_again_kills_under_the_differential_oracle_
 @pytest.mark.end_to_end
 def test_the_numbers_in_the_docs_are_those_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    asked = api.subject_experiment("search_tree", "beapi", [3], oracles=[DIFFERENTIAL.value, PUBLIC.value])
-    table = api.load(api.run(asked, tmp_path / "run")).summary()
+    experiment = api.subject_experiment("search_tree", "beapi", [3], oracles=[DIFFERENTIAL.value, PUBLIC.value])
+    table = api.load(api.run(experiment, tmp_path / "run")).summary()
     (differential, public), (counted, _) = table["killed"], table["counted"]
     inputs = table["inputs"].iloc[0]
     text = " ".join((ROOT / "docs/experiments.md").read_text(encoding="utf-8").split())

@@ -68,8 +68,8 @@ def test_a_lock_that_a_forked_process_has_not_yet_given_up_is_waited_for(tmp_pat
     folder.mkdir()
     held = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT)
     fcntl.flock(held, fcntl.LOCK_EX)
-    gone = replace(Holder.this(), clock="0")
-    (folder / FILE_NAME).write_text(json.dumps(asdict(gone)))
+    ended_holder = replace(Holder.this(), clock="0")
+    (folder / FILE_NAME).write_text(json.dumps(asdict(ended_holder)))
     begun = threading.Event()
 
     def give_up() -> None:
@@ -113,11 +113,11 @@ def test_a_holder_that_removes_its_file_while_another_waits_lets_it_in(
 ) -> None:
     flock, times = fcntl.flock, []
 
-    def removed_at_first(descriptor: int, what: int) -> None:
+    def removed_at_first(descriptor: int, operation: int) -> None:
         times.append(descriptor)
         if len(times) == 1:
             (tmp_path / FILE_NAME).unlink()
-        flock(descriptor, what)
+        flock(descriptor, operation)
 
     monkeypatch.setattr(fcntl, "flock", removed_at_first)
     with locked(tmp_path):
@@ -143,10 +143,10 @@ def test_without_locks_a_process_that_is_gone_does_not_keep_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str | int]
 ) -> None:
     no_locks(monkeypatch)
-    gone = asdict(Holder.this()) | changes
-    (tmp_path / FILE_NAME).write_text(json.dumps(gone))
+    ended_holder = asdict(Holder.this()) | changes
+    (tmp_path / FILE_NAME).write_text(json.dumps(ended_holder))
     with locked(tmp_path):
-        assert Holder.read(tmp_path / FILE_NAME) != Holder(**gone)
+        assert Holder.read(tmp_path / FILE_NAME) != Holder(**ended_holder)
 
 
 def test_a_folder_that_cannot_be_made_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:

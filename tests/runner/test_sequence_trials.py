@@ -54,9 +54,9 @@ def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_every_verdict_is_confirmed_by_the_naive_path(trial: Prepared, tmp_path: Path, policy: SequencePolicy) -> None:
     key = ran(trial, tmp_path, sequences=policy)
-    found, _ = results(tmp_path, key)
-    assert {result.verdict for result in found} == {Verdict.KILLED, Verdict.SURVIVED}
-    assert any("call " in result.detail for result in found) is (policy is SequencePolicy.ON_MUTANT)
+    all_results, _ = results(tmp_path, key)
+    assert {result.verdict for result in all_results} == {Verdict.KILLED, Verdict.SURVIVED}
+    assert any("call " in result.detail for result in all_results) is (policy is SequencePolicy.ON_MUTANT)
     assert confirmed(trial, tmp_path)
     with RunStore.open_existing(tmp_path) as store:
         (stored,) = store.trials.all()
@@ -81,20 +81,20 @@ def filtered(
 ) -> dict[Filter, int]:
     """Return how many inputs are executed under each filter; their facts must be the same."""
     experiment = Experiment("test", (), mode, approach=Approach.METAMUTANT, sequences=policy)
-    given = (trial.subject, trial.interface, trial.suite, trial.mutants, experiment, folder)
-    executions = {chosen: Execution(*given, chosen, oracle=oracle) for chosen in Filter}
-    found: dict[Filter, dict[str, list[object]]] = {}
+    arguments = (trial.subject, trial.interface, trial.suite, trial.mutants, experiment, folder)
+    executions = {chosen: Execution(*arguments, chosen, oracle=oracle) for chosen in Filter}
+    facts_by_filter: dict[Filter, dict[str, list[object]]] = {}
     runs: dict[Filter, int] = {}
-    told: dict[Filter, dict[str, object]] = {}
+    reach_by_filter: dict[Filter, dict[str, object]] = {}
     with zygote_executor(executions[Filter.NONE].write_job(), 1) as executor:
         for chosen, one_way in executions.items():
             one_way.observe_original(executor)
             facts = list(one_way.run(executor, trial.mutants))
-            found[chosen] = {one.id: [getattr(one, name) for name in FACTS] for one in facts}
+            facts_by_filter[chosen] = {one.id: [getattr(one, name) for name in FACTS] for one in facts}
             runs[chosen] = sum(one.executed for one in facts)
-            told[chosen] = {one.id: (one.reached, one.infected) for one in facts if one.reason is None}
-    assert all(facts == found[Filter.NONE] for facts in found.values())
-    assert told[Filter.STAGED] == told[Filter.INFECTED]
+            reach_by_filter[chosen] = {one.id: (one.reached, one.infected) for one in facts if one.reason is None}
+    assert all(facts == facts_by_filter[Filter.NONE] for facts in facts_by_filter.values())
+    assert reach_by_filter[Filter.STAGED] == reach_by_filter[Filter.INFECTED]
     return runs
 
 
@@ -147,9 +147,9 @@ def sequences(scope):
 def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inputs(tmp_path: Path) -> None:
     subject = load_subject(write_subject(tmp_path, KEEPING, KEEPING_SPEC))
     bounds = load_spec(KEEPING_SPEC, "spec.py").sequences(2, KEEPING)
-    new, put = Call(0, ()), Call(1, (0, 1))
+    new, adder = Call(0, ()), Call(1, (0, 1))
     assert [routine.name for routine in bounds.routines] == ["Box", "put"]
-    write_sequences(tmp_path / "suite", bounds, [[new, *[put] * 4], [new, *[put] * 4], [new, put, put]], 2)
+    write_sequences(tmp_path / "suite", bounds, [[new, *[adder] * 4], [new, *[adder] * 4], [new, adder, adder]], 2)
     at = KEEPING[: KEEPING.index("return 0")].count("\n") + 1
     location = Location(at, 15, at, 16)
     mutant = Mutant("CRP:9:15:third", "CRP", "Box.put", location, "0", "self.third()", subject.source_hash)

@@ -44,12 +44,14 @@ def write(folder: Path, spec: str) -> str:
 def test_a_described_finitization_says_all_but_the_functions(name: str) -> None:
     subject, spec = load_with_spec(name)
     for scope in (1, 3):
-        told, own = finitization_of(subject, scope), spec.finitization(scope)
-        assert told.domains == own.domains
-        assert [told.fields_of(domain) for domain in told.domains] == [own.fields_of(d) for d in own.domains]
+        described_space, own = finitization_of(subject, scope), spec.finitization(scope)
+        assert described_space.domains == own.domains
+        assert [described_space.fields_of(domain) for domain in described_space.domains] == [
+            own.fields_of(d) for d in own.domains
+        ]
         described = DescribedFinitization.of(own)
-        assert DescribedFinitization.of(described.finitization()) == DescribedFinitization.of(told)
-        assert [(t.name, t.kind, t.requires is None) for t in told.targets] == [
+        assert DescribedFinitization.of(described.finitization()) == DescribedFinitization.of(described_space)
+        assert [(t.name, t.kind, t.requires is None) for t in described_space.targets] == [
             (t.name, t.kind, t.requires is None) for t in own.targets
         ]
 
@@ -66,24 +68,24 @@ def test_preconditions_are_known_by_name_and_cannot_be_called(tmp_path: Path) ->
 
 
 def test_a_spec_is_executed_in_another_process_once(tmp_path: Path) -> None:
-    told = tmp_path / "told"
+    marker = tmp_path / "told"
     spec = f"import os\nimport sys\nsys.mutascope_was_here = True\ntitle = str(os.getpid())\n{SPEC}"
     subject = load_subject(write(tmp_path / "thing", spec))
     assert subject.title != str(os.getpid())
     assert not hasattr(sys, "mutascope_was_here")
     assert SPEC_MODULE not in sys.modules
     assert load_subject(str(tmp_path / "thing")).title == subject.title, "described once"
-    assert not told.exists()
+    assert not marker.exists()
 
 
 def test_one_process_describes_many_specs(tmp_path: Path) -> None:
     telling = f"import os\nimport sys\nsys.described = [*getattr(sys, 'described', []), 'T']\n{SPEC}"
     telling += "\ntitle = f'{os.getpid()} {len(sys.described)}'\n"
     names = [write(tmp_path / f"thing{number}", telling) for number in range(4)]
-    found = load_subjects({name: [1, 2] for name in names})
-    processes, numbers = zip(*(subject.title.split() for subject in found.values()), strict=True)
+    subjects = load_subjects({name: [1, 2] for name in names})
+    processes, numbers = zip(*(subject.title.split() for subject in subjects.values()), strict=True)
     assert (len(set(processes)), numbers) == (1, ("1", "2", "3", "4"))
-    assert all(finitization_of(subject, scope).targets for subject in found.values() for scope in (1, 2))
+    assert all(finitization_of(subject, scope).targets for subject in subjects.values() for scope in (1, 2))
 
 
 @pytest.mark.parametrize(("first_line", "scope"), [("", 1), ("profile_scope = 3", 3)])
@@ -91,8 +93,8 @@ def test_the_process_of_a_run_describes_what_is_mutated_too(first_line: str, sco
     telling = f"{first_line}\nimport os\n{SPEC}".replace("range(scope)", "[os.getpid()]")
     name = write(tmp_path, telling)
     subject = load_subjects({name: [2]}, mutated=True)[name]
-    told = [DescribedFinitization.of(finitization_of(subject, one)) for one in (2, scope)]
-    assert told[0] == told[1]
+    finitizations = [DescribedFinitization.of(finitization_of(subject, one)) for one in (2, scope)]
+    assert finitizations[0] == finitizations[1]
 
 
 @pytest.mark.parametrize(
@@ -205,8 +207,8 @@ def test_a_spec_that_sleeps_is_ended_later_and_the_message_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.1")
-    said = r"spec.py: its module did not return within 6 s of wall clock, as it sleeps or waits; make it end"
-    with pytest.raises(SpecError, match=said):
+    message = r"spec.py: its module did not return within 6 s of wall clock, as it sleeps or waits; make it end"
+    with pytest.raises(SpecError, match=message):
         load_subject(write(tmp_path, "import time\ntime.sleep(1e6)\n" + SPEC))
 
 

@@ -42,12 +42,12 @@ FAMILIES: dict[str, Callable[[int], int]] = {
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_size_is_expected_within_a_factor_of_about_two_one_and_two_scopes_ahead(family: str) -> None:
     size = FAMILIES[family]
-    found = [
+    quotients = [
         (expected_bytes({smaller: size(smaller) for smaller in range(1, last + 1)}, scope) or 0) / size(scope)
         for scope in range(6, 13)
         for last in (scope - 1, scope - 2)
     ]
-    assert 0.45 < min(found) <= max(found) < 1.1
+    assert 0.45 < min(quotients) <= max(quotients) < 1.1
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_the_limit_tells_what_smaller_scopes_take_and_what_is_expected(
         ensure_suite(subject, Trial("sorted_list", "korat", 6))
     assert "; about 0.0018 GB are expected, as scope 5 takes 0.00017; choose a lower scope" in str(limit.value)
     assert "\n" not in str(limit.value)
-    made = [suite_folder(subject, Trial("sorted_list", "korat", scope)).exists() for scope in (3, 4, 5, 6)]
-    assert made == [True, True, True, False]
+    folders_exist = [suite_folder(subject, Trial("sorted_list", "korat", scope)).exists() for scope in (3, 4, 5, 6)]
+    assert folders_exist == [True, True, True, False]
 
 
 @pytest.mark.end_to_end

@@ -16,10 +16,10 @@ from harness.runner.suite_validation import InvalidSuite, validate_suite
 EXTENSION = {"Node.left": {"feasible": ["0,2-3", ""], "covered": ["0"]}, "Node.key": {"covered": ["12345"]}}
 SOLVING = {"solver": "cadical195", "version": "1", "variables": 3, "clauses": 0, "calls": 1, "instances": 1, "kept": 1}
 DETAILS = {"sat.extension": 3, "sat.pairs": EXTENSION, "sat.solving": SOLVING}
-TOLD = {"subject": "counter", "generator": "korat", "scope": 2, "seed": 0}
+TRIAL_FIELDS = {"subject": "counter", "generator": "korat", "scope": 2, "seed": 0}
 
 
-def made(folder: Path) -> Path:
+def counter_suite(folder: Path) -> Path:
     """Write a suite of two inputs."""
     header = SuiteHeader("counter", "0", "korat", "1", 2, 0, width=1, itemsize=1, targets=["add"])
     with SuiteWriter(folder / "suite", header) as writer:
@@ -34,8 +34,8 @@ def change(**fields: object) -> Callable[[Path], None]:
 
     def changed(suite: Path) -> None:
         header = asdict(SuiteReader(suite).header)
-        told = {**header, **fields}
-        (suite / "header.json").write_text(json.dumps({**told, "checksum": checksum_of(told)}))
+        header_fields = {**header, **fields}
+        (suite / "header.json").write_text(json.dumps({**header_fields, "checksum": checksum_of(header_fields)}))
 
     return changed
 
@@ -46,14 +46,16 @@ def link(suite: Path) -> None:
 
 
 def test_a_suite_as_expected_is_fine(tmp_path: Path) -> None:
-    validate_suite(made(tmp_path), TOLD)
+    validate_suite(counter_suite(tmp_path), TRIAL_FIELDS)
 
 
-@pytest.mark.parametrize("told", [DETAILS, {"sat.solving": {}}, {"lab.count": 3, "lab.way": "a line", "lab.all": []}])
-def test_a_suite_with_details_is_fine(tmp_path: Path, told: object) -> None:
-    suite = made(tmp_path)
-    change(details=told)(suite)
-    validate_suite(suite, TOLD)
+@pytest.mark.parametrize(
+    "details", [DETAILS, {"sat.solving": {}}, {"lab.count": 3, "lab.way": "a line", "lab.all": []}]
+)
+def test_a_suite_with_details_is_fine(tmp_path: Path, details: object) -> None:
+    suite = counter_suite(tmp_path)
+    change(details=details)(suite)
+    validate_suite(suite, TRIAL_FIELDS)
 
 
 @pytest.mark.parametrize(
@@ -97,14 +99,14 @@ def test_a_suite_with_details_is_fine(tmp_path: Path, told: object) -> None:
     ],
 )
 def test_anything_else_is_refused_in_one_line(harm: Callable[[Path], object], says: str, tmp_path: Path) -> None:
-    suite = made(tmp_path)
+    suite = counter_suite(tmp_path)
     harm(suite)
     with pytest.raises(InvalidSuite) as failure:
-        validate_suite(suite, TOLD)
+        validate_suite(suite, TRIAL_FIELDS)
     assert says in str(failure.value)
     assert "\n" not in str(failure.value)
 
 
 def test_a_process_that_wrote_nothing_is_told_from_one_that_did(tmp_path: Path) -> None:
     with pytest.raises(InvalidSuite, match=r"there is none \(No such file or directory\)"):
-        validate_suite(tmp_path / "suite", TOLD)
+        validate_suite(tmp_path / "suite", TRIAL_FIELDS)

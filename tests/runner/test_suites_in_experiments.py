@@ -21,10 +21,12 @@ def test_a_suite_is_seen_from_the_folder_of_the_file(tmp_path):
         'mode = "matrix"\nseed = 4\n[[suites]]\ntarget = "till.core"\ntests = ["tests"]\nfolder = "own"\n'
         'flaky = "exclude"\nruns = 5\nblock = ["_heapq"]\n'
     )
-    found = load_experiment(written(tmp_path, text))
-    assert found.trials == ()
-    assert found.suites == (OwnSuite("till.core", ("tests",), str(tmp_path / "own"), Flaky.EXCLUDE, 4, 5, ("_heapq",)),)
-    assert OwnSuite.of_json(found.suites[0].to_json()) == found.suites[0]
+    experiment = load_experiment(written(tmp_path, text))
+    assert experiment.trials == ()
+    assert experiment.suites == (
+        OwnSuite("till.core", ("tests",), str(tmp_path / "own"), Flaky.EXCLUDE, 4, 5, ("_heapq",)),
+    )
+    assert OwnSuite.of_json(experiment.suites[0].to_json()) == experiment.suites[0]
 
 
 def test_a_suite_has_the_name_of_its_table_or_is_called_what_pytest_is_called_with(tmp_path):
@@ -36,7 +38,7 @@ def test_a_suite_has_the_name_of_its_table_or_is_called_what_pytest_is_called_wi
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ('target = "a"\n', r"\[\[suites\]\] number 1 has no 'tests'; add it"),
         ('tests = ["a"]\n', r"\[\[suites\]\] number 1 has no 'target'; add it"),
@@ -54,8 +56,8 @@ def test_a_suite_has_the_name_of_its_table_or_is_called_what_pytest_is_called_wi
         ('target = "a"\ntests = ["a"]\nscope = 3\n', "unknown field 'scope'"),
     ],
 )
-def test_a_suite_that_is_written_wrongly_is_told_in_one_line(tmp_path, table, said):
-    with pytest.raises(UsageError, match=said):
+def test_a_suite_that_is_written_wrongly_is_told_in_one_line(tmp_path, table, message):
+    with pytest.raises(UsageError, match=message):
         load_experiment(written(tmp_path, f"[[suites]]\n{table}"))
 
 

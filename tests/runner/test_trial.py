@@ -104,8 +104,8 @@ def test_rows_of_one_mode_are_not_taken_for_the_others(folders: dict[ExecutionMo
 
 @pytest.mark.slow
 def test_the_naive_path_confirms_cut_rows(folders: dict[ExecutionMode, Path]) -> None:
-    found = api.verify(folders[ExecutionMode.SELECTIONS], sample=12, jobs=2)
-    assert (found.checked, found.disagreements) == (12, ())
+    verification = api.verify(folders[ExecutionMode.SELECTIONS], sample=12, jobs=2)
+    assert (verification.checked, verification.disagreements) == (12, ())
 
 
 def test_scope_1_has_no_smaller_scope_to_select_as_many_inputs_as() -> None:

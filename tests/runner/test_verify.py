@@ -54,8 +54,8 @@ def store_run(folder: Path, bench: Bench, mode: ExecutionMode, **changes: object
         store.mutants.add(mutants)
         key = store.trials.add(trial)
         for mutant in mutants:
-            found = bench.fast(mutant, matrix)
-            store.results.add(key, found.result, kill_row=found.kill_row)
+            facts = bench.fast(mutant, matrix)
+            store.results.add(key, facts.result, kill_row=facts.kill_row)
         store.finished.add(key)
     return trial
 
@@ -73,10 +73,10 @@ def verified(folder: Path, bench: Bench, **options: Any) -> Verification:
 @pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
 def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: ExecutionMode) -> None:
     store_run(tmp_path, tree, mode)
-    shown: list[tuple[int, int]] = []
-    found = verified(tmp_path, tree, jobs=2, progress=lambda *at: shown.append(at))
-    assert (found.checked, found.disagreements) == (len(CHANGES), ())
-    assert shown == [(number, len(CHANGES)) for number in range(1, len(CHANGES) + 1)]
+    progress_calls: list[tuple[int, int]] = []
+    verification = verified(tmp_path, tree, jobs=2, progress=lambda *at: progress_calls.append(at))
+    assert (verification.checked, verification.disagreements) == (len(CHANGES), ())
+    assert progress_calls == [(number, len(CHANGES)) for number in range(1, len(CHANGES) + 1)]
 
 
 @pytest.mark.parametrize(
@@ -97,11 +97,11 @@ def test_a_falsified_fact_is_a_disagreement(
     trial = store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     mutant = tree.mutant(*CHANGES[change]).id
     forge(tmp_path, f"UPDATE mutant_result SET {column} = ? WHERE mutant = ?", value, mutant)
-    (found,) = verified(tmp_path, tree).disagreements
-    assert (found.trial, found.fact) == (str(trial), mutant)
-    assert str(value) in found.stored
-    assert found.stored != found.observed
-    assert mutant in str(found)
+    (disagreement,) = verified(tmp_path, tree).disagreements
+    assert (disagreement.trial, disagreement.fact) == (str(trial), mutant)
+    assert str(value) in disagreement.stored
+    assert disagreement.stored != disagreement.observed
+    assert mutant in str(disagreement)
 
 
 @pytest.mark.end_to_end
@@ -112,9 +112,9 @@ def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree:
         "UPDATE mutant_result SET verdict = 'survived', reason = NULL, phase = NULL, input = NULL WHERE mutant = ?",
         tree.mutant(*CHANGES[2]).id,
     )
-    (found,) = verified(tmp_path, tree).disagreements
-    assert found.stored.startswith("survived after")
-    assert found.observed.startswith("killed by output in call on input")
+    (disagreement,) = verified(tmp_path, tree).disagreements
+    assert disagreement.stored.startswith("survived after")
+    assert disagreement.observed.startswith("killed by output in call on input")
 
 
 @pytest.mark.parametrize(("change", "statement"), [
@@ -124,8 +124,8 @@ def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree:
 def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change: int, statement: str) -> None:
     store_run(tmp_path, tree, ExecutionMode.MATRIX)
     forge(tmp_path, statement, tree.mutant(*CHANGES[change]).id)
-    (found,) = verified(tmp_path, tree).disagreements
-    assert ("0 inputs kill" if change == 0 else "no kill row") in found.stored
+    (disagreement,) = verified(tmp_path, tree).disagreements
+    assert ("0 inputs kill" if change == 0 else "no kill row") in disagreement.stored
 
 
 @pytest.mark.end_to_end
@@ -137,14 +137,14 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     with standing_beside(tmp_path, "counter", silent, ending):
         run = api.run(api.subject_experiment("counter", "korat", [counter.SCOPE]), tmp_path / "run", jobs=1)
         assert main(["verify", str(run), "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
+    output = json.loads(capsys.readouterr().out)
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials.all()
         crashes = [one for one in store.results.of(trial.key) if one.reason is KillReason.CRASH]
-        assert found["checked"] == len(store.results.of(trial.key)) - len(crashes) > 0
-    assert found["disagreements"] == []
-    assert len(found["unchecked"]) == len(crashes) > 0
-    assert all("a process that re-executes has died twice: ended by SIGABRT" in line for line in found["unchecked"])
+        assert output["checked"] == len(store.results.of(trial.key)) - len(crashes) > 0
+    assert output["disagreements"] == []
+    assert len(output["unchecked"]) == len(crashes) > 0
+    assert all("a process that re-executes has died twice: ended by SIGABRT" in line for line in output["unchecked"])
 
 
 @pytest.mark.end_to_end
@@ -153,8 +153,8 @@ def test_a_mutant_set_that_is_not_the_derived_one_is_a_disagreement(
 ) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     assert main(["verify", str(tmp_path), "--json", "--sample", "1"]) == 1
-    (told,) = json.loads(capsys.readouterr().out)["disagreements"]
-    assert "search_tree korat scope 2, mutant_set: stored: 4 mutants" in told
+    (disagreement,) = json.loads(capsys.readouterr().out)["disagreements"]
+    assert "search_tree korat scope 2, mutant_set: stored: 4 mutants" in disagreement
 
 
 @pytest.mark.end_to_end
@@ -165,9 +165,9 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
         seal(connection)
 
     def drawn(seed: int) -> list[str]:
-        found = verified(tmp_path, tree, sample=2, seed=seed)
-        assert found.checked == 2
-        return [disagreement.fact for disagreement in found.disagreements]
+        verification = verified(tmp_path, tree, sample=2, seed=seed)
+        assert verification.checked == 2
+        return [disagreement.fact for disagreement in verification.disagreements]
 
     assert drawn(1) == drawn(1)
     assert len({tuple(drawn(seed)) for seed in range(10)}) > 1
@@ -177,17 +177,17 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
 def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64)  # as it was before
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
-    found = verified(tmp_path, tree)
-    assert (found.checked, found.disagreements) == (len(CHANGES), ())
+    verification = verified(tmp_path, tree)
+    assert (verification.checked, verification.disagreements) == (len(CHANGES), ())
 
 
 @pytest.mark.end_to_end
 def test_a_scope_that_the_run_after_an_edit_left_out_is_named_and_not_checked(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64, scope=99)
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
-    found = verified(tmp_path, tree)
-    assert (found.checked, found.holds) == (len(CHANGES), True)
-    (note,) = found.notes
+    verification = verified(tmp_path, tree)
+    assert (verification.checked, verification.holds) == (len(CHANGES), True)
+    (note,) = verification.notes
     assert "korat scope 99 is superseded: it was run before an edit of" in note
 
 
@@ -221,10 +221,10 @@ def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: B
 @pytest.mark.end_to_end
 def test_steps_are_compared_only_where_both_know_them() -> None:
     killed = MutantResult("m", Verdict.KILLED, 3, 17, KillReason.OUTPUT, Phase.CALL, 2)
-    told = replace(killed, detail="returned another value")
-    assert agree(replace(killed, detail="Tree().add(1): returned another value"), told)
-    assert not agree(replace(killed, detail="Tree().add(1): raised KeyError"), told)
-    assert not agree(killed, told)
+    with_detail = replace(killed, detail="returned another value")
+    assert agree(replace(killed, detail="Tree().add(1): returned another value"), with_detail)
+    assert not agree(replace(killed, detail="Tree().add(1): raised KeyError"), with_detail)
+    assert not agree(killed, with_detail)
     assert not agree(killed, replace(killed, steps=18))
     assert agree(killed, replace(killed, steps=None))
     by_call = replace(killed, detail="box = Box(); box.put(1): call 2 of 3, Box.put: returned another value")

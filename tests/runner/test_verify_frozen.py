@@ -44,15 +44,15 @@ def changed(frozen: Path, folder: Path, file: str, column: str, old: str, new: s
 
 
 def test_every_verdict_of_a_frozen_run_is_executed_again(frozen: Path) -> None:
-    found = api.verify(frozen)
+    verification = api.verify(frozen)
     results = pd.read_csv(frozen / "results.csv")
-    assert found.checked == int(results["verdict"].notna().sum()) > 20
-    assert found.holds
+    assert verification.checked == int(results["verdict"].notna().sum()) > 20
+    assert verification.holds
     assert api.verify(frozen, sample=3).checked == 3
 
 
 @pytest.mark.parametrize(
-    ("file", "column", "old", "new", "said"),
+    ("file", "column", "old", "new", "phrase"),
     [
         ("results.csv", "phase", "call", "equality", "killed by"),
         ("results.csv", "mutant", "VRR", "VRR:1:0:there_is_none", "no such mutant"),
@@ -60,13 +60,13 @@ def test_every_verdict_of_a_frozen_run_is_executed_again(frozen: Path) -> None:
     ],
 )
 def test_a_false_fact_of_a_frozen_run_is_reported(
-    frozen: Path, tmp_path: Path, file: str, column: str, old: str, new: str, said: str
+    frozen: Path, tmp_path: Path, file: str, column: str, old: str, new: str, phrase: str
 ) -> None:
     if column == "mutant":
         old = str(pd.read_csv(frozen / file).query("operator == @old")[column].iloc[0])
-    found = api.verify(changed(frozen, tmp_path / "changed", file, column, old, new))
-    assert not found.holds
-    assert any(said in str(disagreement) for disagreement in found.disagreements)
+    verification = api.verify(changed(frozen, tmp_path / "changed", file, column, old, new))
+    assert not verification.holds
+    assert any(phrase in str(disagreement) for disagreement in verification.disagreements)
 
 
 def test_trials_of_another_version_are_left_out_with_a_note(
@@ -74,9 +74,9 @@ def test_trials_of_another_version_are_left_out_with_a_note(
 ) -> None:
     folder = changed(frozen, tmp_path / "changed", "trials.csv", "generator_version", "1", "0")
     assert main(["verify", str(folder), "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert said["checked"] > 0
-    [note] = said["notes"]
+    output = json.loads(capsys.readouterr().out)
+    assert output["checked"] > 0
+    [note] = output["notes"]
     assert note.endswith("verdicts are left out, as their generator makes other suites since")
 
 

@@ -61,9 +61,9 @@ def controls(source: str, baseline: Path, metamutant: bool = False) -> list[Muta
 def facts_by_mutant(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, ProbedFacts]:
     with zygote_executor(path, jobs) as executor:
         observe(executor, path.parent)
-        found = [*mutant_facts(executor, orders(sources, path.parent))]
-    assert not any(isinstance(facts, Fault) for facts in found)
-    return {facts.id: replace(ProbedFacts.of(facts, None), seconds=None) for facts in found}
+        answers = [*mutant_facts(executor, orders(sources, path.parent))]
+    assert not any(isinstance(facts, Fault) for facts in answers)
+    return {facts.id: replace(ProbedFacts.of(facts, None), seconds=None) for facts in answers}
 
 
 @pytest.mark.end_to_end
@@ -74,8 +74,8 @@ def test_the_number_of_jobs_changes_no_fact(tmp_path: Path) -> None:
 
 
 def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path: Path) -> None:
-    found = facts_by_mutant(job(tmp_path), 1, {"murderer": KILL_THE_WORKER})
-    murderer = found["murderer"]
+    facts_of = facts_by_mutant(job(tmp_path), 1, {"murderer": KILL_THE_WORKER})
+    murderer = facts_of["murderer"]
     assert (murderer.reason, murderer.detail) == (KillReason.EXCEPTION, "raised PermissionError")
 
 
@@ -85,11 +85,11 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
 ) -> None:
     monkeypatch.setenv(VARIABLE, "")
     sources = {"murderer": KILL_THE_WORKER, **MUTANTS}
-    found = facts_by_mutant(job(tmp_path), 1, sources)
-    assert set(found) == set(sources)
-    murderer = result_of(found["murderer"])
+    facts_of = facts_by_mutant(job(tmp_path), 1, sources)
+    assert set(facts_of) == set(sources)
+    murderer = result_of(facts_of["murderer"])
     assert (murderer.verdict, murderer.reason, murderer.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")
-    assert found["survivor"].reason is None
+    assert facts_of["survivor"].reason is None
 
 
 @pytest.mark.end_to_end
@@ -104,11 +104,11 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
     murder = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
     murderer = Mutant("X:1", "X", "Counter.up", place, "return self.value", murder, "")
     suite = write_suite(tmp_path / "suite")
-    asked = Selections(len(suite), 4) if mode is ExecutionMode.SELECTIONS else None
+    selections = Selections(len(suite), 4) if mode is ExecutionMode.SELECTIONS else None
     called = Interface.of_finitization(spec.finitization(SCOPE))
     execution = Execution(
         subject, called, suite, [murderer], Experiment("test", (), mode=mode), tmp_path,
-        selections=asked,
+        selections=selections,
     )  # fmt: skip
     with zygote_executor(execution.write_job(), 1) as executor:
         execution.observe_original(executor)
@@ -120,13 +120,13 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
 def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -> None:
     with zygote_executor(job(tmp_path), 1) as executor:
         observe(executor, tmp_path)
-        found = {}
+        facts_of = {}
         for facts in mutant_facts(executor, orders(MUTANTS, tmp_path)):
-            if not found:
+            if not facts_of:
                 (worker,) = multiprocessing.active_children()
                 os.kill(worker.pid, signal.SIGKILL)
-            found[facts.id] = facts.reason and facts.reason.value
-    assert found == {"survivor": None, "output": "output", "endless": "step_limit", "exception": "exception"}
+            facts_of[facts.id] = facts.reason and facts.reason.value
+    assert facts_of == {"survivor": None, "output": "output", "endless": "step_limit", "exception": "exception"}
 
 
 @pytest.mark.end_to_end

@@ -20,8 +20,8 @@ def run(tmp_path_factory):
 
 def compare(capsys, *arguments):
     status = main(["compare", *map(str, arguments)])
-    told = capsys.readouterr()
-    return status, told.out, told.err
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
 def test_scores_stand_beside_each_other_by_number_of_inputs(run, capsys):
@@ -53,9 +53,9 @@ def test_captions_at_equal_seconds_say_which_suites_another_run_made(tmp_path, c
     with RunStore.open(run) as store:
         korat = next(trial for trial in store.trials.all() if trial.generator == "korat")
         store.timings.add(korat.key, "generate_cpu", 0.25, "X, 2 jobs, 2026-11-24")
-    told = "not in this run, of korat: X, 2 jobs, 2026-11-24."
-    assert told in compare(capsys, run, "--at", "seconds", "--table", "sizes")[1]
-    assert told not in compare(capsys, run, "--table", "sizes")[1]
+    remark = "not in this run, of korat: X, 2 jobs, 2026-11-24."
+    assert remark in compare(capsys, run, "--at", "seconds", "--table", "sizes")[1]
+    assert remark not in compare(capsys, run, "--table", "sizes")[1]
 
 
 def test_captions_have_a_line_for_each_domain_that_one_generator_varies_and_another_fixes(run, monkeypatch, capsys):
@@ -102,8 +102,8 @@ def test_every_format_is_printed_and_figures_are_drawn(run, capsys, tmp_path):
         assert "random" in out
         assert str(tmp_path / "generators_killed.png") in out
     assert (tmp_path / "generators_killed.png").read_bytes().startswith(b"\x89PNG")
-    given = api.compare(run, [4, 30])
-    figure = killed_figure(given.found)
+    comparison = api.compare(run, [4, 30])
+    figure = killed_figure(comparison.found)
     labels = figure.axes[0].get_legend_handles_labels()[1]
     assert labels == ["beapi (n = 1)", "korat (n = 1)", "random (n = 10)"]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.report_samples import made_up_run
+from support.report_samples import stored_run
 
 from harness import api
 from harness.errors import UsageError
 
 
 def test_a_run_of_generators_is_described_with_counts_and_versions(tmp_path: Path) -> None:
-    made_up_run(tmp_path)
+    stored_run(tmp_path)
     for seed in (0, 1, 2):
-        made_up_run(tmp_path, scopes=(2,), generator="random", generator_version="2", seed=seed, inputs=1500)
+        stored_run(tmp_path, scopes=(2,), generator="random", generator_version="2", seed=seed, inputs=1500)
     text = api.describe(tmp_path)
     assert text.startswith(
         "The generators korat (version 1) and random (version 2, seeds 0 to 2) were evaluated on SearchTree at "
@@ -29,13 +29,13 @@ def test_a_run_of_generators_is_described_with_counts_and_versions(tmp_path: Pat
 
 
 def test_trials_without_an_end_and_several_modes_are_named(tmp_path: Path) -> None:
-    made_up_run(tmp_path, scopes=(2,))
-    made_up_run(tmp_path, scopes=(3,), finish=False)
+    stored_run(tmp_path, scopes=(2,))
+    stored_run(tmp_path, scopes=(3,), finish=False)
     assert "1 trial of 2 did not finish, and have no score." in api.describe(tmp_path)
 
 
 def test_a_description_for_latex_is_escaped(tmp_path: Path) -> None:
-    made_up_run(tmp_path, operator_set="my_set", generator="random:50%")
+    stored_run(tmp_path, operator_set="my_set", generator="random:50%")
     assert r"my\_set" in api.describe(tmp_path, form="latex")
     with pytest.raises(UsageError, match="no form 'html' for a description; there are text, latex"):
         api.describe(tmp_path, form="html")

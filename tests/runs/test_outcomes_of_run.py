@@ -32,17 +32,17 @@ def run(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def made(run):
+def tables(run):
     return api.outcomes(run)
 
 
-def only_row(made, table):
-    (row,) = made[table].records()
+def only_row(tables, table):
+    (row,) = tables[table].records()
     return row
 
 
-def test_outcomes_of_the_class_stand_beside_branches(run, made):
-    row = only_row(made, "coverage")
+def test_outcomes_of_the_class_stand_beside_branches(run, tables):
+    row = only_row(tables, "coverage")
     assert (row["outcomes"], row["reached"], row["inputs"]) == (9, 7, 10)
     assert row["reached [%]"] == pytest.approx(700 / 9, abs=0.01)
     assert row["branches [%]"] == pytest.approx(
@@ -50,18 +50,18 @@ def test_outcomes_of_the_class_stand_beside_branches(run, made):
     )
 
 
-def test_outcomes_never_reached_are_named(made):
-    found = {(row["function"], row["outcome"]) for row in made["missed"].records()}
-    assert found == {
+def test_outcomes_never_reached_are_named(tables):
+    missed = {(row["function"], row["outcome"]) for row in tables["missed"].records()}
+    assert missed == {
         ("IntStack.push", "self.size == len(self.store): True"),
         ("IntStack.pop", "self.size * 2 < len(self.store): False"),
     }
 
 
-def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, made):
+def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, tables):
     kills, outcomes = api.load(run).matrix(NAME, 2), outcomes_at(run, NAME, 2)
     chosen = outcomes.selected()
-    row = only_row(made, "selected")
+    row = only_row(tables, "selected")
     assert (row["inputs"], row["selected"]) == (outcomes.inputs, len(chosen)) == (kills.inputs, len(chosen))
     assert row["killed by all"] == kills.killed_by().sum()
     dead = {mutant for mutant in kills.mutants if set(kills.kills(mutant)) & set(chosen)}
@@ -71,10 +71,10 @@ def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, made):
     assert row["killed by as many at random"] == killed / len(draws)
 
 
-def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_evaluated(run, made):
+def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_evaluated(run, tables):
     evaluated = api.load(run).measured.with_evaluated.evaluated
     (killed,) = evaluated[evaluated["basis"] == AS_MANY]["killed_median"]
-    assert only_row(made, "selected")["killed by as many at random"] == killed
+    assert only_row(tables, "selected")["killed by as many at random"] == killed
 
 
 def test_the_frame_has_a_row_of_each_outcome(run):
@@ -87,28 +87,28 @@ def test_the_frame_has_a_row_of_each_outcome(run):
     assert frame["first"].isna().sum() == 2
 
 
-def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, made):
+def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, tables):
     (path,) = (run / FOLDER).iterdir()
-    kept, written = path.read_text(encoding="utf-8"), path.stat()
-    assert api.outcomes(run, "coverage")["coverage"].records() == made["coverage"].records()
+    text, written = path.read_text(encoding="utf-8"), path.stat()
+    assert api.outcomes(run, "coverage")["coverage"].records() == tables["coverage"].records()
     assert path.stat() == written
-    for damaged in (kept[:-20], json.dumps({"rows": "", "checksum": ""})):
+    for damaged in (text[:-20], json.dumps({"rows": "", "checksum": ""})):
         path.write_text(damaged, encoding="utf-8")
-        assert api.outcomes(run, "coverage")["coverage"].records() == made["coverage"].records()
-        assert path.read_text(encoding="utf-8") == kept
+        assert api.outcomes(run, "coverage")["coverage"].records() == tables["coverage"].records()
+        assert path.read_text(encoding="utf-8") == text
 
 
-def test_the_command_prints_tables(run, made, capsys):
+def test_the_command_prints_tables(run, tables, capsys):
     assert main(["outcomes", str(run), "--table", "coverage", "--format", "csv"]) == 0
     assert "IntStack,rostra,2,9,7,77.7" in capsys.readouterr().out
     assert main(["outcomes", str(run), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    captions = found.pop("captions")
+    output = json.loads(capsys.readouterr().out)
+    captions = output.pop("captions")
     assert captions["selected"].startswith("Oracle differential.")
-    assert found == json.loads(json.dumps({name: table.records() for name, table in made.items()}))
+    assert output == json.loads(json.dumps({name: table.records() for name, table in tables.items()}))
 
 
-def test_what_is_not_there_is_told_in_one_line(run, made, tmp_path):
+def test_what_is_not_there_is_told_in_one_line(run, tables, tmp_path):
     with pytest.raises(UsageError, match=r"have no 'x' here; there are coverage, missed, selected"):
         api.outcomes(run, "x")
     with pytest.raises(StoreError, match="no finished trial at scope 3; run it there"):
@@ -130,6 +130,6 @@ def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     api.pin(NAME, 1)
     trials = tuple(Trial(NAME, "random:20", 2, seed) for seed in (1, 2))
-    asked = Experiment("seeds", trials, ExecutionMode.GENERATE, without_coverage=frozenset(trials))
-    coverage = api.outcomes(api.run(asked, tmp_path / "run", jobs=1), "coverage")["coverage"]
+    experiment = Experiment("seeds", trials, ExecutionMode.GENERATE, without_coverage=frozenset(trials))
+    coverage = api.outcomes(api.run(experiment, tmp_path / "run", jobs=1), "coverage")["coverage"]
     assert [(row["generator"], row["seed"]) for row in coverage.records()] == [("random:20", "1"), ("random:20", "2")]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.report_samples import made_up_run
+from support.report_samples import stored_run
 
 from harness import api, resources
 from harness.command_line.main import main
@@ -18,7 +18,7 @@ from harness.tables.render import FORMATS, render
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    return made_up_run(tmp_path / "run")
+    return stored_run(tmp_path / "run")
 
 
 def test_every_scope_has_its_coverage_and_score(run: Path) -> None:
@@ -43,9 +43,9 @@ def test_tables_of_pytest_suites_have_no_columns_of_scopes_states_and_specs() ->
 
 
 def test_coverage_that_a_finished_trial_has_not_is_not_told_as_something_to_come(run: Path) -> None:
-    told = render(api.tables(folder=run, table="scopes")["scopes"], "md")
-    assert "none: the experiment leaves coverage out" in told
-    assert "not covered yet" not in told
+    table = render(api.tables(folder=run, table="scopes")["scopes"], "md")
+    assert "none: the experiment leaves coverage out" in table
+    assert "not covered yet" not in table
 
 
 def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scope(run: Path) -> None:
@@ -72,15 +72,15 @@ def test_the_tables_name_no_paper(run: Path) -> None:
 
 
 def test_titles_that_two_subjects_share_are_told_apart(tmp_path: Path) -> None:
-    folder = made_up_run(tmp_path / "run", (2,))
-    made_up_run(folder, (2,), subject="mine")
+    folder = stored_run(tmp_path / "run", (2,))
+    stored_run(folder, (2,), subject="mine")
     labels = {row.labels[0] for row in api.tables(folder=folder, table="scopes")["scopes"].rows}
     assert labels == {"SearchTree (search_tree)", "SearchTree (mine)"}
 
 
 def test_seeds_are_shown_where_there_are_several(tmp_path: Path) -> None:
-    folder = made_up_run(tmp_path / "run", (2,))
-    made_up_run(folder, (2,), seed=7)
+    folder = stored_run(tmp_path / "run", (2,))
+    stored_run(folder, (2,), seed=7)
     table = api.tables(folder=folder, table="scopes")["scopes"]
     assert table.labels == ("subject", "generator", "scope", "seed")
     assert [row.labels[-1] for row in table.rows] == ["0", "7"]
@@ -92,16 +92,16 @@ def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
 ) -> None:
     monkeypatch.chdir(run.parent)
     assert main(["figures", "run"]) == 0
-    told = capsys.readouterr().out.split()
-    assert told == ["run/scopes.png", "run/scopes.svg", "run/growth.png", "run/growth.svg"]
-    assert all(Path(path).stat().st_size > 1000 for path in told)
+    lines = capsys.readouterr().out.split()
+    assert lines == ["run/scopes.png", "run/scopes.svg", "run/growth.png", "run/growth.svg"]
+    assert all(Path(path).stat().st_size > 1000 for path in lines)
     assert main(["figures", "--from", "run", "--out", "there"]) == 0
-    assert {path.name for path in Path("there").iterdir()} == {Path(path).name for path in told}
+    assert {path.name for path in Path("there").iterdir()} == {Path(path).name for path in lines}
 
 
 @pytest.mark.end_to_end
 def test_a_run_that_generates_only_has_its_growth(tmp_path: Path) -> None:
-    folder = made_up_run(tmp_path / "run", mutants=[], results=[], covered=None, mode=ExecutionMode.GENERATE)
+    folder = stored_run(tmp_path / "run", mutants=[], results=[], covered=None, mode=ExecutionMode.GENERATE)
     record = api.tables(folder=folder, table="scopes")["scopes"].records()[0]
     assert (record["inputs"], record["killed"], record["mutants"]) == (90, None, None)
     assert {path.stem for path in api.figures(folder=folder)} == {"growth"}
@@ -122,7 +122,7 @@ def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(
 
 
 def test_an_unfinished_trial_has_no_score_yet(tmp_path: Path) -> None:
-    folder = made_up_run(tmp_path / "run", (2,), finish=False)
+    folder = stored_run(tmp_path / "run", (2,), finish=False)
     table = api.tables(folder=folder, table="scopes")["scopes"]
     assert table.records()[0]["killed [%]"] is None
     assert any("not finished" in reason for reason in table.footnotes)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.compared_samples import FIRST, SECOND, THIRD, store_matrix
-from support.report_samples import made_up_run
+from support.report_samples import stored_run
 from support.suite_samples import suite_run
 
 from harness import api, resources
@@ -30,10 +30,10 @@ def percent(part: int, whole: int) -> float:
 
 
 def test_a_run_of_inputs_is_scored_under_each_rule(tmp_path: Path) -> None:
-    folder = made_up_run(tmp_path)
-    (found,) = scores(folder)
+    folder = stored_run(tmp_path)
+    (row,) = scores(folder)
     # Told: 1, and a duplicate of it; limits of steps and time: 2; crash, memory; survivor; equivalent; stillborn.
-    assert found == {
+    assert row == {
         "mutascope": percent(5, 6),
         "mutmut": percent(5, 8),
         "cosmic-ray": percent(7, 9),
@@ -73,9 +73,9 @@ def test_each_seed_has_a_row_and_a_figure_has_the_median_of_all(tmp_path: Path) 
 
 def test_a_suite_of_pytest_is_scored_with_and_without_what_no_test_reaches(tmp_path: Path) -> None:
     folder = suite_run(tmp_path, lambda mutant: [mutant % 5] if mutant % 2 and mutant % 10 != 9 else [], mutants=20)
-    (found,) = scores(folder)
-    assert {found[tool] for tool in TOOLS if tool not in ("Stryker, covered", "Pitest, strength")} == {percent(8, 20)}
-    assert found["Stryker, covered"] == found["Pitest, strength"] == percent(8, 18)
+    (row,) = scores(folder)
+    assert {row[tool] for tool in TOOLS if tool not in ("Stryker, covered", "Pitest, strength")} == {percent(8, 20)}
+    assert row["Stryker, covered"] == row["Pitest, strength"] == percent(8, 18)
 
 
 def test_they_are_made_only_if_asked_for_by_name(tmp_path: Path) -> None:
@@ -88,12 +88,12 @@ def test_they_are_made_only_if_asked_for_by_name(tmp_path: Path) -> None:
 def test_a_trial_that_is_not_finished_has_no_score(tmp_path: Path) -> None:
     folder = suite_run(tmp_path / "begun", lambda mutant: [0], finish=False)
     assert scores(folder) == [dict.fromkeys(TOOLS)]
-    folder = made_up_run(tmp_path / "generated", (2,), mutants=[], results=[], mode=ExecutionMode.GENERATE)
+    folder = stored_run(tmp_path / "generated", (2,), mutants=[], results=[], mode=ExecutionMode.GENERATE)
     assert scores(folder) == [dict.fromkeys(TOOLS)]
 
 
 def test_a_frozen_run_is_refused_in_one_line() -> None:
     frozen = resources.shipped("results/frozen") / "exhaustive2003"
-    with pytest.raises(StoreError, match="run the experiment, and give its folder") as found:
+    with pytest.raises(StoreError, match="run the experiment, and give its folder") as error_info:
         api.tables(folder=frozen, table="policies")
-    assert "\n" not in str(found.value)
+    assert "\n" not in str(error_info.value)

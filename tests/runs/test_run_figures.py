@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from support.report_samples import OUTPUT, RESULTS, made_up_run
+from support.report_samples import OUTPUT, RESULTS, stored_run
 
 from harness import api
 from harness.analysis.plots import Page, drawn_for
@@ -29,11 +29,11 @@ SEEDS = (0, 1, 2)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Two scopes of korat, and of random with three seeds, the last of which kills one mutant less."""
-    made_up_run(tmp_path)
+    stored_run(tmp_path)
     for seed in SEEDS:
         survived = RESULTS[-1]
         results = [*RESULTS] if seed < 2 else [type(survived)(OUTPUT.id, survived.verdict, 50, 60), *RESULTS[1:]]
-        made_up_run(tmp_path, generator="random", seed=seed, inputs=50, results=results)
+        stored_run(tmp_path, generator="random", seed=seed, inputs=50, results=results)
     return tmp_path
 
 
@@ -62,7 +62,7 @@ def test_scores_are_also_drawn_by_the_number_of_inputs(folder: Path) -> None:
 
 
 def test_a_run_of_one_generator_has_no_such_figure(tmp_path: Path) -> None:
-    assert generators_figure(RunFacts.of(Run(made_up_run(tmp_path)))) is None
+    assert generators_figure(RunFacts.of(Run(stored_run(tmp_path)))) is None
 
 
 @pytest.mark.end_to_end
@@ -104,8 +104,8 @@ def test_no_text_is_cut_off_or_covers_another_one(count: int, width: float | Non
         ticks = [*axes.xaxis.get_major_ticks(), *axes.yaxis.get_major_ticks()]
         texts += [tick.label1 for tick in ticks if inside.contains(*tick.tick1line.get_window_extent().p0)]
     boxes = {text: text.get_window_extent() for text in texts if text.get_text() and text.get_visible()}
-    shown = {text.get_text() for text in boxes}
-    assert set(names) <= shown
+    visible = {text.get_text() for text in boxes}
+    assert set(names) <= visible
     for text, box in boxes.items():
         assert box.x0 >= 0, text
         assert box.y0 >= 0, text
@@ -122,8 +122,8 @@ def test_curves_whose_ends_are_apart_have_labels_instead_of_a_legend() -> None:
         )
         return ScoresPanel("A", curves, {"mine": 0, "korat": 1})
 
-    apart, near = (draw_scores_by_scope([panel(least)], "") for least in (60, 89))
-    assert ([text.get_text() for text in apart.axes[0].texts], len(apart.legends)) == (["mine", "korat"], 0)
+    distant, near = (draw_scores_by_scope([panel(least)], "") for least in (60, 89))
+    assert ([text.get_text() for text in distant.axes[0].texts], len(distant.legends)) == (["mine", "korat"], 0)
     assert ([text.get_text() for text in near.axes[0].texts], len(near.legends)) == ([], 1)
 
 

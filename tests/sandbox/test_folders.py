@@ -53,15 +53,15 @@ def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(
 
 def test_the_folder_of_a_killed_process_is_collected_and_that_of_a_living_one_is_not(tmp_path: Path) -> None:
     dead, left = owner(tmp_path)
-    living, kept = owner(tmp_path)
+    living, living_folder = owner(tmp_path)
     try:
         dead.kill()
         dead.communicate()
         with own_folder(tmp_path) as ours:
             collect_leftovers(tmp_path)
-            assert sorted(tmp_path.iterdir()) == sorted([kept, ours])
+            assert sorted(tmp_path.iterdir()) == sorted([living_folder, ours])
         assert not left.exists()
-        assert (kept / "file").read_text() == "text"
+        assert (living_folder / "file").read_text() == "text"
     finally:
         living.kill()
         living.communicate()
@@ -108,19 +108,19 @@ def test_what_is_not_ours_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_folder_collected_before_it_is_locked_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    take, taken = folders.take, []
+    take, descriptors = folders.take, []
 
     def collected_at_first(descriptor: int) -> folders.Lock:
-        taken.append(descriptor)
-        if len(taken) == 1:
-            (made,) = tmp_path.iterdir()
-            made.rmdir()
+        descriptors.append(descriptor)
+        if len(descriptors) == 1:
+            (created,) = tmp_path.iterdir()
+            created.rmdir()
         return take(descriptor)
 
     monkeypatch.setattr(folders, "take", collected_at_first)
     with own_folder(tmp_path) as folder:
         assert folder.is_dir()
-        assert len(taken) == 2
+        assert len(descriptors) == 2
 
 
 @pytest.mark.end_to_end
@@ -158,13 +158,13 @@ def test_any_tree_is_removed(tmp_path: Path) -> None:
     chance = random.Random(7)
     for number in range(20):
         top = tmp_path / str(number)
-        made = [top]
+        paths = [top]
         top.mkdir()
         for name in range(chance.randrange(40)):
-            made.append(chance.choice(made) / str(name))
-            made[-1].mkdir()
-            (made[-1] / "file").touch(mode=chance.choice([0, 0o644]))
-        for folder in reversed(made):
+            paths.append(chance.choice(paths) / str(name))
+            paths[-1].mkdir()
+            (paths[-1] / "file").touch(mode=chance.choice([0, 0o644]))
+        for folder in reversed(paths):
             folder.chmod(chance.choice([0, 0o300, 0o500, 0o700]))
         remove_tree(top)
         assert not top.exists()
@@ -174,13 +174,13 @@ def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     killed, left = owner(tmp_path)
-    living, kept = owner(tmp_path)
+    living, living_folder = owner(tmp_path)
     try:
         killed.kill()
         killed.wait()
         monkeypatch.setenv("TMPDIR", str(tmp_path))
-        with own_folder() as made:
-            assert sorted(tmp_path.iterdir()) == sorted([kept, made])
+        with own_folder() as folder:
+            assert sorted(tmp_path.iterdir()) == sorted([living_folder, folder])
         assert not left.exists()
     finally:
         living.kill()
@@ -196,7 +196,7 @@ def test_nothing_but_the_folder_itself_is_ever_made_among_temporary_files(
     monkeypatch.setattr(tempfile, "gettempdir", tries)
     monkeypatch.setenv("TMPDIR", str(tmp_path / "nowhere"))
     monkeypatch.setenv("TEMP", str(tmp_path))
-    with own_folder() as made:
-        assert list(tmp_path.iterdir()) == [made]
+    with own_folder() as folder:
+        assert list(tmp_path.iterdir()) == [folder]
         collect_leftovers()
     assert list(tmp_path.iterdir()) == []

@@ -15,10 +15,10 @@ from harness.sandbox.lines import Closed, LineReader, Silence
 
 class Pipes:
     def __init__(self, **options: int) -> None:
-        said, self.say = os.pipe()
+        reading, self.say = os.pipe()
         words, self.shout = os.pipe()
-        self.reader = LineReader(said, words, **options)
-        self.ends = [said, self.say, words, self.shout]
+        self.reader = LineReader(reading, words, **options)
+        self.ends = [reading, self.say, words, self.shout]
 
     def close(self) -> None:
         for end in self.ends:
@@ -28,8 +28,8 @@ class Pipes:
 
 @pytest.fixture
 def pipes() -> Iterator[Pipes]:
-    with closing(Pipes()) as made:
-        yield made
+    with closing(Pipes()) as opened:
+        yield opened
 
 
 def test_lines_come_one_by_one_however_they_were_written(pipes: Pipes) -> None:

@@ -40,7 +40,7 @@ teller = Teller(int(sys.argv[-1]))
 @pytest.fixture
 def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     """Starts a sandboxed process of this text, to be listened to."""
-    (tmp_path / "made_up.py").write_text("")
+    (tmp_path / "frames_of_rows.py").write_text("")
     started = []
 
     def start(text: str, patience: float = 0.6, **options: float) -> Listener:
@@ -145,8 +145,8 @@ def test_facts_are_whole_though_beats_interrupt_them() -> None:
                 time.sleep(0.02)
         os._exit(0)
     os.close(writing)
-    with os.fdopen(reading, encoding="utf-8") as told:
-        facts = [json.loads(line) for line in told]
+    with os.fdopen(reading, encoding="utf-8") as stream:
+        facts = [json.loads(line) for line in stream]
     os.waitpid(child, 0)
     assert sum("long" in fact for fact in facts) == 30
     assert any(fact.get("kind") == "Beat" for fact in facts)
@@ -191,9 +191,9 @@ def suite_of(subject: Subject) -> SuiteReader:
 def refused(wait) -> str:
     with pytest.raises(MutascopeError) as failure:
         wait()
-    said = str(failure.value)
-    assert "\n" not in said
-    return said
+    message = str(failure.value)
+    assert "\n" not in message
+    return message
 
 
 @pytest.mark.slow
@@ -219,8 +219,8 @@ def test_measuring_a_specification_ends_where_the_specification_does_not(hurried
     spec = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
     subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
     lines = {"rep_ok": frozenset({5, 6})}
-    said = refused(lambda: coverage_by_function({CoverageKind.SPEC: Measurement(subject, 2, lines)}))
-    assert f"spec coverage at scope 2 failed while executing rep_ok of {tmp_path}/spec.py: no word" in said
+    message = refused(lambda: coverage_by_function({CoverageKind.SPEC: Measurement(subject, 2, lines)}))
+    assert f"spec coverage at scope 2 failed while executing rep_ok of {tmp_path}/spec.py: no word" in message
 
 
 @pytest.mark.end_to_end
@@ -228,8 +228,10 @@ def test_measuring_a_specification_ends_where_the_specification_does_not(hurried
 def test_checking_ends_where_the_program_does_not(hurried: None, mode: str, tmp_path: Path) -> None:
     with pytest.raises(BaselineError) as failure:
         check(pile(ENDLESS, tmp_path), 2, mode)
-    said = str(failure.value)
-    assert f"failed while executing what {tmp_path}/spec.py checks of {tmp_path}/impl.py: no word within 3.6 s" in said
+    message = str(failure.value)
+    assert (
+        f"failed while executing what {tmp_path}/spec.py checks of {tmp_path}/impl.py: no word within 3.6 s" in message
+    )
 
 
 @pytest.mark.end_to_end

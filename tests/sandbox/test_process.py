@@ -34,12 +34,12 @@ def test_everything_lies_at_the_same_addresses_each_time() -> None:
 
 def living(folder: Path) -> list[str]:
     """Processes started for a sandbox in `folder`, which is in their arguments; a dead one has none."""
-    found = []
+    processes = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             if str(folder).encode() in entry.read_bytes():
-                found.append(entry.parent.name)
-    return found
+                processes.append(entry.parent.name)
+    return processes
 
 
 def test_orders_are_answered_from_an_empty_folder_without_our_environment(
@@ -96,9 +96,9 @@ def test_an_error_of_the_users_making_is_raised_as_what_it_is() -> None:
 def test_how_it_ended_is_told_with_its_last_words(order: dict[str, int], how: str) -> None:
     with echo() as sandbox:
         sandbox.order(order)
-        with pytest.raises(WorkerDied) as told:
+        with pytest.raises(WorkerDied) as error_info:
             sandbox.fact()
-    assert told.value.how == how
+    assert error_info.value.how == how
 
 
 def test_silence_is_not_waited_for_longer_than_asked() -> None:

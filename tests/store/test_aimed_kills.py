@@ -72,17 +72,19 @@ def test_killed_at_any_system_call_it_goes_on_with_all_that_was_committed(
         return folder
 
     whole = begun("whole")
-    stops, told = run_until(lambda committed: write_all(whole, committed), ENDLESSLY)
-    assert told == len(RESULTS) + 1
+    stops, committed_count = run_until(lambda committed: write_all(whole, committed), ENDLESSLY)
+    assert committed_count == len(RESULTS) + 1
     assert stops > KILLS
     half_done = 0
     for number in range(KILLS):
         folder = begun(str(number))
-        _, told = run_until(lambda committed, to=folder: write_all(to, committed), 1 + number * stops // KILLS)
+        _, committed_count = run_until(
+            lambda committed, to=folder: write_all(to, committed), 1 + number * stops // KILLS
+        )
         half_done += (folder / f"{FILE_NAME}-journal").exists()
         if number % 2:
-            assert seen(folder) >= told
-        assert stored(folder, RunStore.open) >= told
+            assert seen(folder) >= committed_count
+        assert stored(folder, RunStore.open) >= committed_count
         write_all(folder, lambda: None)
         assert export_facts(folder) == expected
         assert [entry.name for entry in folder.iterdir()] == [FILE_NAME]

@@ -125,7 +125,7 @@ def test_a_change_is_of_its_trial_alone(tmp_path: Path) -> None:
 
 
 def test_checksums_do_not_depend_on_the_order_of_results(tmp_path: Path) -> None:
-    found = []
+    checksums = []
     for name, results in (("forwards", RESULTS), ("backwards", RESULTS[::-1])):
         with RunStore.open(tmp_path / name) as store:
             key = store.trials.add(trial(store.mutants.add(MUTANTS)))
@@ -133,8 +133,8 @@ def test_checksums_do_not_depend_on_the_order_of_results(tmp_path: Path) -> None
                 store.results.add(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [1]))
             store.finished.add(key)
         with opened(tmp_path / name) as connection:
-            found += [row["checksums"] for row in connection.execute("SELECT checksums FROM finish")]
-    assert found[0] == found[1]
+            checksums += [row["checksums"] for row in connection.execute("SELECT checksums FROM finish")]
+    assert checksums[0] == checksums[1]
     assert export_facts(tmp_path / "forwards") == export_facts(tmp_path / "backwards")
 
 
@@ -174,7 +174,9 @@ def test_a_run_into_a_folder_with_changed_facts_is_refused_before_any_work(
         connection.execute("UPDATE mutant_result SET inputs_run = 7 WHERE mutant = ?", (SURVIVED.mutant,))
     arguments = ["run", "--subject", "search_tree", "--generator", "korat", "--scope", "1", "--out", str(folder)]
     assert main(arguments) == 2
-    told = capsys.readouterr().err
-    assert "tree pytest tests scope 2, mutant_result: changed in the store since the trial finished; run again" in told
+    message = capsys.readouterr().err
+    assert (
+        "tree pytest tests scope 2, mutant_result: changed in the store since the trial finished; run again" in message
+    )
     with RunStore.open_existing(folder) as store:
         assert (len(store.sessions.all()), len(store.trials.all())) == (1, 1), "nothing was begun"

@@ -20,8 +20,8 @@ def store_trials(folder, *details):
     """Store a trial for each of the details, with scopes from 2."""
     with RunStore.open(folder) as store:
         mutants = store.mutants.add(MUTANTS)
-        for scope, told in enumerate(details, 2):
-            store.trials.add(trial(mutants, scope, details=told))
+        for scope, details_of_trial in enumerate(details, 2):
+            store.trials.add(trial(mutants, scope, details=details_of_trial))
 
 
 def stored(folder):

@@ -22,14 +22,14 @@ def test_a_full_database_asks_for_room_and_not_for_another_file(tmp_path: Path) 
     connection.close()
 
 
-@pytest.mark.parametrize(("free", "told"), [(0, NO_ROOM), (1 << 20, "disk I/O error; the file was left as it is")])
+@pytest.mark.parametrize(("free", "message"), [(0, NO_ROOM), (1 << 20, "disk I/O error; the file was left as it is")])
 def test_a_failure_of_the_disk_is_want_of_room_where_there_is_none(
-    free: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    free: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
     fields = list(os.statvfs(tmp_path))
     fields[1], fields[4] = 1, free
     monkeypatch.setattr(connect.os, "statvfs", lambda folder: os.statvfs_result(fields))
-    with pytest.raises(StoreError, match=told), reported(tmp_path / "run.sqlite"):
+    with pytest.raises(StoreError, match=message), reported(tmp_path / "run.sqlite"):
         raise error

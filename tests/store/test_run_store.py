@@ -46,20 +46,20 @@ def test_everything_stored_is_read_back_equal(store):
     store.sessions.add(PROVENANCE)
     key = fill(store)
     store.timings.add(key, "generate", 1.5)
-    with RunStore.open_existing(store.folder) as found:
-        assert found.sessions.all() == [PROVENANCE]
-        (stored,) = found.trials.all()
-        assert stored == trial(mutant_set_hash(MUTANTS)) == found.trials.find(key)
+    with RunStore.open_existing(store.folder) as reopened:
+        assert reopened.sessions.all() == [PROVENANCE]
+        (stored,) = reopened.trials.all()
+        assert stored == trial(mutant_set_hash(MUTANTS)) == reopened.trials.find(key)
         assert stored.key == key
-        assert found.trials.has(key)
-        assert found.finished.keys() == {key}
-        assert found.instruments.of(key) == PROOF
-        assert found.mutants.of(stored.mutant_set) == sorted(MUTANTS, key=lambda m: m.location)
-        assert found.results.of(key) == sorted(RESULTS, key=lambda r: r.mutant)
-        assert found.results.finished_mutants(key) == {r.mutant for r in RESULTS}
-        assert found.coverage.of(key) == COVERAGE
-        assert [row.mutant for row in found.results.kill_rows(key)] == sorted(r.mutant for r in RESULTS)
-        assert Timing("generate", 1.5) in found.timings.of(key)
+        assert reopened.trials.has(key)
+        assert reopened.finished.keys() == {key}
+        assert reopened.instruments.of(key) == PROOF
+        assert reopened.mutants.of(stored.mutant_set) == sorted(MUTANTS, key=lambda m: m.location)
+        assert reopened.results.of(key) == sorted(RESULTS, key=lambda r: r.mutant)
+        assert reopened.results.finished_mutants(key) == {r.mutant for r in RESULTS}
+        assert reopened.coverage.of(key) == COVERAGE
+        assert [row.mutant for row in reopened.results.kill_rows(key)] == sorted(r.mutant for r in RESULTS)
+        assert Timing("generate", 1.5) in reopened.timings.of(key)
 
 
 def test_adding_identical_facts_again_changes_nothing(store):
@@ -155,8 +155,8 @@ def test_the_latest_seconds_count(store, key):
 def test_a_closed_store_is_one_plain_file(tmp_path):
     with RunStore.open(tmp_path) as opened:
         fill(opened)
-    with RunStore.open_existing(tmp_path) as found:
-        assert found.results.of(found.trials.all()[0].key)
+    with RunStore.open_existing(tmp_path) as reopened:
+        assert reopened.results.of(reopened.trials.all()[0].key)
     assert [p.name for p in tmp_path.iterdir()] == ["run.sqlite"]
 
 
@@ -205,8 +205,8 @@ def test_whatever_determines_results_changes_the_trial_key():
 
 
 def test_what_a_run_finds_out_changes_no_trial_key():
-    found = {"inputs": 1, "states": 1, "explored": 1, "original_steps": 1, "ended": "inputs", "notices": ("one",)}
-    assert {trial("m", **{name: value}).key for name, value in found.items()} == {trial("m").key}
+    findings = {"inputs": 1, "states": 1, "explored": 1, "original_steps": 1, "ended": "inputs", "notices": ("one",)}
+    assert {trial("m", **{name: value}).key for name, value in findings.items()} == {trial("m").key}
 
 
 def test_keys_are_those_of_before_there_were_oracles_and_sequences():

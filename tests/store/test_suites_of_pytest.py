@@ -48,9 +48,9 @@ def test_a_store_of_version_8_is_read_and_gone_on_with(tmp_path):
         store.suites.add(key, SuiteRecord(suite, "x = 1\n", (), {}, {"a": "5"}))
     with sqlite3.connect(tmp_path / "run.sqlite") as connection:
         connection.execute("DROP TRIGGER no_update_of_suite_record")
-        told = json.loads(suite.to_json())
-        del told["given_name"]
-        connection.execute("UPDATE suite_record SET suite = ?", (json.dumps(told),))
+        old_record = json.loads(suite.to_json())
+        del old_record["given_name"]
+        connection.execute("UPDATE suite_record SET suite = ?", (json.dumps(old_record),))
     connection.close()
     make_older(tmp_path, 8)
     with RunStore.open_existing(tmp_path) as store:

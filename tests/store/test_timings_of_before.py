@@ -46,14 +46,14 @@ def test_a_store_of_version_7_is_read_and_gone_on_with(run: Path) -> None:
 def test_frames_tell_them_apart_and_freezing_keeps_that(run: Path, tmp_path: Path) -> None:
     frames = load_run(run)
     write_frozen(frames, tmp_path / "frozen")
-    for found in (frames, read_frozen(tmp_path / "frozen")):
-        by_activity = {what: seconds for (_, what), seconds in found.seconds.items()}
+    for read in (frames, read_frozen(tmp_path / "frozen")):
+        by_activity = {what: seconds for (_, what), seconds in read.seconds.items()}
         assert {what: type(seconds) for what, seconds in by_activity.items()} == {
             "baseline": float,
             "generate": EarlierSeconds,
         }
         assert by_activity["generate"].origin == ORIGIN
-        assert not found.sessions or "1 suite was made before" in found.machine
+        assert not read.sessions or "1 suite was made before" in read.machine
 
 
 def test_runs_without_such_seconds_are_frozen_as_before(run: Path, tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def renamings(length: int, used: int = 0) -> Iterator[Labels]:
         yield ()
         return
     for label in range(used + 1):
-        for rest in renamings(length - 1, max(used, label + 1)):
-            yield (label, *rest)
+        for later_labels in renamings(length - 1, max(used, label + 1)):
+            yield (label, *later_labels)
 
 
 def with_wildcards(length: int) -> Iterator[Labels]:
@@ -89,12 +89,12 @@ def rivals(nodes: Nodes, attributes: Labels, values: Labels) -> Rivals | None:
 
 
 @cache
-def ways_of_records(leaves: Labels, apart: Rivals) -> int:
+def ways_of_records(leaves: Labels, rivals_of_leaves: Rivals) -> int:
     """Count the records for the leaves, up to renaming, with no record on both sides of a pair of rivals."""
     count = 0
     for records in renamings(len(leaves)):
         at = dict(zip(leaves, records, strict=True))
-        count += not any({at[n] for n in one} & {at[n] for n in other} for one, other in apart)
+        count += not any({at[n] for n in one} & {at[n] for n in other} for one, other in rivals_of_leaves)
     return count
 
 
@@ -108,17 +108,17 @@ def av_tree_inputs(scope: int) -> int:
     return sum(_inputs(pairs, total - pairs) for total in range(scope + 1) for pairs in range(total + 1))
 
 
-def _inputs(described: int, asked: int) -> int:
+def _inputs(described: int, queried: int) -> int:
     """Name trees of so many pairs, with queries of so many: they share attributes and values."""
     count = 0
     trees = [Nodes(forest) for forest in ordered_forests(described)]
-    queries = [Nodes(forest) for forest in ordered_forests(asked)]
-    for attributes in renamings(described + asked):
-        for values in with_wildcards(described + asked):
+    queries = [Nodes(forest) for forest in ordered_forests(queried)]
+    for attributes in renamings(described + queried):
+        for values in with_wildcards(described + queried):
             fitting = sum(is_query(query, attributes[described:], values[described:]) for query in queries)
             if fitting and WILDCARD not in values[:described]:
                 for tree in trees:
-                    apart = rivals(tree, attributes[:described], values[:described])
-                    if apart is not None:
-                        count += fitting * ways_of_records(tree.leaves, apart)
+                    rivals_of_values = rivals(tree, attributes[:described], values[:described])
+                    if rivals_of_values is not None:
+                        count += fitting * ways_of_records(tree.leaves, rivals_of_values)
     return count

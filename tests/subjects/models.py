@@ -9,9 +9,9 @@ Model = Callable[..., tuple[Any, tuple]]
 
 
 def without(values: tuple, value: Any) -> tuple:
-    rest = list(values)
-    rest.remove(value)
-    return tuple(rest)
+    remaining = list(values)
+    remaining.remove(value)
+    return tuple(remaining)
 
 
 def plus(values: tuple, *more: int) -> tuple:

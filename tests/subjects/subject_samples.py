@@ -186,10 +186,12 @@ def forests(scope: int) -> int:
 
 def _coefficients(numbers: list[int]) -> list[int]:
     """Return the coefficients of prod (x + number), by ascending powers."""
-    found = [1]
+    coefficients = [1]
     for number in numbers:
-        found = [number * same + below for same, below in zip([*found, 0], [0, *found], strict=True)]
-    return found
+        coefficients = [
+            number * same + below for same, below in zip([*coefficients, 0], [0, *coefficients], strict=True)
+        ]
+    return coefficients
 
 
 @cache

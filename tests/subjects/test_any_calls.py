@@ -29,16 +29,16 @@ def of_inserted(name: str) -> Callable[[ModuleType, list[int]], Any]:
     others.
     """
 
-    def made(module: ModuleType, elements: list[int]) -> Any:
-        found = getattr(module, name)()
+    def constructed(module: ModuleType, elements: list[int]) -> Any:
+        tree = getattr(module, name)()
         for element in elements:
-            found.insert(element)
+            tree.insert(element)
         if elements:
-            found.insert(min(elements) - 1)
-            found.extract_min()
-        return found
+            tree.insert(min(elements) - 1)
+            tree.extract_min()
+        return tree
 
-    return made
+    return constructed
 
 
 def contains(keys: Iterable[int | None]) -> Callable[[Any, Values], bool]:
@@ -53,8 +53,8 @@ def is_heap_of(heap: Any, values: Values) -> bool:
 
 def is_map_of(tree: Any, values: Values) -> bool:
     model = dict(values)
-    found = [(tree.get(key), tree.contains_key(key)) for key in MAP_KEYS]
-    return found == [(model.get(key), key in model) for key in MAP_KEYS]
+    answers = [(tree.get(key), tree.contains_key(key)) for key in MAP_KEYS]
+    return answers == [(model.get(key), key in model) for key in MAP_KEYS]
 
 
 def represents(sets: Any, labels: Values) -> bool:
@@ -125,11 +125,11 @@ def test_any_sequence_of_calls_does_what_the_model_does(name: str, data: st.Data
     state = drawn.made(subject.module, data.draw(drawn.start))
     values = subject.abstract(state)
     for method, *arguments in data.draw(st.lists(drawn.calls, max_size=60)):
-        given_to = [drawn.made(subject.module, each) if isinstance(each, list) else each for each in arguments]
+        real_arguments = [drawn.made(subject.module, each) if isinstance(each, list) else each for each in arguments]
         expected, values = MODELS[name][method](values, *arguments)
-        found = subject.invoke(targets[method], state, given_to)
-        assert found == expected
-        assert isinstance(found, bool) is isinstance(expected, bool)
+        result = subject.invoke(targets[method], state, real_arguments)
+        assert result == expected
+        assert isinstance(result, bool) is isinstance(expected, bool)
         assert subject.abstract(state) == values
-        assert all(subject.abstract(other) == () for other in given_to if type(other) is type(state))
+        assert all(subject.abstract(other) == () for other in real_arguments if type(other) is type(state))
         assert drawn.agrees(state, values)

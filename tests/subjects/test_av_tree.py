@@ -35,9 +35,9 @@ def records_in(tree: Any) -> set[Any]:
 
 def conforms(name: Name, query: Any) -> bool:
     """Return whether no part of the name contradicts the query."""
-    for asked in query.children:
-        value, below = name.get(asked.attribute, (asked.value, {}))
-        if asked.value != "*" and (value != asked.value or (below and not conforms(below, asked))):
+    for pattern in query.children:
+        value, below = name.get(pattern.attribute, (pattern.value, {}))
+        if pattern.value != "*" and (value != pattern.value or (below and not conforms(below, pattern))):
             return False
     return True
 
@@ -51,8 +51,8 @@ def test_every_input_finds_what_each_name_by_itself_conforms_to(scope):
     for one in inputs(SUBJECT, scope):
         tree, (query,) = one.make()
         assert is_lookup(tree, query) is True
-        found = expected(tree, query)
-        assert tree.lookup(query) == found
+        records = expected(tree, query)
+        assert tree.lookup(query) == records
         assert is_lookup(tree, query) is True
         assert tree.extract() == records_in(tree)
 
@@ -99,7 +99,7 @@ def cameras():
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("pattern", "records"),
     [
         ([], {1, 2, 3}),
         ([("city", "washington", [])], {1, 2}),
@@ -112,12 +112,12 @@ def cameras():
         ([("colour", "red", [])], {1, 2, 3}),
     ],
 )
-def test_names_are_found_by_what_they_say(asked, found):
+def test_names_are_found_by_what_they_say(pattern, records):
     tree = cameras()
-    query = filled(AVTree(), asked)
+    query = filled(AVTree(), pattern)
     assert is_lookup(tree, query)
     assert is_lookup_dedicated(tree, query)
-    assert tree.lookup(query) == found
+    assert tree.lookup(query) == records
 
 
 def test_rep_ok_refuses_what_is_no_name_tree():
@@ -136,7 +136,7 @@ def test_rep_ok_refuses_what_is_no_name_tree():
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "pattern",
     [
         [("city", "*", [("building", "whitehouse", [])])],
         [("city", "washington", []), ("city", "springfield", [])],
@@ -144,9 +144,9 @@ def test_rep_ok_refuses_what_is_no_name_tree():
     ],
     ids=["wildcard described further", "attribute asked twice", "query with a record"],
 )
-def test_lookup_requires_a_query(asked):
-    assert not is_lookup(cameras(), filled(AVTree(), asked))
-    assert not is_lookup_dedicated(cameras(), filled(AVTree(), asked))
+def test_lookup_requires_a_query(pattern):
+    assert not is_lookup(cameras(), filled(AVTree(), pattern))
+    assert not is_lookup_dedicated(cameras(), filled(AVTree(), pattern))
 
 
 def test_lookup_requires_a_query_apart_from_the_tree():
@@ -175,12 +175,12 @@ def test_the_documents_other_assumptions_give_what_it_says(scope: int) -> None:
     trees = {size: len(ordered_forests(size)) for size in sizes}
     pools = {size: sum(max(labels, default=-1) < scope for labels in renamings(2 * size)) for size in sizes}
     pairs = [(a, b) for a in sizes for b in sizes if a + b <= scope]
-    alone = sum(trees[size] * labellings(size, scope) for size in sizes)
+    without_assumptions = sum(trees[size] * labellings(size, scope) for size in sizes)
     counts = [
         sum(trees[size] * len(list(product(range(scope), repeat=2 * size))) for size in sizes),
-        alone,
+        without_assumptions,
         sum(trees[size] * pools[size] for size in sizes),
-        alone * alone,
+        without_assumptions * without_assumptions,
         sum(trees[a] * trees[b] * labellings(a + b, scope) for a, b in pairs),
     ]
     text = (Path(__file__).parents[2] / "docs" / "subjects.md").read_text()

@@ -35,7 +35,7 @@ def ordered(keys: int, most: int) -> int:
 
 def queues(scope: int) -> set[tuple[int, tuple[int, ...], int]]:
     """Return bound, heap and unfinished tasks after at most 2 scope calls, by a model of their own."""
-    found = new = {(bound, (), 0) for bound in range(scope + 1)}
+    queue_states = new = {(bound, (), 0) for bound in range(scope + 1)}
     for _ in range(2 * scope):
         after = set()
         for bound, heap, tasks in new:
@@ -45,9 +45,9 @@ def queues(scope: int) -> set[tuple[int, tuple[int, ...], int]]:
                 after.add((bound, heap, tasks - 1))
             if len(heap) < (bound or scope):
                 after |= {(bound, tuple(heap_with(heap, value)), tasks + 1) for value in range(scope)}
-        new = after - found
-        found = found | new
-    return found
+        new = after - queue_states
+        queue_states = queue_states | new
+    return queue_states
 
 
 def heap_with(heap: tuple[int, ...], value: int) -> list[int]:
@@ -77,8 +77,8 @@ def structures(name: str, scope: int) -> int:
 
 
 def test_every_container_has_a_formula_or_is_searched_naively() -> None:
-    known = [name.partition("/")[2] for name in resources.grouped_subjects() if name.startswith("containers/")]
-    assert sorted(known) == sorted({*STRUCTURES, *WITHOUT_FORMULA})
+    containers = [name.partition("/")[2] for name in resources.grouped_subjects() if name.startswith("containers/")]
+    assert sorted(containers) == sorted({*STRUCTURES, *WITHOUT_FORMULA})
 
 
 @pytest.mark.sweep
@@ -94,8 +94,8 @@ def test_calls_make_what_a_naive_search_finds(name: str) -> None:
     task = task_of(f"containers/{name}", NAIVE[name])
     naive = naive_sequences.explore(task.module, task.bounds)
     exploration = Exploration(task, Policy())
-    found = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
-    assert found == list(naive.structures.values())
+    sequences = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
+    assert sequences == list(naive.structures.values())
     assert exploration.explored == naive.explored
 
 
@@ -113,9 +113,9 @@ def test_the_last_call_does_on_a_snapshot_what_it_does_behind_the_others(name: s
     oracle = Oracle(spec, step_counter(), SequenceRule(spec))
 
     def observed(prepared: PreparedSequence) -> tuple[bytes, bytes]:
-        found = oracle.observe(prepared)
-        assert not isinstance(found, OriginalFailure), found
-        return found.outcome, found.state
+        observed_call = oracle.observe(prepared)
+        assert not isinstance(observed_call, OriginalFailure), observed_call
+        return observed_call.outcome, observed_call.state
 
     for number in range(len(suite)):
         assert observed(last_calls.prepare(number)) == observed(whole.prepare(number)), suite.sequence(number)

@@ -29,7 +29,7 @@ Beyond the last number, the compiled engine takes a thorough test.
 
 def rows(explored: str, *, large: bool = False) -> list:
     """Return subject, scope and printed row, by the number of candidates explored: the large rows, or the others."""
-    found = []
+    parameters = []
     with PRINTED.open() as file:
         printed = list(csv.DictReader(file))
     for title, (name, scopes) in SCOPES.items():
@@ -40,8 +40,8 @@ def rows(explored: str, *, large: bool = False) -> list:
             count = int(row[explored])
             if (count >= BEYOND) is large:
                 marks = [pytest.mark.slow] * (count > FAST) + [pytest.mark.thorough] * (count > LARGEST)
-                found.append(pytest.param(name, scope, row, marks=marks, id=f"{title} {row['scope']}"))
-    return found
+                parameters.append(pytest.param(name, scope, row, marks=marks, id=f"{title} {row['scope']}"))
+    return parameters
 
 
 def loaded(name: str, scope: int):

@@ -89,20 +89,20 @@ class Judge:
 
     def killed(self, mutants, builder, seeds):
         """Return, by id, the kill reason of each of `mutants` that one of the states kills."""
-        found = {}
+        killers = {}
         for seed in range(seeds):
-            if len(found) == len(mutants):
+            if len(killers) == len(mutants):
                 break
             prepared, method = self._prepared(builder, self.original, seed)
             assert self.valid(prepared, method)
             baseline = Baseline()
             baseline.add(self.oracle.observe(prepared), 0.0)
             for mutant in mutants:
-                if mutant not in found:
+                if mutant not in killers:
                     again, _ = self._prepared(builder, self.mutant(mutant), seed)
                     if kill := judging.Judge(self.oracle, {0: again}.__getitem__, baseline).judge(0):
-                        found[mutant] = kill.reason
-        return found
+                        killers[mutant] = kill.reason
+        return killers
 
 
 @cache
@@ -127,11 +127,11 @@ def frozen():
     with (FROZEN / "results.csv").open() as file:
         for result in csv.DictReader(file):
             verdicts[result["trial"]][result["mutant"]] = result["verdict"]
-    found = {}
+    verdicts_of = {}
     for trial in trials:
         if trial["finished"] == "True" and trial["mode"] != ExecutionMode.GENERATE.value:
-            found.setdefault(trial["subject"], []).append(verdicts[trial["trial"]])
-    return found
+            verdicts_of.setdefault(trial["subject"], []).append(verdicts[trial["trial"]])
+    return verdicts_of
 
 
 def survivors(name):
@@ -174,10 +174,10 @@ def grown(root, method, *arguments):
             if node is None:
                 return None
             key, black, left, right = node
-            made = bare(module.Entry, key=key, value=1, color=black, parent=parent)
-            entries.append(made)
-            made.left, made.right = entry(left, made), entry(right, made)
-            return made
+            new_entry = bare(module.Entry, key=key, value=1, color=black, parent=parent)
+            entries.append(new_entry)
+            new_entry.left, new_entry.right = entry(left, new_entry), entry(right, new_entry)
+            return new_entry
 
         return bare(module.TreeMap, root=entry(root, None), size=len(entries)), method, list(arguments)
 
@@ -237,10 +237,10 @@ def binomial(trees, method, *arguments):
     def binomial_heap(module, rng):
         def node(tree, parent, sibling):
             key, *below = tree
-            made = bare(module.Node, key=key, degree=len(below), parent=parent, sibling=sibling, child=None)
+            new_node = bare(module.Node, key=key, degree=len(below), parent=parent, sibling=sibling, child=None)
             for smaller in below:
-                made.child = node(smaller, made, made.child)
-            return made
+                new_node.child = node(smaller, new_node, new_node.child)
+            return new_node
 
         heap = bare(module.BinomialHeap, nodes=None, size=sum(2 ** (len(tree) - 1) for tree in trees))
         for tree in reversed(trees):
@@ -294,25 +294,25 @@ def test_a_proven_equivalent_does_as_the_original_on_any_valid_state(name):
 @pytest.mark.parametrize("name", sorted(frozen()))
 def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
     """Check the check itself, and the arguments' reasons why a proof is impossible."""
-    rest = survivors(name) - of_kind(name, Equivalence.PROVEN)
-    found = judge(name).killed(rest, STATES[name], SEEDS)
+    unproven = survivors(name) - of_kind(name, Equivalence.PROVEN)
+    killers = judge(name).killed(unproven, STATES[name], SEEDS)
     for builder in NAMED.get(name, ()):
-        found |= judge(name).killed(rest - found.keys(), builder, 1)
-    assert found.keys() == rest
+        killers |= judge(name).killed(unproven - killers.keys(), builder, 1)
+    assert killers.keys() == unproven
     for mutant, argument in arguments(name).items():
-        if mutant in found:
-            assert ("step limit" in " ".join(argument.argument.split())) == (found[mutant] is KillReason.STEP_LIMIT), (
-                mutant
-            )
+        if mutant in killers:
+            assert ("step limit" in " ".join(argument.argument.split())) == (
+                killers[mutant] is KillReason.STEP_LIMIT
+            ), mutant
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", STATES)
 def test_mutants_that_a_rule_has_found_equal_are_so_on_any_valid_state(name):
     pairs = [(m.id, m.same_as) for m in judge(name).known.values() if m.rule is not None]
-    found = judge(name).killed({mutant for pair in pairs for mutant in pair if mutant}, STATES[name], ANY // 5)
+    killers = judge(name).killed({mutant for pair in pairs for mutant in pair if mutant}, STATES[name], ANY // 5)
     for mutant, same_as in pairs:
-        assert found.get(mutant) == (found.get(same_as) if same_as else None)
+        assert killers.get(mutant) == (killers.get(same_as) if same_as else None)
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
@@ -326,8 +326,8 @@ def test_a_mutant_that_only_a_larger_scope_kills_falls_where_the_comment_says(na
 @pytest.mark.parametrize("name", ["binomial_heap", "heap_array", "heapq", "linked_list", "search_tree"])
 def test_random_states_kill_every_mutant_without_an_argument(name):
     """Check the check itself, for all scopes that were run: also on mutants that all small inputs leave alive."""
-    rest = judge(name).pinned - arguments(name).keys()
-    assert judge(name).killed(rest, STATES[name], 4 * SEEDS).keys() == rest
+    unargued = judge(name).pinned - arguments(name).keys()
+    assert judge(name).killed(unargued, STATES[name], 4 * SEEDS).keys() == unargued
 
 
 @pytest.mark.parametrize("name", sorted(frozen()))
@@ -337,8 +337,8 @@ def test_no_frozen_trial_kills_a_proven_equivalent(name):
     for argument in argued:
         assert argument.argument.strip()
         if argument.equivalence is Equivalence.PROVEN and argument.mutant in judge(name).pinned:
-            found = {trial.get(argument.mutant) for trial in frozen()[name]}
-            assert found == {Verdict.SURVIVED.value}, argument.mutant
+            verdicts = {trial.get(argument.mutant) for trial in frozen()[name]}
+            assert verdicts == {Verdict.SURVIVED.value}, argument.mutant
 
 
 @pytest.mark.parametrize("name", sorted(frozen()))

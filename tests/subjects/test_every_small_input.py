@@ -31,12 +31,12 @@ def test_every_input_does_what_the_model_does(name, scope):
         valid = one.target.requires(state, *arguments) if one.target.requires else subject.spec.rep_ok(state)
         assert valid is True
         before = plain(subject.spec.abstraction(state))
-        others = [argument for argument in arguments if type(argument) is type(state)]
-        values = [plain(subject.abstract(a)) if a in others else plain(a) for a in arguments]
+        other_states = [argument for argument in arguments if type(argument) is type(state)]
+        values = [plain(subject.abstract(a)) if a in other_states else plain(a) for a in arguments]
         returned, after = MODELS[name][one.target.name](before, *values)
         assert subject.invoke(one.target, state, arguments) == returned, (before, one.target.name, values)
         assert plain(subject.abstract(state)) == after, (before, one.target.name, values)
-        assert all(subject.abstract(other) == () for other in others)
+        assert all(subject.abstract(other) == () for other in other_states)
 
 
 @pytest.mark.parametrize("name", NAMES)

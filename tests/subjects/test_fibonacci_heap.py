@@ -23,10 +23,10 @@ def heap_of(*keys, trees=True):
 
 def ring(first):
     """Return the nodes of a ring, from the first one to the right."""
-    found = [first]
-    while found[-1].right is not first:
-        found.append(found[-1].right)
-    return found
+    nodes = [first]
+    while nodes[-1].right is not first:
+        nodes.append(nodes[-1].right)
+    return nodes
 
 
 def roots(heap):
@@ -105,7 +105,7 @@ def test_rep_ok_refuses_a_damaged_heap(damage):
     assert not SUBJECT.spec.rep_ok(heap)
 
 
-def made_by_calls(scope, builders):
+def structures_of_calls(scope, builders):
     """Return the forms of the heaps that these routines make."""
     exploration = Exploration(task_of("fibonacci_heap", scope), Policy(builders=builders))
     sequences = [(exploration.rows.sequence(one.state), one.result) for one in exploration]
@@ -114,6 +114,6 @@ def made_by_calls(scope, builders):
 
 @pytest.mark.sweep
 def test_what_union_adds_is_made_without_it_at_the_next_scope():
-    without, whole = made_by_calls(3, ["insert", "extract_min"]), made_by_calls(3, None)
+    without, whole = structures_of_calls(3, ["insert", "extract_min"]), structures_of_calls(3, None)
     assert (len(without), len(whole)) == (64, 82)
-    assert without < whole <= made_by_calls(4, ["insert", "extract_min"])
+    assert without < whole <= structures_of_calls(4, ["insert", "extract_min"])

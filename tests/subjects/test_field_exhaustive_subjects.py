@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from map_counts import red_black_trees, tree_maps
 from subject_samples import ROOT, binomial_heaps, inputs, loaded, number_of_inputs, search_trees, states
-from support.sweeps import with_rest
+from support.sweeps import slow_unless_chosen
 
 from harness import api
 from harness.kernel.inputs.decode import Decoder
@@ -114,7 +114,7 @@ def cache(tmp_path_factory):
 def large() -> list[Any]:
     """Return the rows beyond SMALL, the largest of them for `make thorough`."""
     rows = [row for row in NUMBERS if row[2] >= SMALL]
-    return with_rest([row for row in rows if row[2] <= LARGE], rows)
+    return slow_unless_chosen([row for row in rows if row[2] <= LARGE], rows)
 
 
 @pytest.mark.slow
@@ -133,12 +133,12 @@ def test_brute_force_over_the_whole_space_finds_that_many_isomorphism_classes(na
     subject = loaded(name)
     space = StateSpace(subject.spec.finitization(scope))
     decoder = Decoder(space, subject.module)
-    found = set()
+    forms = set()
     for vector in product(*(range(len(field.domain)) for field in space.fields)):
         state = decoder.decode(vector).root
         if subject.spec.rep_ok(state):
-            found.add(concrete(state))
-    assert len(found) == STRUCTURES[name](scope)
+            forms.add(concrete(state))
+    assert len(forms) == STRUCTURES[name](scope)
 
 
 def test_the_published_field_exhaustive_suites_take_arguments_bit_by_bit():
@@ -153,18 +153,18 @@ def test_the_published_field_exhaustive_suites_take_arguments_bit_by_bit():
     assert all(size % calls(name, 1 + bits(scope)) == 0 for name, scope, size in suites)
     structures = {(name, scope): size // calls(name, 1 + bits(scope)) for name, scope, size in suites}
     assert structures["field_search_tree", 10] == 86  # as section 3 of the paper says
-    told = (ROOT / "docs" / "subjects.md").read_text()
+    page = (ROOT / "docs" / "subjects.md").read_text()
     for name, title in ((name, title) for title, name in PRINTED.items()):
         row = [f"{number:,}" for (other, scope), number in structures.items() if other == name and scope <= 12]
-        assert f"| {title} | {' | '.join(row)} |" in told
+        assert f"| {title} | {' | '.join(row)} |" in page
 
 
 def without(values: tuple, value: Any) -> tuple[bool, tuple]:
-    rest = list(values)
-    if value not in rest:
+    remaining = list(values)
+    if value not in remaining:
         return False, values
-    rest.remove(value)
-    return True, tuple(rest)
+    remaining.remove(value)
+    return True, tuple(remaining)
 
 
 def into_set(values: tuple, value: int) -> tuple[bool, tuple]:
@@ -201,9 +201,9 @@ def test_every_small_input_does_what_a_tuple_in_order_would_do(name, scope):
     for each in inputs(subject, scope):
         state, arguments = each.make()
         before = subject.abstract(state)
-        told, after = MODELS[name][each.target.name](before, *arguments)
+        expected, after = MODELS[name][each.target.name](before, *arguments)
         result = subject.invoke(each.target, state, arguments)
-        assert (result, type(result)) == (told, type(told))
+        assert (result, type(result)) == (expected, type(expected))
         assert subject.abstract(state) == after
 
 
@@ -215,12 +215,14 @@ def test_a_postcondition_admits_one_outcome_of_each_input(name):
     for each in inputs(subject, 2):
         state, arguments = each.make()
         before = subject.abstract(state)
-        told, right = MODELS[name][each.target.name](before, *arguments)
+        expected, right = MODELS[name][each.target.name](before, *arguments)
         holds = partial(outcome_holds, subject.spec, each.target.name, before, arguments)
-        assert holds(right, told)
-        assert not any(holds(after, told) for after in everything if after != right)
-        others = [result for result in (*results, IndexError) if (result, type(result)) != (told, type(told))]
-        assert not any(holds(right, result) for result in others)
+        assert holds(right, expected)
+        assert not any(holds(after, expected) for after in everything if after != right)
+        other_results = [
+            result for result in (*results, IndexError) if (result, type(result)) != (expected, type(expected))
+        ]
+        assert not any(holds(right, result) for result in other_results)
 
 
 def outcome_holds(spec: Spec, name: str, before: tuple, arguments: list, after: tuple, result: Any) -> bool:
@@ -251,11 +253,11 @@ def test_rep_ok_ends_with_a_verdict_on_any_object_graph(name):
 def test_mutants_that_are_proven_equivalent_do_as_the_original_on_every_small_input(name):
     subject = loaded(name)
     folder = ROOT / "mutants" / name
-    known = {m.id: m for operators in OPERATOR_SETS for m in api.mutants(name, operators=operators)}
-    proven = [a.mutant for a in read_equivalence(folder, known) if a.equivalence is Equivalence.PROVEN]
+    mutants = {m.id: m for operators in OPERATOR_SETS for m in api.mutants(name, operators=operators)}
+    proven = [a.mutant for a in read_equivalence(folder, mutants) if a.equivalence is Equivalence.PROVEN]
     assert len(proven) >= 5
     for mutant in proven:
-        source = mutated_source(Path(str(subject.module.__file__)).read_text(encoding="utf-8"), known[mutant])
+        source = mutated_source(Path(str(subject.module.__file__)).read_text(encoding="utf-8"), mutants[mutant])
         mutated = replace(subject, module=execute(ModuleText(name, source, name, ())))
         for each, other in zip(inputs(subject, 3), inputs(mutated, 3), strict=True):
             state, arguments = each.make()

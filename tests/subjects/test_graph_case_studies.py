@@ -53,17 +53,17 @@ def groupings(items: list) -> Iterator[list[list]]:
     if not items:
         yield []
         return
-    first, rest = items[0], items[1:]
-    for size in range(len(rest) + 1):
-        for others in combinations(range(len(rest)), size):
-            group = [first, *(rest[other] for other in others)]
-            for groups in groupings([item for index, item in enumerate(rest) if index not in others]):
+    first, later = items[0], items[1:]
+    for size in range(len(later) + 1):
+        for indices in combinations(range(len(later)), size):
+            group = [first, *(later[other] for other in indices)]
+            for groups in groupings([item for index, item in enumerate(later) if index not in indices]):
                 yield [group, *groups]
 
 
 def unsorted_graphs(vertices: int) -> int:
     """List by list: so many nodes of its own, then None or any node of the lists before; each node has a target."""
-    found = 0
+    count = 0
     for groups in groupings(list(range(vertices))):
         pools = {0: 1}
         for _ in groups:
@@ -72,8 +72,8 @@ def unsorted_graphs(vertices: int) -> int:
                 for more in range(vertices**2 - nodes + 1):
                     grown[nodes + more] = grown.get(nodes + more, 0) + ways * (nodes + 1)
             pools = grown
-        found += sum(ways * vertices**nodes for nodes, ways in pools.items())
-    return found
+        count += sum(ways * vertices**nodes for nodes, ways in pools.items())
+    return count
 
 
 def sorted_graphs(vertices: int, weights: int) -> int:
@@ -82,15 +82,15 @@ def sorted_graphs(vertices: int, weights: int) -> int:
     def chains(lists: int, targets: int) -> int:
         if targets == 0:
             return 1
-        found = 0
+        count = 0
         for chosen in product((False, True), repeat=lists):
             without = chains(lists - sum(chosen), targets - 1)
             for groups in groupings([index for index in range(lists) if chosen[index]]):
                 ways = without
                 for group in groups:
                     ways *= weights * chains(len(group), targets - 1)
-                found += ways
-        return found
+                count += ways
+        return count
 
     return sum(chains(len(groups), vertices) for groups in groupings(list(range(vertices))))
 
@@ -147,7 +147,7 @@ def test_the_compiled_engine_counts_graphs_of_three_vertices_as_printed(name, sc
 
 def classes_by_arcs(vertices: int) -> set[tuple[bool, ...]]:
     """The classes of weighted graphs, from all sets of arcs: an arc or more may be given a negative weight, or none."""
-    found = set()
+    classes = set()
     pairs = list(product(range(vertices), repeat=2))
     for chosen in product((False, True), repeat=len(pairs)):
         arcs = {pair for pair, is_arc in zip(pairs, chosen, strict=True) if is_arc}
@@ -157,8 +157,8 @@ def classes_by_arcs(vertices: int) -> set[tuple[bool, ...]]:
         is_acyclic = not any(source == target for source, target in ways)
         is_connected = all(pair in ways for pair in pairs if pair[0] != pair[1])
         density = (not arcs, len(arcs) >= len(pairs) // 2, len(arcs) == len(pairs))
-        found |= {(is_acyclic, is_negative, is_connected, *density) for is_negative in {False, bool(arcs)}}
-    return found
+        classes |= {(is_acyclic, is_negative, is_connected, *density) for is_negative in {False, bool(arcs)}}
+    return classes
 
 
 @pytest.mark.parametrize(("scope", "text"), [(1, "2,-1-1"), (3, "3,-1-1")])
@@ -179,5 +179,5 @@ def test_korat_plus_covers_exactly_the_classes_that_sets_of_arcs_have():
 def test_the_counts_that_docs_tell_are_the_printed_ones(name, scope, text):
     label = f"{name} {scope}"
     (row,) = (line for line in DOCUMENTED.read_text().splitlines() if line.startswith(f"| `{name}` {scope} |"))
-    told = [int(cell.replace(",", "")) for cell in row.split("|")[3:8]]
-    assert dict(zip(COUNTS, told, strict=True)) == printed(name, text), label
+    printed_counts = [int(cell.replace(",", "")) for cell in row.split("|")[3:8]]
+    assert dict(zip(COUNTS, printed_counts, strict=True)) == printed(name, text), label

@@ -38,12 +38,12 @@ def abstract(elements: set[Any]) -> tuple[int, ...]:
 
 def contents(hash_set: Any) -> set[Any]:
     """Return the elements, found without any of the methods under test."""
-    found = set()
+    elements = set()
     for entry in hash_set.map.table:
         while entry is not None:
-            found.add(entry.key)
+            elements.add(entry.key)
             entry = entry.next
-    return found
+    return elements
 
 
 @pytest.mark.parametrize("scope", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])

@@ -79,10 +79,10 @@ def test_a_naive_exploration_finds_as_many_tests(name: str, tmp_path: Path) -> N
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", FOLDERS)
 def test_states_and_results_are_as_the_postconditions_promise(name: str) -> None:
-    found = api.check(FOLDERS[name], scope=2)
-    assert len(found.properties) >= 2
-    assert all(checked.kind == "postcondition" and checked.calls > 0 for checked in found.properties)
-    assert not found.violated
+    checked_suite = api.check(FOLDERS[name], scope=2)
+    assert len(checked_suite.properties) >= 2
+    assert all(checked.kind == "postcondition" and checked.calls > 0 for checked in checked_suite.properties)
+    assert not checked_suite.violated
 
 
 def test_an_array_that_is_popped_below_nothing_takes_no_value() -> None:

@@ -87,5 +87,5 @@ def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> Non
 @pytest.mark.sweep
 def test_a_class_of_a_module_with_others_reaches_no_method_of_those() -> None:
     subject = load_subject("real/user_list")
-    found = mutated_functions(subject)
-    assert {name.partition(".")[0] for name in found} == {"UserList"}
+    functions = mutated_functions(subject)
+    assert {name.partition(".")[0] for name in functions} == {"UserList"}

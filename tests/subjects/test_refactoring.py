@@ -130,11 +130,11 @@ def test_the_formula_allows_the_programs_that_rep_ok_accepts(case: str, scope: i
 @pytest.mark.parametrize("case", ["encapsulate_two", "extract_variable"])
 def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
     pytest.importorskip("rope")
-    found = api.faults(f"refactoring/{case}", scope=1)
+    report = api.faults(f"refactoring/{case}", scope=1)
     causes = {cause.name for cause in spec_of(case).module.CAUSES}
-    assert found.inputs == STATES[case]
-    assert found.distinct
-    assert {name for fault in found.faults for name in fault.causes} <= causes
+    assert report.inputs == STATES[case]
+    assert report.distinct
+    assert {name for fault in report.faults for name in fault.causes} <= causes
 
 
 def test_a_spec_without_fault_is_told_what_is_missing() -> None:
@@ -170,7 +170,7 @@ def test_mutants_of_rope_are_killed_by_programs_and_witnessed(tmp_path: Path) ->
     pytest.importorskip("rope")
     experiment = api.subject_experiment("refactoring/encapsulate_two", "field-exhaustive", [1])
     folder = api.run(experiment, tmp_path / "run", jobs=1)
-    found = api.load(folder).summary().iloc[0]
-    assert 0 < found["killed"] < found["counted"]
+    summary = api.load(folder).summary().iloc[0]
+    assert 0 < summary["killed"] < summary["counted"]
     verified = api.verify(folder, sample=4)
     assert (verified.checked, verified.disagreements) == (4, ())

@@ -31,14 +31,14 @@ def test_the_solver_finds_the_structures_that_korat_finds(name, scope):
         concrete(decoder.decode(vector).root) for vector in KoratSearch(space, subject.module, subject.spec.rep_ok)
     }
     solved = sat_instances(finitization, subject.spec.module.invariant)
-    found = []
+    forms = []
     while (instance := solved.next()) is not None:
         solved.block(instance)
         state = decoder.decode(instance.vector).root
         assert subject.spec.rep_ok(state) is True
-        found.append(concrete(state))
-    assert len(found) == len(set(found))
-    assert set(found) == searched
+        forms.append(concrete(state))
+    assert len(forms) == len(set(forms))
+    assert set(forms) == searched
 
 
 @pytest.mark.sweep

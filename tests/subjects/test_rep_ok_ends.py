@@ -28,13 +28,13 @@ def test_rep_ok_ends_with_a_verdict_on_any_object_graph(name):
 
 def objects_below(root: object) -> list[object]:
     """Return every object with fields that can be reached from `root`."""
-    found, work = [], [root]
+    objects, work = [], [root]
     while work:
         value = work.pop()
-        if hasattr(value, "__dict__") and all(value is not other for other in found):
-            found.append(value)
+        if hasattr(value, "__dict__") and all(value is not other for other in objects):
+            objects.append(value)
             work += vars(value).values()
-    return found
+    return objects
 
 
 @pytest.mark.parametrize(

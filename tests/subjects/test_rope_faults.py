@@ -30,9 +30,9 @@ def test_each_fault_is_shown_by_its_smallest_program(capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("script", [rope_faults, refactoring])
 def test_a_case_that_there_is_not_is_refused_in_one_line(script, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as error_info:
         script.main(["inlien"])
-    assert ended.value.code == 2
+    assert error_info.value.code == 2
     assert "there is no case 'inlien', but encapsulate_single, " in capsys.readouterr().err.splitlines()[-1]
 
 
@@ -56,10 +56,10 @@ def test_the_page_of_faults_is_what_rope_does() -> None:
 
 
 def test_each_cause_of_a_spec_has_a_smallest_program() -> None:
-    shown = {name for faults in rope_faults.SMALLEST.values() for name in faults}
+    fault_names = {name for faults in rope_faults.SMALLEST.values() for name in faults}
     for path in rope_faults.SUBJECTS.glob("*/spec.py"):
         causes = {cause.name for cause in load_spec(path.read_text(), str(path)).module.CAUSES}
-        assert causes <= shown, path
+        assert causes <= fault_names, path
         assert rope_faults.SMALLEST[path.parent.name].keys() <= causes
 
 
@@ -73,8 +73,8 @@ def test_each_fault_is_caused_by_one_bug_in_a_place_that_rope_has() -> None:
     caused = sorted(fault for bug in rope_bugs.BUGS for fault in bug.faults)
     assert caused == sorted((case, name) for case, names in rope_faults.SMALLEST.items() for name in names)
     for bug in rope_bugs.BUGS:
-        found = resolve_name(f"rope.{bug.place}")
-        assert callable(found), bug.place
+        definition = resolve_name(f"rope.{bug.place}")
+        assert callable(definition), bug.place
 
 
 def test_a_fault_that_another_case_of_a_refactoring_shows_has_the_same_bug() -> None:

@@ -112,9 +112,9 @@ def test_the_invariant_says_exactly_what_calls_make(name):
     ("name", "scope", "missing"), [("red_black_tree", 3, 1), ("fib_heap", 3, 6), ("tree_map_values", 3, 27)]
 )
 def test_what_the_bounds_keep_calls_from_is_made_at_the_next_scope(name, scope, missing):
-    made, described = set(explored(name, scope).structures), valid(name, scope)
-    assert made < described
-    assert len(described - made) == missing
+    constructed, described = set(explored(name, scope).structures), valid(name, scope)
+    assert constructed < described
+    assert len(described - constructed) == missing
     assert described <= set(explored(name, scope + 1).structures)
 
 

@@ -14,9 +14,9 @@ from harness.kernel.specs.tokens import Token
 
 def bare(cls, **fields):
     """An object made without its constructor, which may be mutated, as the decoder makes them."""
-    made = cls.__new__(cls)
-    made.__dict__.update(fields)
-    return made
+    instance = cls.__new__(cls)
+    instance.__dict__.update(fields)
+    return instance
 
 
 def in_a_ring(nodes, onwards, backwards):

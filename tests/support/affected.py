@@ -11,7 +11,7 @@ import pytest
 from support.changes import Changes, NoSuchCommit, changes_since
 from support.import_graph import ImportGraph, is_test_file
 
-_SHOWN = 3
+_MOST_NAMES = 3
 _CHOSEN = "affected files"
 """The key under which the workers of pytest-xdist receive what their controller chose."""
 
@@ -58,11 +58,11 @@ def nearest_first(distances: Mapping[str, int], changed: Collection[str]) -> lis
 
     A test file that mirrors a changed module comes before all others, as does one that changed itself.
     """
-    others = [_below_top(file) for file in changed]
+    changed_paths = [_below_top(file) for file in changed]
 
     def place(file: str) -> tuple[int, int, str]:
         parts = _below_top(file)
-        likeness = max(_common_beginning(parts, other) for other in others)
+        likeness = max(_common_beginning(parts, other) for other in changed_paths)
         return 0 if likeness == len(parts) else distances[file], -likeness, file
 
     return sorted(distances, key=place)
@@ -70,7 +70,9 @@ def nearest_first(distances: Mapping[str, int], changed: Collection[str]) -> lis
 
 def explained(changes: Changes, affected: int, run: int, reference: str) -> str:
     """Say in one line which files changed, how many test files they can affect, and how many of these are left out."""
-    names = ", ".join([*sorted(changes.changed)[:_SHOWN], *(["..."] if len(changes.changed) > _SHOWN else [])])
+    names = ", ".join(
+        [*sorted(changes.changed)[:_MOST_NAMES], *(["..."] if len(changes.changed) > _MOST_NAMES else [])]
+    )
     line = (
         f"{affected} of {sum(map(is_test_file, changes.files))} test files can be affected by {len(changes.changed)} "
         f"changed {'file' if len(changes.changed) == 1 else 'files'} since {reference}{names and f' ({names})'}"
@@ -123,5 +125,5 @@ def _below_top(file: str) -> list[str]:
     return [*path.parts[1:-1], path.name.removeprefix("test_")]
 
 
-def _common_beginning(parts: Sequence[str], others: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(parts, others, strict=False)))
+def _common_beginning(parts: Sequence[str], other_parts: Sequence[str]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(parts, other_parts, strict=False)))

@@ -40,9 +40,9 @@ def run_until(work: Callable[[Callable[[], None]], None], stops: int) -> tuple[i
     else:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    told = os.read(read, 1 << 16)
+    answers = os.read(read, 1 << 16)
     os.close(read)
-    return done, len(told)
+    return done, len(answers)
 
 
 def _ptrace(request: int, process: int, data: int) -> None:

@@ -33,8 +33,8 @@ class Bench:
 
     def mutant(self, old: str, new: str) -> Mutant:
         """Return the mutant that has `new` for the first `old`."""
-        before, found, _ = self.subject.source.partition(old)
-        assert found, old
+        before, matched, _ = self.subject.source.partition(old)
+        assert matched, old
         return self.mutant_at(len(before), old, new)
 
     def mutant_at(self, start: int, old: str, new: str) -> Mutant:

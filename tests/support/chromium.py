@@ -41,8 +41,8 @@ class Chromium:
         self._answers, answers = os.pipe()
 
         def connect() -> None:
-            for given, wanted in ((os.dup(orders), 3), (os.dup(answers), 4)):
-                os.dup2(given, wanted)
+            for source, target in ((os.dup(orders), 3), (os.dup(answers), 4)):
+                os.dup2(source, target)
 
         self._process = subprocess.Popen(
             [program, f"--user-data-dir={self._folder}", *_OPTIONS],
@@ -89,11 +89,11 @@ class Chromium:
             order["sessionId"] = self._session
         os.write(self._orders, json.dumps(order).encode() + b"\0")
         while True:
-            told = self._next()
-            if told.get("id") == self._number:
-                if "error" in told:
-                    raise RuntimeError(f"{method}: {told['error']['message']}")
-                return told["result"]
+            message = self._next()
+            if message.get("id") == self._number:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']['message']}")
+                return message["result"]
 
     def open(self, address: str) -> None:
         """Goes to a page, and waits until it is loaded and painted."""
@@ -108,12 +108,12 @@ class Chromium:
 
     def tell(self, expression: str) -> Any:
         """Return the value of an expression of JavaScript, waited for if it is a promise."""
-        told = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        if "exceptionDetails" in told:
+        response = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in response:
             raise RuntimeError(
-                told["exceptionDetails"]["exception"].get("description", told["exceptionDetails"]["text"])
+                response["exceptionDetails"]["exception"].get("description", response["exceptionDetails"]["text"])
             )
-        return told["result"].get("value")
+        return response["result"].get("value")
 
     def press(self, *keys: str) -> None:
         """Presses keys one after the other."""

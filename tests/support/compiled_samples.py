@@ -104,7 +104,7 @@ def finitization(nodes: int = 2, values: int = 3, lengths: int = 3) -> Finitizat
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchOutcome:
     """The result of a search: vectors, executions, and why it ended early."""
 
     vectors: tuple[tuple[int, ...], ...]
@@ -112,24 +112,24 @@ class Found:
     error: str = ""
 
 
-def by_reference(code: Any, space: StateSpace, **switches: bool) -> Found:
+def by_reference(code: Any, space: StateSpace, **switches: bool) -> SearchOutcome:
     """Return the reference engine's result."""
     search, vectors, error = KoratSearch(space, code, code.rep_ok, **switches), [], ""
     try:
         vectors.extend(search)
     except SpecError as failure:
         error = str(failure)
-    return Found(tuple(vectors), search.explored, error)
+    return SearchOutcome(tuple(vectors), search.explored, error)
 
 
-def compiled(code: Any, space: StateSpace, **switches: bool) -> Found:
+def compiled(code: Any, space: StateSpace, **switches: bool) -> SearchOutcome:
     """Return the compiled engine's result."""
     search, vectors, error = CompiledSearch(space, code, code.rep_ok, shared_objects(), **switches), [], ""
     try:
         vectors.extend(search)
     except Interrupted as reason:
         error = str(reason)
-    return Found(tuple(vectors), search.explored, error)
+    return SearchOutcome(tuple(vectors), search.explored, error)
 
 
 def mistaken(folder: Path, code: Any, other: Any, space: StateSpace, **options: Any) -> Path:
@@ -225,9 +225,9 @@ class _Writer:
         return self.pick(*options)
 
     def block(self, depth: int) -> str:
-        kept = list(self.numbers), list(self.nodes), list(self.maybe)
+        variables_before = list(self.numbers), list(self.nodes), list(self.maybe)
         text = "\n".join(self.statement(depth) for _ in range(self.draw(st.integers(1, 3))))
-        self.numbers, self.nodes, self.maybe = kept
+        self.numbers, self.nodes, self.maybe = variables_before
         return indent(text, "    ")
 
     def statement(self, depth: int) -> str:
@@ -283,12 +283,12 @@ class _Writer:
             seen, work, node = self.name("s"), self.name("w"), self.name("a")
             self.nodes.append(node)
             self.numbers.append(f"len({seen})")
-            made, take = self.pick(
+            worklist, take = self.pick(
                 ("[root.head]", "pop()"), ("[root.head]", "pop(0)"), ("deque([root.head])", "popleft()")
             )
             body = self.block(depth - 1)
             text = (
-                f"{seen} = set()\n{work} = {made}\nwhile {work}:\n    {node} = {work}.{take}\n"
+                f"{seen} = set()\n{work} = {worklist}\nwhile {work}:\n    {node} = {work}.{take}\n"
                 f"    if {node} is None or {node} in {seen}:\n        continue\n    {seen}.add({node})\n"
                 f"    {work}.append({node}.next)\n    {work}.append({node}.other)\n{body}{otherwise}"
             )

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-SHOWN = 30
+MOST_ROWS = 30
 PROPERTY = "cpu_seconds"
 UNBOUNDED = {"document", "end_to_end", "slow", "sweep"}
 """Marks of tests that may take longer than the limit."""
@@ -112,8 +112,8 @@ class CpuSeconds:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the slowest tests, the time by folder, and the tests that took too long."""
         if self._shown:
-            terminalreporter.section(f"{SHOWN} slowest tests, in CPU seconds")
-            for name, value in self._seconds.most_common(SHOWN):
+            terminalreporter.section(f"{MOST_ROWS} slowest tests, in CPU seconds")
+            for name, value in self._seconds.most_common(MOST_ROWS):
                 terminalreporter.line(f"{value:9.2f}  {name}")
             terminalreporter.section("CPU seconds by folder")
             for folder, value in self._by_folder().most_common():

@@ -35,8 +35,8 @@ class Block:
 
 
 def blocks(document: str) -> Iterator[Block]:
-    for found in _BLOCK.finditer((ROOT / document).read_text()):
-        yield Block(found[1], found[2])
+    for match in _BLOCK.finditer((ROOT / document).read_text()):
+        yield Block(match[1], match[2])
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -45,9 +45,9 @@ def environment(folder: Path) -> dict[str, str]:
     return {**own, "PATH": path, "MUTASCOPE_CACHE": str(folder / ".cache"), "COLUMNS": "120"}
 
 
-def run_document(document: str, folder: Path, given: Mapping[str, str] | None = None) -> list[str]:
+def run_document(document: str, folder: Path, variables: Mapping[str, str] | None = None) -> list[str]:
     """Executes a document in a folder; `given` is the environment. Returns the commands."""
-    used = dict(given or environment(folder))
+    used = dict(variables or environment(folder))
     commands = []
     for block in blocks(document):
         if block.language == "console":
@@ -109,16 +109,18 @@ class Table:
 
 def tables(document: str) -> list[Table]:
     """Return the tables of a document, outside fences."""
-    found: list[Table] = []
+    tables_of_page: list[Table] = []
     section, lines = "", _FENCE.sub("", (ROOT / document).read_text()).splitlines()
     for number, line in enumerate(lines):
         if line.startswith("#"):
             section = line
         elif line.startswith("|") and not lines[number - 1].startswith("|"):
-            rest = lines[number + 2 :]
-            rows = list(takewhile(lambda row: row.startswith("|"), rest))
-            found.append(Table(section, line, [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]))
-    return found
+            lines_below = lines[number + 2 :]
+            rows = list(takewhile(lambda row: row.startswith("|"), lines_below))
+            tables_of_page.append(
+                Table(section, line, [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows])
+            )
+    return tables_of_page
 
 
 def rows_of(document: str, heading: str) -> list[list[str]]:

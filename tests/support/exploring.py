@@ -9,5 +9,5 @@ from harness.generators.sequences.protocol import SequenceTask
 def explored(task: SequenceTask, policy: Policy) -> tuple[list[object], int, int, type]:
     """Sequences to structures with result and names, sequences executed, structures, and the path at the end."""
     exploration = Exploration(task, policy)
-    found = [(exploration.rows.sequence(one.state), one.result, one.names) for one in exploration]
-    return found, exploration.explored, exploration.structures, type(exploration.path)
+    structures = [(exploration.rows.sequence(one.state), one.result, one.names) for one in exploration]
+    return structures, exploration.explored, exploration.structures, type(exploration.path)

@@ -37,14 +37,14 @@ def columns(folder: Path) -> list[tuple[str, str]]:
     """Each column of each table that is evidence, as the schema has them."""
     connection = sqlite3.connect(folder / FILE_NAME)
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    found = [
+    columns_of_table = [
         (table, row[1])
         for table in sorted(tables)
         if (table, "*") not in NO_EVIDENCE
         for row in connection.execute(f"PRAGMA table_info({table})")
     ]
     connection.close()
-    return found
+    return columns_of_table
 
 
 def overwrite(folder: Path, table: str, column: str) -> None:

@@ -42,16 +42,16 @@ class ImportGraph:
 
     def __init__(self, root: Path, files: Collection[str], deleted: Collection[str] = ()) -> None:
         """Read the files. Deleted files have no text, but others may still import or name them."""
-        known = {*files, *deleted}
-        packages = {file.split("/")[0] for file in known if _is_package_of_root(file)}
+        all_files = {*files, *deleted}
+        packages = {file.split("/")[0] for file in all_files if _is_package_of_root(file)}
         self._packages = tuple(f"{package}." for package in packages)
-        self._modules = _modules(known, packages)
-        data = sorted(known - {file for found in self._modules.values() for file in found})
+        self._modules = _modules(all_files, packages)
+        data = sorted(all_files - {file for found in self._modules.values() for file in found})
         self._files = files
-        self._conftests = {file for file in known if PurePosixPath(file).name == "conftest.py"}
+        self._conftests = {file for file in all_files if PurePosixPath(file).name == "conftest.py"}
         self._words = _words(data)
         self._folders = {file: [str(folder) for folder in PurePosixPath(file).parents][:-1] for file in data}
-        self._folders |= {file: [top] for file in known - set(data) if (top := file.split("/")[0]) in packages}
+        self._folders |= {file: [top] for file in all_files - set(data) if (top := file.split("/")[0]) in packages}
         self._users: dict[str, set[str]] = defaultdict(set)
         folders = {folder: folder.split("/") for above in self._folders.values() for folder in above}
         without_packages = {folder: parts for folder, parts in folders.items() if folder not in packages}
@@ -130,17 +130,17 @@ def _modules(files: Iterable[str], packages: Collection[str]) -> dict[str, list[
     return modules
 
 
-def _imported_names(found: re.Match[str], file: str) -> Iterator[str]:
+def _imported_names(match: re.Match[str], file: str) -> Iterator[str]:
     """Yield the dotted names that a statement imports."""
-    if found["modules"]:
-        yield from (words.split()[0] for words in found["modules"].split(",") if words.split())
+    if match["modules"]:
+        yield from (words.split()[0] for words in match["modules"].split(",") if words.split())
     else:
-        module = found["module"].lstrip(".")
-        if level := len(found["module"]) - len(module):
+        module = match["module"].lstrip(".")
+        if level := len(match["module"]) - len(module):
             package = file.split("/")[:-level]
             module = ".".join([*package[package[0] == "tests" :], *filter(None, [module])])
         yield module  # import * has no names
-        yield from (f"{module}.{name}" for name in re.findall(r"\w+", re.sub("#.*", "", found["names"])))
+        yield from (f"{module}.{name}" for name in re.findall(r"\w+", re.sub("#.*", "", match["names"])))
 
 
 def _words(data: Iterable[str]) -> dict[str, list[str]]:

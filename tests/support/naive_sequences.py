@@ -37,35 +37,35 @@ def explore(module: ModuleType, scope: SequenceScope, rounds: int | None = None)
     routines = Routines(module, scope)
     calls = [_calls(routines, number) for number in range(len(routines.routines))]
     builders = scope.pinned_builders
-    found = Explored()
-    known: list[Calls] = []
+    result = Explored()
+    sequences: list[Calls] = []
     new: list[Calls] = []
     while True:
-        found.rounds += 1
+        result.rounds += 1
         candidates: list[Calls] = [
             (call,) for number, made in enumerate(calls) if not routines.routines[number].has_receiver for call in made
         ]
         for sequence in new:
-            for number, made in enumerate(calls):
+            for number, calls_of_routine in enumerate(calls):
                 routine = routines.routines[number]
                 if routine.has_receiver and (builders is None or routine.name in builders):
-                    candidates += [(*sequence, call) for call in made]
-        known += new
+                    candidates += [(*sequence, call) for call in calls_of_routine]
+        sequences += new
         new = []
         for sequence in candidates:
-            found.explored += 1
+            result.explored += 1
             root = run(routines, sequence)
             if root is None:
-                found.misused += 1
+                result.misused += 1
                 continue
             if not within(root, scope):
                 continue
             key = concrete(without(root, scope))
-            if key not in found.structures:
-                found.structures[key] = sequence
+            if key not in result.structures:
+                result.structures[key] = sequence
                 new.append(sequence)
-        if not new or found.rounds == rounds:
-            return found
+        if not new or result.rounds == rounds:
+            return result
 
 
 def run(routines: Routines, sequence: Calls) -> Any:

@@ -200,7 +200,7 @@ def digest_of(folder: Path) -> str:
     """Over all names, modes, times and contents below a folder."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        found = path.lstat()
+        status = path.lstat()
         content = path.read_bytes() if path.is_file() else b""
-        digest.update(f"{path.relative_to(folder)} {found.st_mode} {found.st_mtime_ns}".encode() + content)
+        digest.update(f"{path.relative_to(folder)} {status.st_mode} {status.st_mtime_ns}".encode() + content)
     return digest.hexdigest()

@@ -177,15 +177,15 @@ class RandomClass:
 
 
 @st.composite
-def random_classes(draw: st.DrawFn, kept: bool = False) -> RandomClass:
+def random_classes(draw: st.DrawFn, keeps_objects: bool = False) -> RandomClass:
     """Draw a class with up to three fields and methods, and its spec; `kept`: the class keeps its rep_ok."""
     names = [f"f{at}" for at in range(draw(st.integers(0, 3)))]
     kinds = {name: draw(st.sampled_from(sorted(KINDS))) for name in names}
     holder = draw(st.sampled_from(["object", "object", "list", "dict"] if kinds else ["list", "dict"]))
     base, contents, own_conditions, own_bodies = HOLDERS[holder]
-    conditions = ["s is not None" if kept else draw(st.sampled_from(own_conditions))]
+    conditions = ["s is not None" if keeps_objects else draw(st.sampled_from(own_conditions))]
     for name, kind in kinds.items():
-        chosen_one = KINDS[kind].kept if kept else draw(st.sampled_from(KINDS[kind].conditions))
+        chosen_one = KINDS[kind].kept if keeps_objects else draw(st.sampled_from(KINDS[kind].conditions))
         conditions.append(chosen_one.format(n=name))
     bodies = [(n, body) for n, kind in kinds.items() for body in KINDS[kind].bodies]
     bodies += [("", body) for body in own_bodies]
@@ -195,7 +195,7 @@ def random_classes(draw: st.DrawFn, kept: bool = False) -> RandomClass:
         keyword = draw(st.booleans())
         methods.append(f"    def m{at}(self, {'*, ' if keyword else ''}x=0):\n" + _indented(body.format(n=name), 8))
         targets.append(f"    f.method('m{at}', {'x=' if keyword else ''}range(scope))\n")
-    if kept or draw(st.booleans()):  # there is something to mutate in it
+    if keeps_objects or draw(st.booleans()):  # there is something to mutate in it
         methods.append(
             "    def all(self, others):\n        others.reverse()\n        return sum(others) + len(others)\n"
         )

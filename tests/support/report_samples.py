@@ -25,8 +25,8 @@ def mutant(line: str, original: str, replacement: str, operator: str = "ROR", **
     column = lines[row - 1].index(original)
     location = Location(row, column, row, column + len(original))
     identity = f"{operator}:{row}:{column}:{''.join(replacement.split())}"
-    given = {"function": "SearchTree.add", "source_hash": SUBJECT.source_hash} | fields
-    return Mutant(identity, operator, location=location, original=original, replacement=replacement, **given)
+    values = {"function": "SearchTree.add", "source_hash": SUBJECT.source_hash} | fields
+    return Mutant(identity, operator, location=location, original=original, replacement=replacement, **values)
 
 
 OUTPUT = mutant("if info < current.info", "info < current.info", "info > current.info")
@@ -67,7 +67,7 @@ def trial(mutant_set: str, scope: int, **changes: Any) -> StoredTrial:
     return StoredTrial(**fields | changes)
 
 
-def made_up_run(
+def stored_run(
     folder: Path,
     scopes: tuple[int, ...] = (2, 3),
     mutants: list[Mutant] = MUTANTS,

@@ -69,7 +69,7 @@ def coverage_row(trial: str, kind: str, function: str, *counts: int) -> dict[str
     return {"trial": trial, "kind": kind, "function": function, **dict(zip(names, counts, strict=True))}
 
 
-def made_up(
+def frames_of_rows(
     trials: list[dict[str, object]],
     results: list[dict[str, object]] = [],  # noqa: B006 (never changed)
     coverage: list[dict[str, object]] = [],  # noqa: B006
@@ -101,4 +101,4 @@ def growing_run(subjects: dict[str, str], scopes: range = range(1, 8), mutants: 
             coverage.append(coverage_row(key, "spec", "rep_ok", 12, 11, 6, 5))
             timings.append({"trial": key, "what": "generate", "seconds": 0.003 * 4**scope})
             timings.append({"trial": key, "what": "baseline", "seconds": 0.001 * 5**scope})
-    return made_up(trials, results, coverage, timings)
+    return frames_of_rows(trials, results, coverage, timings)

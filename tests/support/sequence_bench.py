@@ -96,12 +96,12 @@ class SequenceBench:
         self.counter.start(ENDLESS)
         module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), self.counter)
         judge = self.kind.judge(module, self.baseline)
-        found: list[Judged] = []
+        judgements: list[Judged] = []
         for number in self.numbers:
             judge.surplus = 0
             kill = judge.judge(number)
-            found.append((self.baseline.steps[number] + judge.surplus, kill))
-        return found
+            judgements.append((self.baseline.steps[number] + judge.surplus, kill))
+        return judgements
 
     def naive(self, mutant: str) -> list[tuple[int, NaiveKill | None]]:
         """Return the judgements of the naive path: judged from outside where possible, as `verify` does."""
@@ -111,19 +111,19 @@ class SequenceBench:
         outside = executor.executing(text, code, tick)
         judging.counter.start(ENDLESS)
         inside = execute_with_ticks(text, judging.counter)
-        found = []
+        judgements = []
         for number in self.numbers:
             expected = judging.expected(number)
             if expected.inside:
-                found.append(judging.judge_here(number, inside))
+                judgements.append(judging.judge_here(number, inside))
                 continue
-            given = INPUTS.of_json(INPUTS.to_json(expected.input))
-            line = SAYINGS.to_json(outside(given))
+            decoded_input = INPUTS.of_json(INPUTS.to_json(expected.input))
+            line = SAYINGS.to_json(outside(decoded_input))
             try:
-                found.append(judging.judge(number, line))
+                judgements.append(judging.judge(number, line))
             except Malformed as error:
                 raise AssertionError(f"input {number}: {error}") from error
-        return found
+        return judgements
 
 
 def reasons(judged: Iterable[Judged]) -> list[str | None]:

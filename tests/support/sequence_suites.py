@@ -61,13 +61,13 @@ def suite_of_text(
     folder: Path, generator: SequenceGenerator, text: str, bounds: SequenceScope, scope: int = 2
 ) -> tuple[SuiteReader, list[str]]:
     """Return the suite that a generator writes for a program given as text, and its notices."""
-    made = task_of_text(text, bounds, scope)
+    loaded = task_of_text(text, bounds, scope)
     source = ModuleText("program", text, "program.py")
     names = [routine.name for routine in bounds.routines]
     concrete: dict[int, str] = {}
     while True:
         notices: list[str] = []
-        task = replace(made, notice=notices.append, text=source, concrete=concrete)
+        task = replace(loaded, notice=notices.append, text=source, concrete=concrete)
         header = SuiteHeader("program", "", generator.name, "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
         try:
             with SuiteWriter(folder / "suite", header) as writer:
@@ -82,10 +82,10 @@ def suite_of_text(
 def suite_of(folder: Path, generator: str, name: str, scope: int) -> SuiteReader:
     """Return the suite that a generator writes for a shipped subject."""
     spec, module = loaded(name)
-    found = find_generator(generator)
-    assert makes_sequences(found)
+    generator_of_name = find_generator(generator)
+    assert makes_sequences(generator_of_name)
     generate_sequences(
-        found,
+        generator_of_name,
         generation(
             spec,
             module,

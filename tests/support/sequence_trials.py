@@ -34,8 +34,10 @@ def prepared(
     subject = load_subject(name)
     mutants: list[Mutant] = derive_mutants(subject)
     mutants = mutants[:: max(1, len(mutants) // most)] if most else mutants
-    found = suite or suite_of(subject, folder / f"suite-{subject.name}-{scope}", scope)
-    return Prepared(Trial(name, "naive-beapi", scope), subject, interface_of(subject, scope), found, mutants, scope)
+    made_suite = suite or suite_of(subject, folder / f"suite-{subject.name}-{scope}", scope)
+    return Prepared(
+        Trial(name, "naive-beapi", scope), subject, interface_of(subject, scope), made_suite, mutants, scope
+    )
 
 
 def ran(

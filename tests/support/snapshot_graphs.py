@@ -173,9 +173,9 @@ VALUES: list[Callable[[Any], Any]] = [
 
 
 def _filled(base: Any, name: str, contents: Any) -> Any:
-    made = base.__new__(getattr(ORIGINAL, name))
-    base.__init__(made, *([None] if base is defaultdict else []), contents)
-    return made
+    instance = base.__new__(getattr(ORIGINAL, name))
+    base.__init__(instance, *([None] if base is defaultdict else []), contents)
+    return instance
 
 
 @contextmanager
@@ -194,9 +194,9 @@ def class_of(module: ModuleType, dotted: str) -> Any:
     return operator.attrgetter(dotted)(module)
 
 
-def _put(made: Any, name: str, value: Any) -> None:
+def _set_attribute(instance: Any, name: str, value: Any) -> None:
     try:
-        object.__setattr__(made, name, value)
+        object.__setattr__(instance, name, value)
     except AttributeError:
         pass  # its class has no such attribute
 
@@ -205,9 +205,9 @@ def _put(made: Any, name: str, value: Any) -> None:
 def graphs(draw: st.DrawFn) -> Any:
     """Draw a list of objects of every kind, which refer to each other at random, in cycles too."""
     objects: list[Any] = [object.__new__(class_of(ORIGINAL, draw(st.sampled_from(ALLOCATED)))) for _ in range(3)]
-    for made in objects:
-        if type(made) is ORIGINAL.Keyed:
-            made.key = len(objects)
+    for node in objects:
+        if type(node) is ORIGINAL.Keyed:
+            node.key = len(objects)
     some = st.integers(0, 99).map(lambda number: objects[number % len(objects)])
     for _ in range(draw(st.integers(1, 6))):
         if draw(st.booleans()):
@@ -216,10 +216,10 @@ def graphs(draw: st.DrawFn) -> Any:
             held = draw(st.lists(some, max_size=4))
             objects.append(CONTAINERS[draw(st.sampled_from(sorted(CONTAINERS)))](held))
     names = ("left", "_Slotted__hidden", "_Derived__hidden", "right", "extra", "note", "any name", "others")
-    for made in objects:
+    for node in objects:
         for name in draw(st.lists(st.sampled_from(names), max_size=3, unique=True)):
-            if type(made).__module__ == ORIGINAL.__name__ and type(made).__qualname__ not in ("Colour", "Permission"):
-                _put(made, name, draw(some))
-        if type(made) in (list, deque) and len(made) < 9:
-            made.append(draw(some))
+            if type(node).__module__ == ORIGINAL.__name__ and type(node).__qualname__ not in ("Colour", "Permission"):
+                _set_attribute(node, name, draw(some))
+        if type(node) in (list, deque) and len(node) < 9:
+            node.append(draw(some))
     return objects

@@ -32,14 +32,14 @@ def suite_mutants(source: str, count: int) -> list[Mutant]:
     lines = source.split("\n")
     hashed = hashlib.sha256(source.encode()).hexdigest()
     functions = source.count("def ")
-    found = []
+    mutants_of_text = []
     for number in range(count):
         function = number % functions
         row = 4 * function + function + 2 + (number // functions) % 2
         column = lines[row - 1].index("value")
         replacement = f"(value + {number})"
         operator = OPERATORS[number % len(OPERATORS)]
-        found.append(
+        mutants_of_text.append(
             Mutant(
                 f"{operator}:{row}:{column}:{replacement}",
                 operator,
@@ -50,7 +50,7 @@ def suite_mutants(source: str, count: int) -> list[Mutant]:
                 hashed,
             )
         )
-    return found
+    return mutants_of_text
 
 
 def suite_run(
@@ -69,25 +69,25 @@ def suite_run(
     Into one folder several suites may be run, by names.
     """
     source = module(functions)
-    made = suite_mutants(source, mutants)
+    mutant_set = suite_mutants(source, mutants)
     nodes = [f"tests/test_{'ab'[number % 2]}.py::test_{number}[<{number}>]" for number in range(tests)]
     with RunStore.open(folder) as store:
         store.sessions.add(PROVENANCE)
         files = {"tests/test_a.py": (tests + 1) // 2, "tests/test_b.py": tests // 2}
         stored = trial(
-            store.mutants.add(made), 1, subject="shop.steps", title="shop.steps", generator="pytest",
+            store.mutants.add(mutant_set), 1, subject="shop.steps", title="shop.steps", generator="pytest",
             generator_version="8.4", inputs=tests, states=tests, explored=tests + 1, inputs_by_target=files, mode=mode,
-            approach=Approach.METAMUTANT, source_hash=made[0].source_hash, subject_hash=made[0].source_hash,
+            approach=Approach.METAMUTANT, source_hash=mutant_set[0].source_hash, subject_hash=mutant_set[0].source_hash,
             suite=name, suite_digest=hashlib.sha256(f"{name} {tests}".encode()).hexdigest(),
         )  # fmt: skip
         key = store.trials.add(stored)
-        known = tuple(SuiteTest(node, 3, 7 * number + 1) for number, node in enumerate(nodes))
+        suite_tests = tuple(SuiteTest(node, 3, 7 * number + 1) for number, node in enumerate(nodes))
         record = SuiteRecord(
-            OwnSuite("shop.steps", (name,), "."), source, known, {"tests/test_b.py::test_x": "is skipped"}
+            OwnSuite("shop.steps", (name,), "."), source, suite_tests, {"tests/test_b.py::test_x": "is skipped"}
         )
         store.suites.add(key, record)
         store.instruments.add(key, InstrumentProof(tests, KillReason.EXCEPTION, Phase.CALL, tests, 3 * tests))
-        for number, mutant in enumerate(made):
+        for number, mutant in enumerate(mutant_set):
             killing = sorted(set(kills(number)))
             before = ((killing[0] if killing else number) - 1) % tests
             reaching = [] if number % 10 == 9 else sorted({before, *killing})

@@ -17,10 +17,10 @@ def examples(most: int) -> int:
     return most if WHOLE else max(2, most // 4)
 
 
-def with_rest(chosen: Collection[Any], everything: Iterable[Any]) -> list[Any]:
+def slow_unless_chosen(chosen: Collection[Any], everything: Iterable[Any]) -> list[Any]:
     """Return `everything` as parameters of a test, those outside `chosen` for `make thorough` only."""
-    rest = [pytest.mark.slow, pytest.mark.thorough]
-    return [one if one in chosen else pytest.param(*_values(one), marks=rest) for one in everything]
+    slow_marks = [pytest.mark.slow, pytest.mark.thorough]
+    return [one if one in chosen else pytest.param(*_values(one), marks=slow_marks) for one in everything]
 
 
 def _values(parameter: Any) -> tuple[Any, ...]:

@@ -21,7 +21,7 @@ from harness.generators.symbolic.systems import UNKNOWN, Answer, Defined, Facts,
 from harness.generators.symbolic.terms import Coefficients, Slot, scaled
 
 
-class Alone(System):
+class SolverSystem(System):
     """A system as a list of constraints. Each decision is two questions, asked once."""
 
     __slots__ = ("_answers", "_constraints", "_size", "_solver")
@@ -59,14 +59,14 @@ class Alone(System):
         return self._answers[question]
 
     def defined(self, operation: str, parts: tuple[Slot, ...]) -> Defined:
-        for known in self._constraints:
-            if isinstance(known, Definition) and (known.operation, known.parts) == (operation, parts):
-                return self, known.variable
+        for constraint in self._constraints:
+            if isinstance(constraint, Definition) and (constraint.operation, constraint.parts) == (operation, parts):
+                return self, constraint.variable
         size = self._size + 1
-        return Alone(size, (*self._constraints, Definition(size, operation, parts))), size
+        return SolverSystem(size, (*self._constraints, Definition(size, operation, parts))), size
 
-    def extended(self, count: int) -> Alone:
-        return Alone(self._size + count, self._constraints)
+    def extended(self, count: int) -> SolverSystem:
+        return SolverSystem(self._size + count, self._constraints)
 
     def solution(self, ranges: Ranges = ()) -> Solution:
         return solved(self._size, lambda x: [*self.formulas(x), *ranges_written(ranges, x)])
@@ -74,7 +74,7 @@ class Alone(System):
     def order(self) -> tuple[int, ...]:
         return tuple(range(1, self._size + 1))
 
-    def permuted(self, order: Sequence[int]) -> Alone:
+    def permuted(self, order: Sequence[int]) -> SolverSystem:
         assert tuple(order) == self.order(), "the variables of such a system keep their names"
         return self
 
@@ -97,7 +97,7 @@ class Alone(System):
         self._solver.pop()
         if answer == z3().unsat:
             return None
-        return Alone(self._size, (*self._constraints, constraint)) if answer == z3().sat else UNKNOWN
+        return SolverSystem(self._size, (*self._constraints, constraint)) if answer == z3().sat else UNKNOWN
 
 
 class AloneFacts(Facts):
@@ -106,7 +106,7 @@ class AloneFacts(Facts):
     __slots__ = ("slots", "system")
     is_exact = True
 
-    def __init__(self, system: Alone, slots: tuple[Slot, ...]) -> None:
+    def __init__(self, system: SolverSystem, slots: tuple[Slot, ...]) -> None:
         self.system = system
         self.slots = slots
 
@@ -114,16 +114,16 @@ class AloneFacts(Facts):
         assert isinstance(other, AloneFacts)
         mine = variables(self.system.size)
         theirs: list[Any] = [z3().IntVal(0), *(z3().Int(f"y{at}") for at in range(1, other.system.size + 1))]
-        told: dict[int, Any] = {}
+        distances: dict[int, Any] = {}
         linked = []
         for (x, added), (y, more) in zip(self.slots, other.slots, strict=True):
-            if y in told or not y:
+            if y in distances or not y:
                 linked.append(mine[x] + added == theirs[y] + more)
             else:
-                told[y] = mine[x] + added - more
-        named = [(theirs[y], term) for y, term in told.items()]
+                distances[y] = mine[x] + added - more
+        named = [(theirs[y], term) for y, term in distances.items()]
         body = z3().substitute(z3().And(*other.system.formulas(theirs), *linked, True), *named)
-        left = [theirs[y] for y in range(1, other.system.size + 1) if y not in told]
+        left = [theirs[y] for y in range(1, other.system.size + 1) if y not in distances]
         divided = [one for one in other.system.constraints if isinstance(one, Definition) and one.operation in "//%"]
         left += [counterpart_variable(one, theirs) for one in divided]
         holds = z3().Exists(left, body) if left else body

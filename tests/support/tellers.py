@@ -13,7 +13,7 @@ def silent_teller() -> Teller:
     return Teller(os.open(os.devnull, os.O_WRONLY))
 
 
-def silent_told() -> Headway:
+def silent_headway() -> Headway:
     """Return the progress reports of a measuring process, which nobody reads."""
     teller = silent_teller()
     return Headway(teller, Beats(teller))

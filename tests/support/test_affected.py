@@ -26,8 +26,8 @@ FILES = {
 
 
 def git(folder: Path, *arguments: str) -> None:
-    who = ["-c", "user.name=someone", "-c", "user.email=someone@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+    identity = ["-c", "user.name=someone", "-c", "user.email=someone@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -152,14 +152,14 @@ def test_no_affected_test_is_no_failure(repository: Path) -> None:
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--changed-since", "nope"], "ERROR: git finds no commit 'nope'"),
         (["--changed-since", "main", "--changed-files", "0"], "argument --changed-files: invalid"),
     ],
 )
-def test_wrong_use_ends_in_one_line(repository: Path, options: list[str], told: str) -> None:
+def test_wrong_use_ends_in_one_line(repository: Path, options: list[str], message: str) -> None:
     status, printed = run(repository, *options)
     assert status == pytest.ExitCode.USAGE_ERROR
-    assert told in printed
+    assert message in printed
     assert "Traceback" not in printed

@@ -79,8 +79,8 @@ def affected(tmp_path: Path) -> Affected:
             (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / file).write_text(text, encoding="utf-8")
         files = FILES.keys() - set(changed) if deleted else FILES.keys()
-        found = ImportGraph(tmp_path, files, changed if deleted else ()).distances(changed)
-        return {Path(file).stem.removeprefix("test_"): distance for file, distance in found.items()}
+        distances = ImportGraph(tmp_path, files, changed if deleted else ()).distances(changed)
+        return {Path(file).stem.removeprefix("test_"): distance for file, distance in distances.items()}
 
     return find
 

@@ -54,7 +54,7 @@ def test_a_published_value_cannot_stand_in_a_measured_column(value):
 
 
 TABLE = Table(
-    "Table 0: made_up",
+    "Table 0: frames_of_rows",
     "Killed: 50% & more.",
     ("bench_mark", "scope"),
     (
@@ -234,5 +234,9 @@ def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
         assert mark in text
         assert line in text
         assert mark.replace("3.00", "2.00") not in text
-    alone = replace(table, compares=False)
-    assert alone.records()[1] == {"label": "1", "gen. [s]": 3.0, "gen. [s], origin": "X, 2 jobs, 2026-11-24"}
+    without_comparison = replace(table, compares=False)
+    assert without_comparison.records()[1] == {
+        "label": "1",
+        "gen. [s]": 3.0,
+        "gen. [s], origin": "X, 2 jobs, 2026-11-24",
+    }

@@ -69,17 +69,17 @@ WRITTEN = {
     "hypothesis-write": ["test_fuzz_cheaper", "test_fuzz_price"],
     "pynguin": ["test_0", "test_1", "test_2"],
 }
-KEPT = WRITTEN | {"hypothesis-write": ["test_fuzz_cheaper"]}
+PASSING = WRITTEN | {"hypothesis-write": ["test_fuzz_cheaper"]}
 """The ghostwriter's other test fails: it knows no error that is meant. Pynguin's that end in one are told to fail."""
 
 
 @pytest.mark.end_to_end
 def test_what_a_tool_wrote_is_kept_where_the_original_passes_and_told_where_not(tool: WritingTool) -> None:
-    made = Path("made")
-    told = api.generate_tests("shop", "recorded", made).as_dict()
-    (file,) = made.glob("test_*.py")
+    folder = Path("made")
+    summary = api.generate_tests("shop", "recorded", folder).as_dict()
+    (file,) = folder.glob("test_*.py")
     assert running.tests_in(recorded(tool)) == WRITTEN[tool.name]
-    assert running.tests_in(file.read_text()) == KEPT[tool.name]
-    left_out = set(WRITTEN[tool.name]) - set(KEPT[tool.name])
-    assert {name.rpartition("::")[2] for name in told["left_out"]} == left_out
-    assert json.loads((made / "generated.json").read_text())["kept"] == len(KEPT[tool.name])
+    assert running.tests_in(file.read_text()) == PASSING[tool.name]
+    left_out = set(WRITTEN[tool.name]) - set(PASSING[tool.name])
+    assert {name.rpartition("::")[2] for name in summary["left_out"]} == left_out
+    assert json.loads((folder / "generated.json").read_text())["kept"] == len(PASSING[tool.name])

@@ -129,7 +129,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project to stand in; tools with NAMES are installed where Python finds them."""
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "made_up_tool.py").write_text(TOOL)
-    install_plug_in(tmp_path / "tools", "made_up", PLUG_INS, ENTRY_POINTS, NAMES)
+    install_plug_in(tmp_path / "tools", "frames_of_rows", PLUG_INS, ENTRY_POINTS, NAMES)
     monkeypatch.syspath_prepend(tmp_path / "tools")
     folder = tmp_path / "project"
     folder.mkdir()
@@ -149,10 +149,10 @@ def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_
     assert main(["generate-tests", "writes", *options]) == 0
     assert "made: 2 of 6 tests by writes" in capsys.readouterr().out
     assert digest_of(project) == before
-    kept = (out / "test_shop.py").read_text()
-    assert running.tests_in(kept) == ["test_price", "test_nothing"]
-    assert 'parametrize("count", [1, 2])' in kept
-    assert "[0, 7]" not in kept
+    text = (out / "test_shop.py").read_text()
+    assert running.tests_in(text) == ["test_price", "test_nothing"]
+    assert 'parametrize("count", [1, 2])' in text
+    assert "[0, 7]" not in text
     record = json.loads((out / "generated.json").read_text())
     assert (record["written"], record["kept"], record["arguments"]) == (6, 2, ["tool/out", "shop", "4", "9"])
     assert record["left_out"] == {
@@ -179,7 +179,7 @@ def test_tests_are_written_for_a_module_in_the_folder_for_temporary_files_and_be
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "message"),
     [
         ("dies", "dies  on shop ended with exit status 1: RuntimeError: out of ideas; see that the module"),
         ("starts_a_process", "ended with exit status 1: no process"),
@@ -188,8 +188,8 @@ def test_tests_are_written_for_a_module_in_the_folder_for_temporary_files_and_be
         ("prints_what_fails", "no test passes on the original"),
     ],
 )
-def test_a_tool_of_no_use_is_told_in_one_line_and_leaves_nothing(project: Path, entry: str, told: str) -> None:
-    with pytest.raises(UsageError, match=told) as caught:
+def test_a_tool_of_no_use_is_told_in_one_line_and_leaves_nothing(project: Path, entry: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
         api.generate_tests("shop", entry, project / "tests")
     assert "\n" not in str(caught.value)
     assert not (project / "tests").exists()
@@ -211,7 +211,7 @@ def test_wrong_use_is_told_in_one_line(project: Path) -> None:
         api.generate_tests("shops", "crosshair", project / "tests")
 
 
-PINNED = WritingTool("made-up", ("made-up==9.9.9",), "made_up:main", lambda request: ())
+PINNED = WritingTool("made-up", ("made-up==9.9.9",), "frames_of_rows:main", lambda request: ())
 
 
 @pytest.fixture
@@ -220,9 +220,9 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    with ZipFile(tmp_path / "made_up-9.9.9-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("made_up.py", "VERSION = 9")
-        about = "made_up-9.9.9.dist-info"
+    with ZipFile(tmp_path / "frames_of_rows-9.9.9-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("frames_of_rows.py", "VERSION = 9")
+        about = "frames_of_rows-9.9.9.dist-info"
         wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: made-up\nVersion: 9.9.9\n")
         wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         wheel.writestr(f"{about}/RECORD", "")
@@ -235,7 +235,7 @@ def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path) -> N
     (python,) = {python_of(PINNED, notices.append) for _ in range(2)}
     assert python.parents[2] == packages
     assert [line.partition(",")[0] for line in notices] == ["made-up 9.9.9 gets an environment of its own"]
-    command = [str(python), "-c", "import made_up; print(made_up.VERSION)"]
+    command = [str(python), "-c", "import frames_of_rows; print(frames_of_rows.VERSION)"]
     assert subprocess.run(command, capture_output=True, check=True).stdout == b"9\n"
 
 
@@ -256,9 +256,9 @@ def test_the_tool_s_version_that_is_installed_here_is_taken() -> None:
 
 def test_known_tools_are_pinned_and_asked_with_seed_and_seconds() -> None:
     request = Request("shop.cart", "/project", 4, 20, 7, "/out")
-    asked = {tool.name: " ".join(tool.arguments(request)) for tool in BUILT_IN}
-    assert "--seed 7 --maximum-search-time 20" in asked["pynguin"]
-    assert asked["crosshair"].endswith("--per_condition_timeout 5 shop.cart")
+    command_lines = {tool.name: " ".join(tool.arguments(request)) for tool in BUILT_IN}
+    assert "--seed 7 --maximum-search-time 20" in command_lines["pynguin"]
+    assert command_lines["crosshair"].endswith("--per_condition_timeout 5 shop.cart")
     assert all("==" in pin for tool in BUILT_IN for pin in tool.pins)
     assert find_tool("pynguin").version == "0.48.0"
 

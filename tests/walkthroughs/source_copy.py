@@ -53,7 +53,7 @@ class SourceCopy:
 
     def run(self, *arguments: str) -> Any:
         """Run `mutascope` with these sources, and return what it prints as JSON."""
-        ended = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "harness", *arguments, "--json"],
             cwd=self._place,
             env={**os.environ, "PYTHONPATH": str(self._site), "MUTASCOPE_CACHE": str(self._cache)},
@@ -61,5 +61,5 @@ class SourceCopy:
             encoding="utf-8",
             check=False,
         )
-        assert ended.returncode == 0, ended.stderr
-        return json.loads(ended.stdout)
+        assert process.returncode == 0, process.stderr
+        return json.loads(process.stdout)

@@ -15,16 +15,16 @@ FROZEN = Path(__file__).parents[2] / "results" / "frozen" / "exhaustive2003"
 MOST_LINES = 30
 
 
-def valid_states(given: PaperInputs) -> Table:
+def valid_states(inputs: PaperInputs) -> Table:
     """Return the valid states at each scope, next to the number of inputs that the paper prints."""
-    printed = given.printed("table4", keys=2)
+    printed = inputs.printed("table4", keys=2)
     columns = (
         Column("explored", Unit.COUNT, lambda suite: suite.explored),
         Column("inputs", Unit.COUNT, lambda suite: suite.inputs, "inputs"),
         Column("valid [%]", Unit.PERCENT, lambda suite: None, missing=Missing("not told")),
     )
     cases = (
-        Case((suite.title, str(suite.scope)), suite, printed.row(suite.title, suite.scope)) for suite in given.suites
+        Case((suite.title, str(suite.scope)), suite, printed.row(suite.title, suite.scope)) for suite in inputs.suites
     )
     return Table.of("Valid states", "Of each scope.", ("benchmark", "scope"), columns, cases)
 

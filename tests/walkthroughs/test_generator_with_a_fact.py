@@ -52,10 +52,10 @@ def test_a_built_in_generator_touches_the_registry_alone(sources: SourceCopy) ->
         '    "every-second": "every_second:EverySecond",\n    "brute-force":',
     )
     assert sources.touched() == (["harness/generators/registry.py"], ["harness/generators/policies/every_second.py"])
-    made, whole = (
+    shortened, whole = (
         sources.run("generate", SUBJECT, "--generator", name, "--scope", "2") for name in ("every-second", "korat")
     )
-    assert made["details"] == {"second.left_out": whole["valid"] - made["valid"], "second.by": "order"}
+    assert shortened["details"] == {"second.left_out": whole["valid"] - shortened["valid"], "second.by": "order"}
 
 
 @pytest.mark.end_to_end

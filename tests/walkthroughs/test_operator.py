@@ -25,8 +25,8 @@ def test_an_operator_touches_the_table_and_the_sets(sources: SourceCopy) -> None
     before = "OPERATOR_SETS: dict[str, OperatorSet] = {found.name: found for found in (FERASTRAU, EXTENDED, MUJAVA)}\n"
     sources.edit(sets, before, SET)
     assert sources.touched() == ([sets, table], ["harness/mutation/operators/returns.py"])
-    asked = ("--subject", SUBJECT, "--scope", "2", "--operators", "returns", "--out", "run")
-    (row,) = sources.run("run", *asked)["trials"]
+    options = ("--subject", SUBJECT, "--scope", "2", "--operators", "returns", "--out", "run")
+    (row,) = sources.run("run", *options)["trials"]
     assert row["operator_set"] == "returns"
     assert row["counted"] >= row["killed"] > 0
     assert "RNR" in json.dumps(sources.run("tables", "run", "--table", "operators"))

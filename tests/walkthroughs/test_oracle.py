@@ -65,8 +65,8 @@ def with_oracle(sources: SourceCopy) -> SourceCopy:
 @pytest.mark.parametrize("generator", ["korat", "beapi"])
 def test_an_oracle_touches_its_names_and_its_table(with_oracle: SourceCopy, generator: str) -> None:
     assert with_oracle.touched() == ([TABLE, NAMES], NEW)
-    asked = ("--subject", SUBJECT, "--generator", generator, "--scope", "2", "--out", "run")
-    rows = with_oracle.run("run", *asked, "--oracles", "differential", "any-exception")["trials"]
+    options = ("--subject", SUBJECT, "--generator", generator, "--scope", "2", "--out", "run")
+    rows = with_oracle.run("run", *options, "--oracles", "differential", "any-exception")["trials"]
     killed = {row["oracle"]: row["killed"] for row in rows}
     assert killed["differential"] > killed["any-exception"] > 0
     assert "any-exception" in json.dumps(with_oracle.run("tables", "run", "--table", "oracles"))

@@ -19,16 +19,18 @@ _DEAR = ("lists", "recursion")
 
 def _all() -> dict[str, Program]:
     modules = (signals, files, secrets, network, processes, resources, forging, judges, behaviour)
-    found: dict[str, Program] = {}
+    programs: dict[str, Program] = {}
     for program in (program for module in modules for program in module.PROGRAMS):
-        name = program.name if program.name not in found else f"{program.name}-{program.family}"
-        assert name not in found, name
+        name = program.name if program.name not in programs else f"{program.name}-{program.family}"
+        assert name not in programs, name
         dear = program.dear or program.name in _DEAR
-        found[name] = replace(program, name=name, dear=dear, at_load=program.name.endswith("-at-load"))
+        programs[name] = replace(program, name=name, dear=dear, at_load=program.name.endswith("-at-load"))
     for name in _AT_LOAD_TOO:
         late = f"{name}-at-load"
-        found[late] = replace(found[name], name=late, tries=f"{found[name].tries}, at module level", at_load=True)
-    return found
+        programs[late] = replace(
+            programs[name], name=late, tries=f"{programs[name].tries}, at module level", at_load=True
+        )
+    return programs
 
 
 PROGRAMS: dict[str, Program] = _all()

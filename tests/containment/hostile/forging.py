@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .program import TOLD, family
+from .program import KILLED, family
 
 _HANDLES = """
 FACTS = ('{"reason": null, "phase": null, "detail": "", "input": null, "inputs_run": %d, "executed": %d, "steps": %d}'
@@ -121,7 +121,7 @@ os._exit(0)
             "raise type('a\\n{\"reason\": null}\\n\\ud800', (BaseException,), {})",
         ),
     ],
-    TOLD,
+    KILLED,
     wrong=True,
     alone=True,
 )

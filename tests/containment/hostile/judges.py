@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .program import TOLD, family
+from .program import KILLED, family
 
 PROGRAMS = family(
     "forging",
@@ -311,6 +311,6 @@ os._exit(0)
         ),
         ("forbid-signals", "block all signals", "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))"),
     ],
-    (*TOLD, "step_limit"),
+    (*KILLED, "step_limit"),
     wrong=True,
 )

@@ -96,7 +96,7 @@ class Aim:
 
     def prelude(self) -> str:
         """Return the start of an act's text."""
-        known = {
+        values = {
             "MARK": self.mark,
             "PLACE": str(self.place),
             "VICTIM": self.victim,
@@ -114,7 +114,7 @@ class Aim:
             "DISK": DISK_MEGABYTES,
             "SECONDS_LEFT": SECONDS_LEFT,
         }
-        return "".join(f"{name} = {value!r}\n" for name, value in known.items()) + _PRELUDE
+        return "".join(f"{name} = {value!r}\n" for name, value in values.items()) + _PRELUDE
 
 
 def once(text: str, name: str) -> str:

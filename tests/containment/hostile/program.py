@@ -14,7 +14,7 @@ HARMLESS = (SURVIVED, "crash")
 STOPPED = ("wall_limit", "step_limit", "memory_limit", "crash", "exception")
 """An act that takes what is limited."""
 
-TOLD = ("output", "exception", "crash", "wall_limit", "step_limit", "memory_limit", "rep_invariant", "state")
+KILLED = ("output", "exception", "crash", "wall_limit", "step_limit", "memory_limit", "rep_invariant", "state")
 """A program that does wrong and wants to be taken for right is killed."""
 
 

@@ -83,14 +83,14 @@ def classes_by_swaps(candidates: set[CandidateSequence], influence: Influence) -
     classes = []
     while left:
         first = left.pop()
-        found, waiting = {first}, [first]
+        members, waiting = {first}, [first]
         while waiting:
             for other in _swapped(waiting.pop().calls, influence):
-                if other not in found:
-                    found.add(other)
+                if other not in members:
+                    members.add(other)
                     waiting.append(other)
-        classes.append(found)
-        left -= found
+        classes.append(members)
+        left -= members
     return classes
 
 

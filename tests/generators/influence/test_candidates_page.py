@@ -59,12 +59,12 @@ def test_the_page_shows_how_many_candidates_each_switch_leaves(beginning, progra
 def test_the_page_shows_how_many_orders_there_are_of_each_length():
     influence = influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())
     warning = [routine.name for routine in temperature_monitor().routines].index("warning")
-    found = {
+    orders_of = {
         name: Orders(influence, warning, printed_rule=name == "with the printed partial order reduction")
         for name in ("orders", "of these, begun with the constructor", "with the printed partial order reduction")
     }
     for name, *cells, _ in rows_of("docs/candidate_sequences.md", "| length n |"):
-        orders = [list(found[name].backward(length)) for length in range(1, 7)]
+        orders = [list(orders_of[name].backward(length)) for length in range(1, 7)]
         is_counted = (lambda order: order[0] == 0) if "constructor" in name else (lambda order: True)
         assert [int(cell) for cell in cells] == [sum(map(is_counted, some)) for some in orders]
 

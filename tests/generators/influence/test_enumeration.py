@@ -55,27 +55,29 @@ def test_a_target_that_nothing_influences_has_one_candidate():
 
 
 def test_without_data_flow_check_objects_that_nobody_meets_are_made():
-    found = [str(candidate) for candidate in monitor(3, NOTHING)]
-    assert "o0 = TemperatureMonitor(); TemperatureMonitor(); o0.warning()" in found
+    candidates = [str(candidate) for candidate in monitor(3, NOTHING)]
+    assert "o0 = TemperatureMonitor(); TemperatureMonitor(); o0.warning()" in candidates
     assert all(text.count("TemperatureMonitor()") == 1 for text in map(str, monitor(5)))
 
 
 def test_objects_that_the_target_brings_together_are_linked():
-    found = {str(candidate) for candidate in enumeration(HEAPS, heaps(), "union", 4, Switches())}
-    assert "o0 = Heap(); o1 = Heap(); o0.insert(?); o1.union(o0)" in found
-    assert "o0 = Heap(); o1 = Heap(); o0.insert(?); o0.union(o1)" in found
-    assert "o0 = Heap(); o0.insert(?); o0.union(o0)" in found
+    candidates = {str(candidate) for candidate in enumeration(HEAPS, heaps(), "union", 4, Switches())}
+    assert "o0 = Heap(); o1 = Heap(); o0.insert(?); o1.union(o0)" in candidates
+    assert "o0 = Heap(); o1 = Heap(); o0.insert(?); o0.union(o1)" in candidates
+    assert "o0 = Heap(); o0.insert(?); o0.union(o0)" in candidates
 
 
 def test_of_the_six_orders_of_three_setters_one_is_kept():
-    def kept(partial_order: PartialOrder) -> list[str]:
-        found = enumeration(FLAGS, flags(), "calculate", 5, Switches(partial_order=partial_order))
-        texts = [str(candidate) for candidate in found]
+    def candidates_of_setters(partial_order: PartialOrder) -> list[str]:
+        candidates = enumeration(FLAGS, flags(), "calculate", 5, Switches(partial_order=partial_order))
+        texts = [str(candidate) for candidate in candidates]
         return [text for text in texts if all(f"set_{name}" in text for name in "abc")]
 
-    assert len(kept(PartialOrder.NO)) == 6
-    assert kept(PartialOrder.YES) == ["o0 = Flags(); o0.set_a(?); o0.set_b(?); o0.set_c(?); o0.calculate()"]
-    assert kept(PartialOrder.PRINTED) == kept(PartialOrder.YES)
+    assert len(candidates_of_setters(PartialOrder.NO)) == 6
+    assert candidates_of_setters(PartialOrder.YES) == [
+        "o0 = Flags(); o0.set_a(?); o0.set_b(?); o0.set_c(?); o0.calculate()"
+    ]
+    assert candidates_of_setters(PartialOrder.PRINTED) == candidates_of_setters(PartialOrder.YES)
 
 
 def test_the_printed_rule_loses_what_only_another_order_does():
@@ -85,8 +87,8 @@ def test_the_printed_rule_loses_what_only_another_order_does():
     disabled_after_update = "set_enabled(?); o0.update_temperature(?); o0.set_enabled(?); o0.is_left()"
 
     def has(partial_order: PartialOrder) -> bool:
-        found = enumeration(text, scope, "is_left", 5, Switches(partial_order=partial_order))
-        return any(disabled_after_update in str(candidate) for candidate in found)
+        candidates = enumeration(text, scope, "is_left", 5, Switches(partial_order=partial_order))
+        return any(disabled_after_update in str(candidate) for candidate in candidates)
 
     assert has(PartialOrder.NO)
     assert has(PartialOrder.YES)
@@ -103,8 +105,8 @@ def test_candidates_that_begin_with_what_cannot_be_passed_are_not_given_out(grou
             candidates.tell(Feedback(candidate, paths=0, impassable=2))
     blocked = [one for one in given_out if len(one) > 1 and one.calls[1].name == "set_enabled"]
     assert len(blocked) == 1
-    others = [one for one in monitor(5, Switches(grouped=grouped)) if one.calls[1].name != "set_enabled"]
-    assert [one for one in given_out if one not in blocked] == others
+    expected = [one for one in monitor(5, Switches(grouped=grouped)) if one.calls[1].name != "set_enabled"]
+    assert [one for one in given_out if one not in blocked] == expected
 
 
 def test_an_influence_that_the_text_does_not_tell_is_noted():
@@ -126,11 +128,11 @@ def test_candidates_are_exactly_those_of_the_definition(program, number, data_fl
     influence = influence_of([("m", text)], scope)
     target = number % len(scope.routines)
     switches = Switches(data_flow, PartialOrder.NO, grouped)
-    found = list(CandidateEnumeration(influence, scope.routines, target, 4, switches))
+    candidates = list(CandidateEnumeration(influence, scope.routines, target, 4, switches))
     for length in range(1, 5):
         expected = naive_candidates(influence, scope.routines, target, length, data_flow)
-        assert sorted(map(str, of_length(found, length))) == sorted(map(str, expected))
-        assert set(of_length(found, length)) == expected
+        assert sorted(map(str, of_length(candidates, length))) == sorted(map(str, expected))
+        assert set(of_length(candidates, length)) == expected
 
 
 @settings(max_examples=40, deadline=None)
@@ -140,10 +142,10 @@ def test_of_candidates_that_differ_by_commuting_swaps_exactly_one_is_kept(progra
     influence = influence_of([("m", text)], scope)
     target = number % len(scope.routines)
     switches = Switches(True, PartialOrder.YES, grouped)
-    kept = list(CandidateEnumeration(influence, scope.routines, target, 4, switches))
+    candidates = list(CandidateEnumeration(influence, scope.routines, target, 4, switches))
     for length in range(1, 5):
         every = naive_candidates(influence, scope.routines, target, length, data_flow=True)
-        here = set(of_length(kept, length))
+        here = set(of_length(candidates, length))
         classes = classes_by_swaps(every, influence)
         assert here <= every
         assert [len(one & here) for one in classes] == [1] * len(classes)

@@ -8,7 +8,7 @@ from harness.generators.influence.influence import Influence, influence_of
 from harness.model.sequence import SequenceScope
 
 
-def told(influence: Influence) -> dict[str, set[str]]:
+def influenced_names(influence: Influence) -> dict[str, set[str]]:
     names = [facts.name for facts in influence.facts]
     return {name: {names[later] for later in influence.direct[number]} for number, name in enumerate(names)}
 
@@ -17,7 +17,7 @@ def of_methods(text: str, *names: str, root: str = "Thing") -> dict[str, set[str
     scope = SequenceScope(root)
     for name in names:
         scope.method(name)
-    return told(influence_of([("thing", text)], scope))
+    return influenced_names(influence_of([("thing", text)], scope))
 
 
 def test_the_temperature_monitor_has_the_facts_of_table_4_3():
@@ -35,7 +35,7 @@ def test_the_temperature_monitor_has_the_facts_of_table_4_3():
 
 
 def test_a_routine_influences_those_that_read_what_it_writes_or_take_what_it_makes():
-    assert told(influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())) == {
+    assert influenced_names(influence_of([("monitor", TEMPERATURE_MONITOR)], temperature_monitor())) == {
         "TemperatureMonitor": {"set_enabled", "update_temperature", "get_temperature", "warning"},
         "set_enabled": {"update_temperature"},
         "update_temperature": {"get_temperature", "warning"},
@@ -48,8 +48,8 @@ def test_elements_of_collections_are_one_location():
     influence = influence_of([("heaps", HEAPS)], heaps())
     insert = influence.facts[1].effects
     assert insert.writes == {ELEMENTS}
-    assert told(influence)["insert"] == {"insert", "union", "smallest"}
-    assert told(influence)["smallest"] == set()
+    assert influenced_names(influence)["insert"] == {"insert", "union", "smallest"}
+    assert influenced_names(influence)["smallest"] == set()
 
 
 def test_what_helpers_do_counts_through_any_number_of_calls():
@@ -77,8 +77,8 @@ class Square:
 class Circle:
     def turned(self): self.radius = 1
 """
-    found = of_methods(text, "turn", "looks")
-    assert found["turn"] == {"looks"}
+    influenced = of_methods(text, "turn", "looks")
+    assert influenced["turn"] == {"looks"}
 
 
 def test_a_call_on_self_runs_methods_of_the_family_alone():
@@ -95,9 +95,9 @@ class Thing(Base):
 class Other:
     def step(self): self.y = 1
 """
-    found = of_methods(text, "go", "looks_at_x", "looks_at_y", "sets_y")
-    assert found["go"] == {"looks_at_x"}
-    assert found["sets_y"] == {"looks_at_y"}
+    influenced = of_methods(text, "go", "looks_at_x", "looks_at_y", "sets_y")
+    assert influenced["go"] == {"looks_at_x"}
+    assert influenced["sets_y"] == {"looks_at_y"}
 
 
 def test_a_method_that_a_derived_class_replaces_counts_as_both():
@@ -126,9 +126,9 @@ class Thing:
     def is_wide(self): return self.width > 2
     def is_full(self): return True if self else False
 """
-    found = of_methods(text, "widen", "grow", "is_wide", "is_full")
-    assert "is_wide" in found["widen"]
-    assert found["grow"] == {"is_full"}
+    influenced = of_methods(text, "widen", "grow", "is_wide", "is_full")
+    assert "is_wide" in influenced["widen"]
+    assert influenced["grow"] == {"is_full"}
 
 
 def test_a_variable_of_the_module_carries_influence_without_an_object():
@@ -145,7 +145,7 @@ class Thing:
     scope.method("add")
     scope.method("looks")
     influence = influence_of([("thing", text)], scope)
-    assert told(influence)["add"] == {"add", "looks"}
+    assert influenced_names(influence)["add"] == {"add", "looks"}
     assert influence.facts[1].effects.shares(influence.facts[2].effects)
 
 
@@ -200,10 +200,10 @@ class Thing:
     def near(self) -> int: return self.x
     def sets(self): self.x = 1
 """
-    found = of_methods(text, "far", "near", "sets")
-    assert found["far"] == {"far", "near"}
-    assert found["sets"] == {"far", "near"}
-    assert found["near"] == set()
+    influenced = of_methods(text, "far", "near", "sets")
+    assert influenced["far"] == {"far", "near"}
+    assert influenced["sets"] == {"far", "near"}
+    assert influenced["near"] == set()
 
 
 def test_a_method_kept_in_a_local_name_is_known():
@@ -232,9 +232,9 @@ class Thing:
     def grow(self): self.part.size = 2
     def is_like(self, other): return self.part == other
 """
-    found = of_methods(text, "grow", "is_like")
-    assert found["grow"] == {"is_like"}
-    assert found["Thing"] == {"grow", "is_like"}
+    influenced = of_methods(text, "grow", "is_like")
+    assert influenced["grow"] == {"is_like"}
+    assert influenced["Thing"] == {"grow", "is_like"}
 
 
 def test_modules_of_one_program_are_read_together():
@@ -243,7 +243,7 @@ def test_modules_of_one_program_are_read_together():
     scope.method("looks")
     main = "from helpers import step\nclass Thing:\n    def go(self): step(self)\n    def looks(self): return self.x\n"
     helpers = "def step(thing): thing.x = 1\n"
-    assert told(influence_of([("thing", main), ("package.helpers", helpers)], scope))["go"] == {"looks"}
+    assert influenced_names(influence_of([("thing", main), ("package.helpers", helpers)], scope))["go"] == {"looks"}
     assert ANYTHING in influence_of([("thing", main)], scope).facts[1].effects.writes
 
 
@@ -251,8 +251,8 @@ def test_without_a_text_each_routine_may_influence_each():
     scope = SequenceScope("list")
     scope.function("push", range(3))
     scope.function("pop")
-    found = told(influence_of([], scope))
-    assert found == {name: {"list", "push", "pop"} for name in ("list", "push", "pop")}
+    influenced = influenced_names(influence_of([], scope))
+    assert influenced == {name: {"list", "push", "pop"} for name in ("list", "push", "pop")}
 
 
 def test_results_are_objects_only_where_they_may_be_some():

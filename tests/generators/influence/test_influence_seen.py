@@ -37,8 +37,8 @@ def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
 
     for _ in Production(task, EVERYTHING, candidates).paths():
         pass
-    told = influence_of([(text.name, text.source)], task.bounds).direct
-    return seen, {(at, later) for at, influenced in enumerate(told) for later in influenced}
+    influenced_by = influence_of([(text.name, text.source)], task.bounds).direct
+    return seen, {(at, later) for at, influenced in enumerate(influenced_by) for later in influenced}
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     ["jtc_int_stack", "jtc_ub_stack", "jtc_bin_search_tree", "jtc_tree_map", "jtc_linked_list", "jtc_binomial_heap"],
 )
 def test_on_the_classes_of_chapter_6_executions_show_what_the_text_tells_and_no_more(name):
-    seen, told = pairs_seen(name)
-    assert seen == told
+    seen, derived = pairs_seen(name)
+    assert seen == derived
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", ["hash_set", "linked_list", "red_black_tree", "node_caching_list"])
 def test_executions_show_no_influence_that_the_text_does_not_tell(name):
-    seen, told = pairs_seen(name)
+    seen, derived = pairs_seen(name)
     assert seen
-    assert seen <= told
+    assert seen <= derived

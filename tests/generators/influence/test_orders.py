@@ -52,12 +52,12 @@ def test_of_the_six_orders_of_three_setters_the_printed_rule_keeps_one():
     influence = influence_of([("flags", FLAGS)], flags())
     setters = {1, 2, 3}
 
-    def kept(printed_rule: bool) -> list[Order]:
-        found = Orders(influence, CALCULATE, printed_rule).backward(5)
-        return [order for order in found if order[0] == 0 and set(order[1:4]) == setters]
+    def orders_of_setters(printed_rule: bool) -> list[Order]:
+        orders = Orders(influence, CALCULATE, printed_rule).backward(5)
+        return [order for order in orders if order[0] == 0 and set(order[1:4]) == setters]
 
-    assert len(kept(False)) == 6
-    assert kept(True) == [(0, 1, 2, 3, CALCULATE)]
+    assert len(orders_of_setters(False)) == 6
+    assert orders_of_setters(True) == [(0, 1, 2, 3, CALCULATE)]
 
 
 def test_orders_can_be_asked_for_without_end_as_only_one_is_held(monitor):

@@ -36,9 +36,9 @@ def run(task: Task, text: str = "", instances=None):
     opening = (lambda task, solver: instances) if instances else NaiveInstances
     options = Options.read("field-exhaustive", text, ALL) if text else Options()
     production = FieldExhaustive(options, opening).produce(task)
-    known = set((instances or NaiveInstances(task)).vectors)
+    valid_states = set((instances or NaiveInstances(task)).vectors)
     states = list(dict.fromkeys(tuple(vector) for vector, _ in production))
-    return [state for state in states if state in known], production
+    return [state for state in states if state in valid_states], production
 
 
 def pairs_by_vector(task: Task):
@@ -53,13 +53,13 @@ def test_the_extension_is_that_of_all_valid_states_and_the_suite_covers_it(name,
     states, production = run(task)
     assert frozenset().union(*(pairs[state] for state in states)) == extension
     assert size(production.extension) == len(extension)
-    found = {
+    expected_pairs = {
         (one.field, owner, value)
         for one in read(production.extension)
         for owner, values in enumerate(one.feasible)
         for value in values
     }
-    assert found == {(pair.field, pair.owner, pair.value) for pair in extension}
+    assert expected_pairs == {(pair.field, pair.owner, pair.value) for pair in extension}
     assert len(states) <= len(extension)
 
 
@@ -89,10 +89,10 @@ def test_of_a_subset_of_fields_their_extension_alone_is_covered(text):
         "fields=Node.left+root": {"Node.left", "SearchTree.root"},
     }
     fields = names.get(text, {"Node.left", "Node.right", "SearchTree.root"})
-    wanted = {pair for pair in extension if pair.field in fields}
+    expected_pairs = {pair for pair in extension if pair.field in fields}
     covered = frozenset().union(*(pairs[state] for state in states))
-    assert wanted <= covered
-    assert len(states) <= len(wanted)
+    assert expected_pairs <= covered
+    assert len(states) <= len(expected_pairs)
     assert {one.field for one in read(production.extension) if one.feasible is not None} == fields
     assert sum(one.covered_size for one in read(production.extension)) == len(covered)
 
@@ -142,10 +142,10 @@ def test_states_have_the_calls_that_korat_makes_on_them():
     task = task_of("search_tree", 3)
     korat = {tuple(vector): list(calls) for vector, calls in Korat().produce(task)}
     naive = NaiveInstances(task)
-    made = {tuple(vector): list(calls) for vector, calls in SatExhaustive(opening=NaiveInstances).produce(task)}
-    assert list(made) == naive.vectors
-    assert len(made) == len(korat)
-    assert {tuple(calls) for calls in made.values()} == {tuple(calls) for calls in korat.values()}
+    calls_of = {tuple(vector): list(calls) for vector, calls in SatExhaustive(opening=NaiveInstances).produce(task)}
+    assert list(calls_of) == naive.vectors
+    assert len(calls_of) == len(korat)
+    assert {tuple(calls) for calls in calls_of.values()} == {tuple(calls) for calls in korat.values()}
 
 
 CELLS = module("class Cell:\n    def take(self, other): pass\n    def join(self, cell): pass\nclass Item: pass")
@@ -187,24 +187,24 @@ def test_a_precondition_of_a_target_is_held_against_its_arguments():
         join=lambda this, cell: this.key < cell.key,
     )
     task = of_cells(finitization, lambda cell: True)
-    made = inputs_of(SatExhaustive(opening=NaiveInstances).produce(task), finitization)
-    assert made == inputs_of(Korat().produce(task), finitization)
-    assert {target for _, target, _ in made} == {0, 1}
+    inputs = inputs_of(SatExhaustive(opening=NaiveInstances).produce(task), finitization)
+    assert inputs == inputs_of(Korat().produce(task), finitization)
+    assert {target for _, target, _ in inputs} == {0, 1}
 
 
 def test_states_that_the_invariant_refuses_are_no_pre_states_whatever_a_target_requires():
     finitization = cells(take=lambda this, other: other is None, join=lambda this, cell: True)
-    made = inputs_of(SatExhaustive(opening=NaiveInstances).produce(of_cells(finitization)), finitization)
+    inputs = inputs_of(SatExhaustive(opening=NaiveInstances).produce(of_cells(finitization)), finitization)
     every = inputs_of(Korat().produce(of_cells(finitization)), finitization)
-    assert made == [one for one in every if one[0][1] < 2]
-    assert len(made) < len(every)
+    assert inputs == [one for one in every if one[0][1] < 2]
+    assert len(inputs) < len(every)
 
 
 def test_the_first_instances_of_all_are_a_suite_in_the_order_of_their_vectors():
     task = task_of("search_tree", 3)
     production = SatExhaustive(opening=NaiveInstances).beginning(5).produce(task)
-    made = [tuple(vector) for vector, _ in production]
-    assert made == sorted(tuple(instance.vector) for instance in NaiveInstances(task).instances[:5])
+    vectors = [tuple(vector) for vector, _ in production]
+    assert vectors == sorted(tuple(instance.vector) for instance in NaiveInstances(task).instances[:5])
     assert production.stop_reason == "instances"
     assert {one.feasible for one in read(production.extension)} == {None}
     assert SatExhaustive(Options(solver="minisat22")).beginning(5).name == "sat-exhaustive:solver=minisat22,instances=5"
@@ -229,8 +229,8 @@ def test_instances_that_rep_ok_refuses_are_a_finding_with_the_smallest(generator
 
 
 def test_an_unknown_field_is_told_with_those_that_there_are():
-    told = "the finitization has no field 'lft'; did you mean 'Node.left'"
-    with pytest.raises(UsageError, match=re.escape(told)):
+    message = "the finitization has no field 'lft'; did you mean 'Node.left'"
+    with pytest.raises(UsageError, match=re.escape(message)):
         run(task_of("search_tree", 2), "fields=lft")
 
 
@@ -256,15 +256,15 @@ class Lying(NaiveInstances):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (lambda first, other: Instance(first.vector, other.pairs), "has pairs that its vector does not have"),
         (lambda first, other: Instance(other.vector, first.pairs), "has pairs that its vector does not have"),
     ],
 )
-def test_an_instance_whose_pairs_are_not_those_of_its_vector_is_a_fault_of_ours(change, told):
+def test_an_instance_whose_pairs_are_not_those_of_its_vector_is_a_fault_of_ours(change, message):
     task = task_of("search_tree", 3)
-    with pytest.raises(InstrumentError, match=told):
+    with pytest.raises(InstrumentError, match=message):
         run(task, instances=Lying(task, change))
 
 

@@ -32,11 +32,11 @@ MOST_TRIES = 60
 def values_of_all_types() -> Finitization:
     """Objects with values of several types, True beside 1, and integers beside references."""
     f = Finitization("Root")
-    things = f.objects("Thing", 2)
-    f.set("Root.top", None, things)
+    objects = f.objects("Thing", 2)
+    f.set("Root.top", None, objects)
     f.set("Root.number", None, 0, 3)
     f.set("Thing.value", None, True, 1, "x", 0.5, -2)
-    f.set("Thing.next", None, things, 1)
+    f.set("Thing.next", None, objects, 1)
     return f
 
 

@@ -63,18 +63,18 @@ def numbered_states(space: StateSpace) -> list[tuple[int, ...]]:
 
 
 def _is_numbered(space: StateSpace, vector: tuple[int, ...]) -> bool:
-    met, seen = [0], dict.fromkeys(range(len(space.finitization.domains)), 0)
+    reached, seen = [0], dict.fromkeys(range(len(space.finitization.domains)), 0)
     unread = set(range(space.width))
-    for owner in (space.objects[number] for number in met):
+    for owner in (space.objects[number] for number in reached):
         for number in range(owner.first, owner.first + len(owner.names)):
             unread.discard(number)
             other = space.fields[number].domain.objects[vector[number]]
-            if other != PLAIN and other not in met:
+            if other != PLAIN and other not in reached:
                 target = space.objects[other]
                 if target.index != seen[target.domain.number]:
                     return False
                 seen[target.domain.number] += 1
-                met.append(other)
+                reached.append(other)
     return not any(vector[number] for number in unread)
 
 
@@ -94,9 +94,9 @@ def solved_states(finitization: Finitization, invariant: Any, **choices: Any) ->
     """Return the states that a solver finds, each once."""
     encoding = Encoding(**choices)
     instances = sat_instances(finitization, invariant, encoding=encoding)
-    found = []
+    vectors = []
     while (instance := instances.next()) is not None:
-        found.append(instance.vector)
+        vectors.append(instance.vector)
         instances.block(instance)
-    assert len(set(found)) == len(found)
-    return sorted(found)
+    assert len(set(vectors)) == len(vectors)
+    return sorted(vectors)

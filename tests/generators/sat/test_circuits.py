@@ -48,11 +48,11 @@ def test_a_formula_beyond_memory_is_refused() -> None:
 def test_at_most_one_and_suffixes_say_what_they_are_called(size: int) -> None:
     circuits = Circuits()
     inputs = [circuits.input() for _ in range(size)]
-    alone, suffixes = circuits.at_most_one(inputs), circuits.suffixes(inputs)
-    for given in product([False, True], repeat=size):
-        values = dict(zip(inputs, given, strict=True))
-        assert value(circuits, alone, values) is (sum(given) <= 1)
-        assert [value(circuits, each, values) for each in suffixes] == [any(given[at:]) for at in range(size + 1)]
+    at_most_one, suffixes = circuits.at_most_one(inputs), circuits.suffixes(inputs)
+    for inputs_true in product([False, True], repeat=size):
+        values = dict(zip(inputs, inputs_true, strict=True))
+        assert value(circuits, at_most_one, values) is (sum(inputs_true) <= 1)
+        assert [value(circuits, each, values) for each in suffixes] == [any(inputs_true[at:]) for at in range(size + 1)]
 
 
 @pytest.mark.parametrize("gates", Gates)
@@ -79,10 +79,10 @@ def test_clauses_have_the_models_of_the_circuit(gates: Gates) -> None:
 
 
 def _models(clauses: Clauses) -> set[tuple[bool, ...]]:
-    found = set()
+    models = set()
     with PysatSolver(name="minisat22", bootstrap_with=[each for each in clauses.clauses if each]) as solver:
-        for given in product([False, True], repeat=4):
-            assumed = [at + 1 if each else -at - 1 for at, each in enumerate(given)]
+        for booleans in product([False, True], repeat=4):
+            assumed = [at + 1 if each else -at - 1 for at, each in enumerate(booleans)]
             if [] not in clauses.clauses and solver.solve(assumptions=assumed):
-                found.add(given)
-    return found
+                models.add(booleans)
+    return models

@@ -31,9 +31,9 @@ def test_closures_are_those_of_every_relation(possible: list[tuple[int, int]]) -
     whole = closures.closed(circuits, edges, Closure.SQUARING)
     from_first = closures.reached(circuits, Matrix(1, {(0,): TRUE}), edges, lambda: whole)
     rows = closures.reached(circuits, edges, edges, lambda: whole)
-    for given in product([False, True], repeat=len(possible)):
-        values = dict(zip(edges.cells.values(), given, strict=True))
-        there = {pair for pair, here in zip(possible, given, strict=True) if here}
+    for booleans in product([False, True], repeat=len(possible)):
+        values = dict(zip(edges.cells.values(), booleans, strict=True))
+        there = {pair for pair, here in zip(possible, booleans, strict=True) if here}
         expected = _closed(there)
         assert _held(circuits, whole, values) == expected
         assert _held(circuits, from_first, values) == {(right,) for left, right in expected if left == 0}
@@ -44,11 +44,11 @@ def test_closures_are_those_of_every_relation(possible: list[tuple[int, int]]) -
 def test_the_relaxation_has_part_of_the_closure_and_all_single_steps_down() -> None:
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in _ALL})
-    found = closures.closed(circuits, edges, Closure.FORWARD)
-    for given in product([False, True], repeat=len(_ALL)):
-        values = dict(zip(edges.cells.values(), given, strict=True))
-        there = {pair for pair, here in zip(_ALL, given, strict=True) if here}
-        held = _held(circuits, found, values)
+    relaxation = closures.closed(circuits, edges, Closure.FORWARD)
+    for booleans in product([False, True], repeat=len(_ALL)):
+        values = dict(zip(edges.cells.values(), booleans, strict=True))
+        there = {pair for pair, here in zip(_ALL, booleans, strict=True) if here}
+        held = _held(circuits, relaxation, values)
         assert held <= _closed(there)
         if sum(right <= left for left, right in there) == 1:
             cycles = {a for a, b in held if a == b}
@@ -59,8 +59,8 @@ def test_paths_begin_with_a_step() -> None:
     circuits = Circuits()
     edges = Matrix(2, {pair: circuits.input() for pair in _UP})
     laws = closures.first_steps(circuits, edges, closures.upwards(circuits, edges))
-    for given in product([False, True], repeat=len(_UP)):
-        values = dict(zip(edges.cells.values(), given, strict=True))
+    for booleans in product([False, True], repeat=len(_UP)):
+        values = dict(zip(edges.cells.values(), booleans, strict=True))
         assert all(value(circuits, law, values) for law in laws)
 
 

@@ -26,18 +26,18 @@ def smallest(sets):
 @settings(deadline=None, derandomize=True)
 @given(families)
 def test_of_an_irredundant_cover_no_set_can_be_left_out(sets):
-    kept = [sets[position] for position in irredundant(sets)]
-    assert union(kept) == union(sets)
-    assert all(union(kept[:at] + kept[at + 1 :]) != union(sets) for at in range(len(kept)))
+    cover = [sets[position] for position in irredundant(sets)]
+    assert union(cover) == union(sets)
+    assert all(union(cover[:at] + cover[at + 1 :]) != union(sets) for at in range(len(cover)))
 
 
 @settings(deadline=None, derandomize=True)
 @given(families)
 def test_a_minimal_cover_is_as_small_as_the_smallest_of_all(sets):
-    found = minimal(sets)
-    assert union([sets[position] for position in found.chosen]) == union(sets)
-    assert list(found.chosen) == sorted(found.chosen)
-    assert (len(found.chosen), found.proven) == (smallest(sets), True)
+    cover = minimal(sets)
+    assert union([sets[position] for position in cover.chosen]) == union(sets)
+    assert list(cover.chosen) == sorted(cover.chosen)
+    assert (len(cover.chosen), cover.proven) == (smallest(sets), True)
 
 
 def test_the_solver_finds_what_greed_does_not():

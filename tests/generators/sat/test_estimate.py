@@ -49,8 +49,8 @@ def test_a_list_of_400_is_within_the_gates() -> None:
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_the_power_of_the_scope_grows_so_that_estimates_are_too_small_if_anything(subject: str) -> None:
     spec = _spec(subject)
-    found = [gates(spec.finitization(scope), spec.module.invariant) for scope in (3, 6, 12, 24)]
-    growth = [after / before for before, after in itertools.pairwise(found)]
+    sizes = [gates(spec.finitization(scope), spec.module.invariant) for scope in (3, 6, 12, 24)]
+    growth = [after / before for before, after in itertools.pairwise(sizes)]
     assert growth == sorted(growth)
 
 

@@ -16,18 +16,18 @@ from harness.spec import Finitization
 
 
 def _all(instances: Instances) -> list[Instance]:
-    found = []
+    all_instances = []
     while (instance := instances.next()) is not None:
-        found.append(instance)
+        all_instances.append(instance)
         instances.block(instance)
-    return found
+    return all_instances
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("seed", [0, 7])
 def test_each_solver_and_seed_finds_the_51_search_trees_of_figure_4(solver: str, seed: int) -> None:
-    found = _all(sat_instances(trees(4), search_tree, solver=solver, seed=seed))
-    assert len({instance.vector for instance in found}) == len(found) == 51
+    trees_of_size = _all(sat_instances(trees(4), search_tree, solver=solver, seed=seed))
+    assert len({instance.vector for instance in trees_of_size}) == len(trees_of_size) == 51
 
 
 @pytest.mark.sweep
@@ -44,17 +44,17 @@ def test_another_seed_finds_another_instance_first() -> None:
 
 def test_the_pairs_of_an_instance_are_those_of_its_reachable_objects() -> None:
     instances = sat_instances(trees(2), lambda thiz, heap: no(thiz.root) & (thiz.size == 1))
-    (found,) = _all(instances)
-    assert found.vector == (0, 1, 0, 0, 0, 0, 0, 0)
-    assert found.pairs == {Pair("Tree.root", 0, 0), Pair("Tree.size", 0, 1)}
+    (instance,) = _all(instances)
+    assert instance.vector == (0, 1, 0, 0, 0, 0, 0, 0)
+    assert instance.pairs == {Pair("Tree.root", 0, 0), Pair("Tree.size", 0, 1)}
 
 
 def test_instances_have_a_pair_that_is_demanded() -> None:
     instances = sat_instances(trees(3), search_tree)
-    wanted = [Pair("Node.key", 2, 1), Pair("Node.key", 1, 0)]
-    assert set(wanted) <= set(instances.pairs)
-    instances.demand(wanted)
-    assert all(not instance.pairs.isdisjoint(wanted) for instance in _all(instances))
+    demanded = [Pair("Node.key", 2, 1), Pair("Node.key", 1, 0)]
+    assert set(demanded) <= set(instances.pairs)
+    instances.demand(demanded)
+    assert all(not instance.pairs.isdisjoint(demanded) for instance in _all(instances))
     instances.demand([])
     assert instances.next() is None
 
@@ -126,25 +126,25 @@ def test_the_version_of_python_sat_is_told() -> None:
 
 def test_a_formula_that_is_nested_too_deeply_is_refused() -> None:
     def invariant(thiz: Any, heap: Any) -> Any:
-        found = some(thiz)
+        condition = some(thiz)
         for _ in range(5000):
-            found = ~(found & some(thiz.root))
-        return found
+            condition = ~(condition & some(thiz.root))
+        return condition
 
     with pytest.raises(SpecError, match=r"invariant is nested too deeply; write all_of"):
         sat_instances(trees(2), invariant)
 
 
 def test_loading_tells_how_far_the_search_for_impossible_references_is() -> None:
-    told: list[str] = []
-    sat_instances(trees(5), search_tree, begins=told.append)
-    assert told[0] == "writing the part of invariant that tells impossible references"
-    assert any(text.startswith("searching for impossible references: ") for text in told)
-    assert told[-1] == "writing the formula of invariant"
+    messages: list[str] = []
+    sat_instances(trees(5), search_tree, begins=messages.append)
+    assert messages[0] == "writing the part of invariant that tells impossible references"
+    assert any(text.startswith("searching for impossible references: ") for text in messages)
+    assert messages[-1] == "writing the formula of invariant"
 
 
 def test_a_solver_without_memory_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def out_of_memory(*given: object) -> None:
+    def out_of_memory(*arguments: object) -> None:
         raise MemoryError
 
     instances = sat_instances(trees(3), search_tree)

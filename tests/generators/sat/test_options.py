@@ -47,7 +47,7 @@ def test_options_that_say_the_default_leave_the_name_as_it_is():
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("field-exhaustive:", "'' is none of its options; behind the colon stand, in any order, fields=NAME+NAME"),
         ("field-exhaustive:90", "'90' is none of its options"),
@@ -65,8 +65,8 @@ def test_options_that_say_the_default_leave_the_name_as_it_is():
         ("sat-exhaustive:part=50", "'part=50' is none of its options; behind the colon stand, in any order, solver="),
     ],
 )
-def test_a_wrong_option_is_told_in_one_line_with_what_there_is(name, told):
-    with pytest.raises(UsageError, match=re.escape(told)) as raised:
+def test_a_wrong_option_is_told_in_one_line_with_what_there_is(name, message):
+    with pytest.raises(UsageError, match=re.escape(message)) as raised:
         find_generator(name)
     assert "\n" not in str(raised.value)
     assert name in str(raised.value)

@@ -16,7 +16,7 @@ def test_a_solver_that_takes_long_hears_of_signals():
     """
     holes = range(12)
     pigeons = [[12 * pigeon + hole + 1 for hole in holes] for pigeon in range(13)]
-    apart = [[-one[hole], -other[hole]] for one, other in combinations(pigeons, 2) for hole in holes]
+    exclusions = [[-one[hole], -other[hole]] for one, other in combinations(pigeons, 2) for hole in holes]
 
     class Rang(Exception):
         pass
@@ -25,5 +25,5 @@ def test_a_solver_that_takes_long_hears_of_signals():
         def ring(self, number, frame):
             raise Rang
 
-    with Solver("cadical195", [*pigeons, *apart]) as made, pytest.raises(Rang), Bell(0.01):
-        made.model()
+    with Solver("cadical195", [*pigeons, *exclusions]) as solver, pytest.raises(Rang), Bell(0.01):
+        solver.model()

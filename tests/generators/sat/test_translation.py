@@ -104,7 +104,7 @@ def test_several_nodes_may_lead_to_one(choices: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("compare", "found"),
+    ("compare", "has_states"),
     [
         (lambda heap: count(heap["Node"]) <= 10**9, True),
         (lambda heap: count(heap["Node"]) >= 10**9, False),
@@ -112,8 +112,8 @@ def test_several_nodes_may_lead_to_one(choices: dict[str, Any]) -> None:
         (lambda heap: count(heap["Node"]) + 10**9 == count(heap["Node"]), False),
     ],
 )
-def test_an_integer_far_from_all_others_takes_no_time(compare: Any, found: bool) -> None:
-    assert bool(solved_states(_RINGS, lambda thiz, heap: compare(heap))) is found
+def test_an_integer_far_from_all_others_takes_no_time(compare: Any, has_states: bool) -> None:
+    assert bool(solved_states(_RINGS, lambda thiz, heap: compare(heap))) is has_states
 
 
 @pytest.mark.parametrize(

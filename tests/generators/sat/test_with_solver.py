@@ -61,10 +61,10 @@ def test_fewer_states_cover_the_same_extension_where_new_pairs_are_guessed_first
 def test_another_seed_may_find_other_instances_and_always_the_same_extension():
     task = task_of("field_search_tree", 4)
     productions = [FieldExhaustive().produce(replace(task, seed=seed)) for seed in (0, 1, 2, 3)]
-    found = {tuple(states(production)) for production in productions}
-    assert len(found) > 1
-    first, *others = (production.extension for production in productions)
-    assert all(other == first for other in others)
+    suites = {tuple(states(production)) for production in productions}
+    assert len(suites) > 1
+    first, *other_extensions = (production.extension for production in productions)
+    assert all(other == first for other in other_extensions)
 
 
 def test_without_python_sat_one_line_names_the_extra(monkeypatch):

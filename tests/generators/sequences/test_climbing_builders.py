@@ -15,11 +15,11 @@ from harness.model.sequence import SequenceScope
     [("search_tree", 3, ("add",)), ("avl_tree", 4, ("add",)), ("tree_map", 5, ("put", "remove"))],
 )
 def test_builders_are_those_that_the_paper_tells(subject: str, scope: int, builders: tuple[str, ...]) -> None:
-    found = find_builders(subject, task_of(subject, scope))
-    assert found.builders == builders
-    assert found.structures == found.structures_by_all == found.steps[-1].structures
-    assert codec_of(BuilderSearchResult).of_json(codec_of(BuilderSearchResult).to_json(found)) == found
-    assert found.line == f"s.builders({', '.join(f'{name!r}' for name in builders)})".replace("'", '"')
+    search = find_builders(subject, task_of(subject, scope))
+    assert search.builders == builders
+    assert search.structures == search.structures_by_all == search.steps[-1].structures
+    assert codec_of(BuilderSearchResult).of_json(codec_of(BuilderSearchResult).to_json(search)) == search
+    assert search.line == f"s.builders({', '.join(f'{name!r}' for name in builders)})".replace("'", '"')
 
 
 BAG = """
@@ -43,10 +43,10 @@ def test_of_routines_that_make_as_many_the_one_with_fewer_and_simpler_parameters
     bounds.method("set_to_another", bounds.earlier("Bag"))
     bounds.method("set", range(3))
     bounds.method("peek")
-    found = find_builders("bag", task_of_text(BAG, bounds))
-    assert found.builders == ("set",)
-    assert [step.structures for step in found.steps] == [1, 3]
-    assert found.explored > 3 * 4
+    search = find_builders("bag", task_of_text(BAG, bounds))
+    assert search.builders == ("set",)
+    assert [step.structures for step in search.steps] == [1, 3]
+    assert search.explored > 3 * 4
 
 
 def test_a_class_that_calls_do_not_change_needs_no_builders() -> None:

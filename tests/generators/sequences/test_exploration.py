@@ -14,8 +14,8 @@ def test_structures_and_their_sequences_are_those_of_the_naive_exploration(subje
     task = task_of(subject, scope, lambda bounds: bounds.discard_failures())
     naive = naive_sequences.explore(task.module, task.bounds)
     exploration = Exploration(task, Policy(builders=task.bounds.pinned_builders))
-    found = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
-    assert found == list(naive.structures.values())
+    sequences = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
+    assert sequences == list(naive.structures.values())
     assert (exploration.explored, exploration.rounds) == (naive.explored, naive.rounds)
 
 
@@ -48,8 +48,8 @@ def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given() -> No
     bounds.method("put", 0)
     with pytest.raises(SpecError, match=r"in 257 rounds .*Box\.calls has had"):
         list(Exploration(task_of_text(COUNTER, bounds), Policy()))
-    found = list(Exploration(task_of_text(COUNTER, bounds), Policy(most_calls=300)))
-    assert len(found) == 300
+    structures = list(Exploration(task_of_text(COUNTER, bounds), Policy(most_calls=300)))
+    assert len(structures) == 300
 
 
 def test_an_omitted_field_does_not_tell_structures_apart() -> None:

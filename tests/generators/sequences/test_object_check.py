@@ -75,7 +75,7 @@ def loaded(rep_ok: str, more: str = "pass", text: str = BAG) -> tuple[Spec, Modu
     return spec, execute(ModuleText("bag", text, "bag.py"))
 
 
-def made(
+def refusal(
     folder: Path,
     name: str,
     rep_ok: str,
@@ -123,14 +123,14 @@ def shortest(rep_ok: str) -> int:
 @pytest.mark.parametrize("name", [name.partition(":")[0] for name in GENERATORS])
 def test_every_generator_reports_the_shortest_sequence_and_the_object(tmp_path: Path, name: str) -> None:
     with pytest.raises(SpecError) as caught:
-        made(tmp_path, name, REJECTS)
-    found = re.fullmatch(
+        refusal(tmp_path, name, REJECTS)
+    match = re.fullmatch(
         r"bag\.py: a failure: (bag = Bag\(\); .*) leaves bag = Bag\(held=\[2, 0\]\), which rep_ok rejects; correct the "
         r"implementation or rep_ok, or have such sequences dropped by s\.discard_failures\(\)",
         str(caught.value),
     )
-    assert found is not None, caught.value
-    assert len(found[1].split("; ")) == shortest(REJECTS) == 3
+    assert match is not None, caught.value
+    assert len(match[1].split("; ")) == shortest(REJECTS) == 3
     assert not (tmp_path / "suite").exists()
 
 
@@ -139,20 +139,20 @@ def test_every_generator_reports_the_shortest_sequence_and_the_object(tmp_path: 
 def test_the_greatest_values_of_a_path_are_asked_about(tmp_path: Path, name: str, rejects: str) -> None:
     """Check that one test with value 2 stands for all values: no branch of `put` distinguishes 2 from others."""
     with pytest.raises(SpecError, match=r"a failure: bag = Bag\(\); bag.put\(2\).* leaves bag = Bag\(held=\[2"):
-        made(tmp_path, name, rejects)
+        refusal(tmp_path, name, rejects)
 
 
 @pytest.mark.parametrize("name", ["random", "beapi", "css"])
 def test_an_exception_of_rep_ok_rejects_an_object(tmp_path: Path, name: str) -> None:
     with pytest.raises(SpecError, match=r"\[2, 0\]\), on which rep_ok raised AssertionError: two and none; correct"):
-        made(tmp_path, name, RAISES)
+        refusal(tmp_path, name, RAISES)
 
 
 @pytest.mark.parametrize("name", ["random:100", "hypothesis-stateful", "symstra", "css"])
 def test_an_object_that_a_misused_call_leaves_is_asked_about(tmp_path: Path, name: str) -> None:
     more = "s.method('pop_into', range(2))"
     with pytest.raises(SpecError, match=r"bag = Bag\(\); bag.pop_into\(1\) leaves bag = Bag\(held=\[7\]\), which"):
-        made(tmp_path, name, "return 7 not in bag.held", more)
+        refusal(tmp_path, name, "return 7 not in bag.held", more)
 
 
 @pytest.mark.parametrize("name", ["random:100", "beapi", "symstra"])
@@ -160,12 +160,12 @@ def test_a_rep_ok_that_does_not_end_is_told_as_such(tmp_path: Path, name: str) -
     with pytest.raises(
         EndlessSpecError, match=r"spec\.py: rep_ok, in line \d+, did not return at .*put\(.* within 0\.3 s"
     ):
-        made(tmp_path, name, "while bag.held: pass\n    return True", seconds=0.3)
+        refusal(tmp_path, name, "while bag.held: pass\n    return True", seconds=0.3)
 
 
 @pytest.mark.parametrize("name", GENERATORS)
 def test_rep_ok_need_hold_of_objects_within_the_bounds_alone(tmp_path: Path, name: str) -> None:
-    suite = made(tmp_path, name, BOUNDED)
+    suite = refusal(tmp_path, name, BOUNDED)
     assert len(suite) > 5
     if name in ("random:100", "symstra", "css"):  # what they write they have executed, so that it can be judged
         _, module = loaded(BOUNDED)
@@ -175,7 +175,7 @@ def test_rep_ok_need_hold_of_objects_within_the_bounds_alone(tmp_path: Path, nam
 
 @pytest.mark.parametrize("name", GENERATORS)
 def test_sequences_with_rejected_objects_are_dropped_on_demand(tmp_path: Path, name: str) -> None:
-    suite = made(tmp_path, name, REJECTS, "s.discard_failures()")
+    suite = refusal(tmp_path, name, REJECTS, "s.discard_failures()")
     spec, module = loaded(REJECTS)
     assert len(suite) > 5
     prefixes = {tuple(suite.sequence(number)[:-1]) for number in range(len(suite))}
@@ -205,41 +205,41 @@ def task(rep_ok: str, more: str = "pass", text: str = BAG, restores: bool = True
 @pytest.mark.parametrize("restores", [True, False])
 @pytest.mark.parametrize("matches", [True, False])
 def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, restores: bool) -> None:
-    asked = task(REJECTS, "s.discard_failures(); s.misuse('IndexError')", restores=restores)
-    found = Exploration(asked, Policy(matches=matches, most_calls=4))
-    for _ in found:
+    sequence_task = task(REJECTS, "s.discard_failures(); s.misuse('IndexError')", restores=restores)
+    exploration = Exploration(sequence_task, Policy(matches=matches, most_calls=4))
+    for _ in exploration:
         pass
     accepted: set[str] = set()
     new = [()]
     calls = [Call(1, (0, 0)), Call(1, (0, 1)), Call(1, (0, 2)), Call(2, (0,))]
-    routines = Routines(asked.module, asked.bounds)
+    routines = Routines(sequence_task.module, sequence_task.bounds)
     for _ in range(4):
         sequences, new = new, []
         for sequence in sequences:
             bag = naive_sequences.run(routines, (Call(0, ()), *sequence))
-            if bag is not None and len(bag.held) <= 2 and asked.spec.rep_ok(bag):
+            if bag is not None and len(bag.held) <= 2 and sequence_task.spec.rep_ok(bag):
                 accepted.add(str(bag.held))
                 new += [(*sequence, call) for call in calls]
-    assert found.structures == len(accepted)
+    assert exploration.structures == len(accepted)
 
 
 @pytest.mark.parametrize("restores", [True, False])
 def test_each_new_object_is_asked_about_once(restores: bool) -> None:
-    asked: list[str] = []
+    checked_objects: list[str] = []
     counted = task("ASKED.append(str(bag.held)); return True", "s.misuse('IndexError')", restores=restores)
-    counted.spec.module.ASKED = asked  # type: ignore[attr-defined]
+    counted.spec.module.ASKED = checked_objects  # type: ignore[attr-defined]
     exploration = Exploration(counted, Policy())
-    assert len(list(exploration)) == len(asked) == len(set(asked)) > 10
+    assert len(list(exploration)) == len(checked_objects) == len(set(checked_objects)) > 10
 
 
 def test_what_rep_ok_says_at_one_time_alone_is_no_finding(tmp_path: Path) -> None:
     """A second execution decides where a state is made from bytes; elsewhere the difference is reported."""
     once = "rep_ok.asked = getattr(rep_ok, 'asked', 0) + 1; return rep_ok.asked != 2"
     notices: list[str] = []
-    assert len(made(tmp_path, "beapi", once, notices=notices)) > 10
+    assert len(refusal(tmp_path, "beapi", once, notices=notices)) > 10
     assert "leads to an object that rep_ok rejects only where its state is made from bytes" in notices[0]
     with pytest.raises(SpecError, match="makes another object when it is executed again; the state hangs on chance"):
-        made(tmp_path, "random", once)
+        refusal(tmp_path, "random", once)
 
 
 SWAPPED = """
@@ -261,21 +261,21 @@ class Bag:
 def test_a_long_sequence_is_shortened_to_the_calls_that_matter() -> None:
     more = "s.method('swap', s.earlier('Bag')); s.misuse('IndexError')"
     bounds = task("return True", more, SWAPPED).bounds
-    bag, put, take, swap = range(len(bounds.routines))
+    bag, add, take, swap = range(len(bounds.routines))
     assert [routine.name for routine in bounds.routines] == ["Bag", "put", "take", "swap"]
     sequence = [
-        Call(bag, ()), Call(put, (0, 0)), Call(bag, ()), Call(take, (0,)), Call(put, (0, 2)), Call(take, (0,)),
-        Call(bag, ()), Call(swap, (2, 0)), Call(take, (2,)), Call(swap, (6, 2)), Call(put, (6, 1)),
+        Call(bag, ()), Call(add, (0, 0)), Call(bag, ()), Call(take, (0,)), Call(add, (0, 2)), Call(take, (0,)),
+        Call(bag, ()), Call(swap, (2, 0)), Call(take, (2,)), Call(swap, (6, 2)), Call(add, (6, 1)),
     ]  # fmt: skip
-    told = str(ObjectCheck(task("return 1 not in bag.held", more, SWAPPED)).failure(sequence))
-    assert "a failure: bag = Bag(); bag.put(1) leaves bag = Bag(held=[1], swapped=False), which rep_ok" in told
+    failure = str(ObjectCheck(task("return 1 not in bag.held", more, SWAPPED)).failure(sequence))
+    assert "a failure: bag = Bag(); bag.put(1) leaves bag = Bag(held=[1], swapped=False), which rep_ok" in failure
     needed = "return not (1 in bag.held and bag.swapped)"
-    told = str(ObjectCheck(task(needed, more, SWAPPED)).failure(sequence))
-    assert "bag = Bag(); bag2 = Bag(); bag2.swap(bag); bag2.put(1) leaves bag2 = Bag(held=[1], swapped=True)" in told
+    failure = str(ObjectCheck(task(needed, more, SWAPPED)).failure(sequence))
+    assert "bag = Bag(); bag2 = Bag(); bag2.swap(bag); bag2.put(1) leaves bag2 = Bag(held=[1], swapped=True)" in failure
 
 
 def test_a_precondition_that_raises_where_calls_are_left_out_hides_no_object() -> None:
     more = "s.method('pop_into', range(2), requires=lambda bag, value: bag.held[-1] == value)"
     raising = task("return 7 not in bag.held", more)
-    told = str(ObjectCheck(raising).failure([Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(3, (0, 1))]))
-    assert "bag = Bag(); bag.put(1); bag.pop_into(1) leaves bag = Bag(held=[7]), which rep_ok rejects" in told
+    failure = str(ObjectCheck(raising).failure([Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(3, (0, 1))]))
+    assert "bag = Bag(); bag.put(1); bag.pop_into(1) leaves bag = Bag(held=[7]), which rep_ok rejects" in failure

@@ -45,8 +45,8 @@ def test_random_programs_have_the_structures_of_the_naive_exploration(text: str)
     task = task_of_text(text, _bounds(False, 2))
     naive = naive_sequences.explore(task.module, task.bounds, rounds=3)
     exploration = Exploration(task, Policy(most_calls=3))
-    found = [tuple(exploration.rows.sequence(one.state)) for one in exploration]
-    assert found == list(naive.structures.values())
+    sequences = [tuple(exploration.rows.sequence(one.state)) for one in exploration]
+    assert sequences == list(naive.structures.values())
     assert exploration.explored == naive.explored
 
 

@@ -59,8 +59,8 @@ def _task(text: str, routines: str = "ab") -> tuple[SequenceTask, list[str]]:
     for name in routines:
         bounds.method(name, 0)
     bounds.objects(3)
-    told: list[str] = []
-    return replace(task_of_text(text, bounds), notice=told.append), told
+    notices: list[str] = []
+    return replace(task_of_text(text, bounds), notice=notices.append), notices
 
 
 @pytest.fixture
@@ -76,11 +76,11 @@ def blind(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("blind")
 @pytest.mark.parametrize(("routines", "how"), [("a", "leads to another structure"), ("ab", "raises another exception")])
 def test_a_wrong_fast_path_is_left_at_once_and_said_to_be_wrong(routines: str, how: str) -> None:
-    task, told = _task(MISSING, routines)
+    task, notices = _task(MISSING, routines)
     assert explored(task, Policy()) == explored(task, Policy(restores=False))
-    assert len(told) == 1
-    assert "executed anew from there on" in told[0]
-    assert how in told[0]
+    assert len(notices) == 1
+    assert "executed anew from there on" in notices[0]
+    assert how in notices[0]
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_failure_is_never_reported_without_a_witness() -> None:
 
 @pytest.mark.usefixtures("blind", "late")
 def test_what_a_wrong_fast_path_has_found_is_thrown_away_when_it_is_seen_late(tmp_path: Path) -> None:
-    task, told = _task(MISSING + "        if self.v == 8: self.v = 9\n")
+    task, notices = _task(MISSING + "        if self.v == 8: self.v = 9\n")
     with pytest.raises(Contradicted):
         list(Exploration(task, Policy()))
     right = naive_sequences.explore(task.module, task.bounds)
@@ -119,22 +119,22 @@ def test_what_a_wrong_fast_path_has_found_is_thrown_away_when_it_is_seen_late(tm
             tmp_path / "suite",
             subject="missing",
             scope=3,
-            notice=told.append,
+            notice=notices.append,
         ),
     )
     assert header.distinct == SuiteReader(tmp_path / "suite").header.states == len(right.structures)
-    assert [AGAIN in line for line in told] == [True]
+    assert [AGAIN in line for line in notices] == [True]
     assert find_builders("missing", task).structures_by_all == len(right.structures)
-    assert [AGAIN in line for line in told] == [True, True]
+    assert [AGAIN in line for line in notices] == [True, True]
 
 
 def test_an_object_that_calls_put_into_a_class_is_not_copied() -> None:
-    task, told = _task(KEEPING)
+    task, notices = _task(KEEPING)
     fast = explored(task, Policy())
     again, _ = _task(KEEPING)
     assert fast[:3] == explored(again, Policy(restores=False))[:3]
     assert fast[3] is ReplayExecutor
-    assert "a Node that a call has made is kept" in told[0]
+    assert "a Node that a call has made is kept" in notices[0]
 
 
 @pytest.mark.usefixtures("late")
@@ -146,8 +146,8 @@ def test_an_object_that_calls_put_into_a_class_is_seen_at_the_end() -> None:
 
 @pytest.mark.usefixtures("late")
 def test_a_right_fast_path_stays_in_use() -> None:
-    task, told = _task(
+    task, notices = _task(
         KEEPING.replace("self.kept.setdefault(0, self.node)", "Node()").replace("is not self", "is self")
     )
     assert explored(task, Policy())[3] is SnapshotExecutor
-    assert told == []
+    assert notices == []

@@ -30,18 +30,18 @@ def searched(code, notices, beginning=2, **options):
 @pytest.mark.parametrize("beginning", [1, 7, 50, 10_000])
 def test_wherever_the_compiled_engine_takes_over_nothing_changes(beginning):
     code, notices = predicate(GOOD), []
-    found = searched(code, notices, beginning=beginning)
+    search = searched(code, notices, beginning=beginning)
     expected = by_reference(code, SPACE)
-    assert tuple(found) == expected.vectors
-    assert found.explored == expected.explored
+    assert tuple(search) == expected.vectors
+    assert search.explored == expected.explored
     assert notices == []
-    assert found.engine == ("reference" if beginning > len(expected.vectors) else "compiled")
+    assert search.engine == ("reference" if beginning > len(expected.vectors) else "compiled")
 
 
 def test_the_compiled_engine_knows_the_present_candidate_by_its_number():
-    found = searched(predicate(GOOD), [])
-    list(found)
-    assert found.current == f"number {found.explored + 1}"
+    search = searched(predicate(GOOD), [])
+    list(search)
+    assert search.current == f"number {search.explored + 1}"
 
 
 def test_a_short_search_needs_no_compiler(tmp_path):
@@ -53,21 +53,21 @@ def test_a_short_search_needs_no_compiler(tmp_path):
 @pytest.mark.sweep
 def test_what_is_not_translated_is_searched_by_the_interpreted_engine_and_told():
     code, notices = predicate("return root.size / 1 != 1 or root.head is None"), []
-    found = searched(code, notices)
-    assert tuple(found) == by_reference(code, SPACE).vectors
-    assert found.explored == by_reference(code, SPACE).explored
+    search = searched(code, notices)
+    assert tuple(search) == by_reference(code, SPACE).vectors
+    assert search.explored == by_reference(code, SPACE).explored
     (notice,) = notices
     line = code.rep_ok.__code__.co_firstlineno + 1
     assert "searched with by the interpreted engine" in notice
-    assert found.engine == "interpreted"
+    assert search.engine == "interpreted"
     assert f"the operator Div ({code.rep_ok.__code__.co_filename}:{line})" in notice
 
 
 def test_what_neither_compiled_search_can_do_is_searched_by_the_reference_engine_and_told():
     code, notices = predicate("return root.size / 1 != 1 or equal(field(root, 'head'), None)", DEDICATED), []
-    found, expected = searched(code, notices), by_reference(code, SPACE)
-    assert tuple(found) == expected.vectors
-    assert found.explored == expected.explored
+    search, expected = searched(code, notices), by_reference(code, SPACE)
+    assert tuple(search) == expected.vectors
+    assert search.explored == expected.explored
     assert ["interpreted" in notice for notice in notices] == [True, False]
     assert notices[1] == "rep_ok is searched with by the reference engine, which is slower: a dedicated generator"
 
@@ -76,9 +76,9 @@ def test_an_interpreted_search_that_is_given_up_late_is_finished_by_the_referenc
     hidden = f"{DEDICATED}\nmakers = {{'equal': equal, 'field': field}}"
     condition = "bool(makers['equal'](makers['field'](root, 'head'), None))"
     code, notices = predicate(f"return root.size / 1 == 1 if root.size < 2 else {condition}", hidden), []
-    found, expected = searched(code, notices), by_reference(code, SPACE)
-    assert tuple(found) == expected.vectors
-    assert found.explored == expected.explored
+    search, expected = searched(code, notices), by_reference(code, SPACE)
+    assert tuple(search) == expected.vectors
+    assert search.explored == expected.explored
     assert notices[1].endswith("it uses a dedicated generator")
 
 
@@ -86,8 +86,8 @@ def test_an_interpreted_search_that_is_given_up_late_is_finished_by_the_referenc
 def test_a_search_that_the_compiled_engine_gives_up_is_finished_by_the_interpreted_engine():
     body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n ** 1 if False else n << 70\nreturn n > 0"
     code, notices = predicate(body.replace("n ** 1 if False else ", "")), []
-    found = searched(code, notices)
-    assert tuple(found) == by_reference(code, SPACE).vectors
+    search = searched(code, notices)
+    assert tuple(search) == by_reference(code, SPACE).vectors
     (notice,) = notices
     assert "60 bits" in notice
 
@@ -95,11 +95,11 @@ def test_a_search_that_the_compiled_engine_gives_up_is_finished_by_the_interpret
 def test_a_slow_predicate_that_stays_in_python_makes_headway_within_a_call_of_the_compiled_code():
     condition = "root.size / 1 != 1 and (root.head is None or root.head.value > root.size) and sum(root.cells) > 1"
     code = predicate(f"time.sleep(0.03)\nreturn {condition}", "import time")
-    found, reached = searched(code, [], beginning=12), []
-    with Watchdog(lambda: reached.append(found.explored) or found.headway, 0.3, code.rep_ok.__code__.co_filename):
-        vectors = tuple(found)
+    search, reached = searched(code, [], beginning=12), []
+    with Watchdog(lambda: reached.append(search.explored) or search.headway, 0.3, code.rep_ok.__code__.co_filename):
+        vectors = tuple(search)
     assert vectors == by_reference(code, SPACE).vectors
-    assert found.explored * 0.03 > 0.6
+    assert search.explored * 0.03 > 0.6
     assert len(set(reached)) > 2
     assert reached == sorted(reached)
 
@@ -137,10 +137,10 @@ def test_without_a_compiler_the_reference_engine_searches_and_says_so(no_cc, mon
 def test_without_cc_the_compiler_of_the_wheel_is_taken_and_keeps_what_it_makes_for_itself(no_cc, monkeypatch, tmp_path):
     monkeypatch.delenv("HOME", raising=False)
     code, notices = predicate(GOOD), []
-    found = searched_in(tmp_path, code, notices)
-    assert tuple(found) == by_reference(code, SPACE).vectors
+    search = searched_in(tmp_path, code, notices)
+    assert tuple(search) == by_reference(code, SPACE).vectors
     assert notices == []
-    assert found.current == f"number {found.explored + 1}"
+    assert search.current == f"number {search.explored + 1}"
     runtime = set((tmp_path / "zig" / "o").iterdir())
     assert runtime
     build.shared_object("int one(void) { return 1; }", tmp_path)
@@ -173,10 +173,10 @@ def test_after_an_engine_that_decides_otherwise_the_next_one_goes_on_and_it_is_t
     def begins(name):
         code.SLACK = int(name == "interpreted" != engine)  # a predicate that is no function of the state alone
 
-    found = Search(SPACE, code, code.rep_ok, Workshop(folder, notices.append, engine=begins, pace=Pace(100)))
+    search = Search(SPACE, code, code.rep_ok, Workshop(folder, notices.append, engine=begins, pace=Pace(100)))
     expected = by_reference(code, SPACE)
-    assert tuple(found) == expected.vectors
-    assert (found.explored, found.engine) == (expected.explored, engine)
+    assert tuple(search) == expected.vectors
+    assert (search.explored, search.engine) == (expected.explored, engine)
     assert len(notices) == (1 if engine == "interpreted" else 2)
     assert all(re.search(r"the engines disagree at candidate number \d+, R\(", notice) for notice in notices)
     assert "searched with by the interpreted engine" in notices[0]
@@ -184,10 +184,10 @@ def test_after_an_engine_that_decides_otherwise_the_next_one_goes_on_and_it_is_t
 
 def test_outcome_pruning_finds_the_same_from_fewer_executions():
     code, notices = predicate(GOOD), []
-    found = searched(code, notices, outcomes=True)
+    search = searched(code, notices, outcomes=True)
     expected = by_reference(code, SPACE)
-    assert tuple(found) == expected.vectors
-    assert 0 < found.explored < expected.explored
+    assert tuple(search) == expected.vectors
+    assert 0 < search.explored < expected.explored
     assert notices == []
 
 

@@ -21,9 +21,9 @@ def end(folder, number: int) -> None:
 
 
 def test_a_disk_that_is_full_while_a_suite_is_made_is_told_as_such(tmp_path):
-    with pytest.raises(StoreError) as told:
+    with pytest.raises(StoreError) as error:
         end(tmp_path, errno.ENOSPC)
-    assert str(told.value) == (
+    assert str(error.value) == (
         f"{tmp_path}: no room for the suite of sat-exhaustive at scope 3 (No space left on device); make room, or set "
         "MUTASCOPE_CACHE to a folder with more"
     )

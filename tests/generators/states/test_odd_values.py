@@ -64,7 +64,7 @@ CONDITIONS = (
 )
 
 
-def told(value):
+def description(value):
     """Return a key that distinguishes a value from all others, equal ones of other types and signs among them."""
     return type(value).__name__, repr(value)
 
@@ -89,9 +89,9 @@ def test_every_engine_takes_each_value_for_what_it_is(of_x, of_y, condition):
     states = {}
     for vector in labelled_states(space, code, rep_ok):
         root = Decoder(space, code).decode(vector).root
-        states[vector] = told(root.x), told(root.y)
+        states[vector] = description(root.x), description(root.y)
     expected = {
-        (i, j): (told(x), told(y))
+        (i, j): (description(x), description(y))
         for i, x in enumerate(of_x)
         for j, y in enumerate(of_y)
         if rep_ok(type("R", (), {"x": x, "y": y}))

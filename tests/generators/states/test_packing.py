@@ -7,7 +7,7 @@ from generator_samples import SAMPLES, TREE, module, task
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, random_tasks, small
 from support.subjects import UNLIKE
-from support.sweeps import with_rest
+from support.sweeps import slow_unless_chosen
 from written_in_blocks import check, subject_task
 
 from harness.generators.states.pace import Pace
@@ -17,11 +17,11 @@ from harness.resources import subject_folders
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", with_rest(UNLIKE, subject_folders()))
+@pytest.mark.parametrize("name", slow_unless_chosen(UNLIKE, subject_folders()))
 def test_every_subjects_suite_is_the_same_written_in_blocks(name):
-    made = check(subject_task(name, 2))
-    assert made.header.inputs
-    assert made.in_blocks or made.header.states == 1  # the first state of its kind makes a template
+    suite = check(subject_task(name, 2))
+    assert suite.header.inputs
+    assert suite.in_blocks or suite.header.states == 1  # the first state of its kind makes a template
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
@@ -39,9 +39,9 @@ def test_objects_that_a_state_does_not_reach_bring_fields_of_their_own():
     f.set("A.x", 0, 1, None)
     f.set("A.y", 0, f.domains[1])
     f.method("m", (None, f.domains[1]), (f.domains[1],))
-    made = check(task(module(RANDOM_SOURCE), f, lambda root: root.p is None or root.p.x != 1))
-    assert made.header.inputs > 50
-    assert made.in_blocks > 50
+    suite = check(task(module(RANDOM_SOURCE), f, lambda root: root.p is None or root.p.x != 1))
+    assert suite.header.inputs > 50
+    assert suite.in_blocks > 50
 
 
 def test_wide_domains_are_written_with_two_bytes():
@@ -49,9 +49,9 @@ def test_wide_domains_are_written_with_two_bytes():
     f.set("SearchTree.root", None)
     f.set("SearchTree.size", range(300))
     f.method("add", (1, 2))
-    made = check(task(module(TREE), f, lambda tree: tree.size % 2 == 0))
-    assert (made.header.itemsize, made.header.states) == (2, 150)
-    assert made.in_blocks
+    suite = check(task(module(TREE), f, lambda tree: tree.size % 2 == 0))
+    assert (suite.header.itemsize, suite.header.states) == (2, 150)
+    assert suite.in_blocks
 
 
 def test_where_there_are_too_many_keys_vectors_are_written_one_by_one():
@@ -60,8 +60,8 @@ def test_where_there_are_too_many_keys_vectors_are_written_one_by_one():
     f.set("R.p", None, many[0])
     f.set("A.x", 0, 1)
     f.method("m", many[0])
-    made = check(task(module(RANDOM_SOURCE), f, lambda root: root.p is None or root.p.x == 1))
-    assert made.in_blocks == 0 < made.singly
+    suite = check(task(module(RANDOM_SOURCE), f, lambda root: root.p is None or root.p.x == 1))
+    assert suite.in_blocks == 0 < suite.singly
 
 
 @given(random_tasks())

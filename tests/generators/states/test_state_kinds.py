@@ -44,8 +44,8 @@ CODE = module(SOURCE)
 
 def holding(*pieces: Any, build: Any = None) -> Finitization:
     f = Finitization("R")
-    made = build(f) if build else pieces
-    f.set("R.p", *(made if isinstance(made, tuple) else (made,)))
+    values = build(f) if build else pieces
+    f.set("R.p", *(values if isinstance(values, tuple) else (values,)))
     return f
 
 
@@ -83,17 +83,17 @@ def test_sets_of_k_of_n_members_are_as_many_as_n_choose_k(n):
 @pytest.mark.parametrize(("n", "v"), [(0, 2), (2, 1), (3, 2), (2, 3)])
 def test_dicts_of_k_of_n_keys_and_v_values_are_n_choose_k_times_v_to_the_k(n, v):
     f = holding(build=lambda f: f.dicts(1, keys=range(n), values=range(v)))
-    found = sizes(root.p for root in roots(f, lambda r: len(r.p) >= 0))
-    assert found == {k: comb(n, k) * v**k for k in range(n + 1)}
+    size_counts = sizes(root.p for root in roots(f, lambda r: len(r.p) >= 0))
+    assert size_counts == {k: comb(n, k) * v**k for k in range(n + 1)}
 
 
 @pytest.mark.parametrize(("lengths", "v"), [((0, 1, 2), 2), ((2,), 3), ((3, 1), 2)])
 def test_deques_and_tuples_are_v_to_the_k(lengths, v):
     expected = {k: v**k for k in lengths}
     deques = holding(build=lambda f: f.deques(1, lengths=lengths, elements=range(v), maxlen=5))
-    found = [root.p for root in roots(deques, lambda r: len(r.p) >= 0)]
-    assert sizes(found) == expected
-    assert {made.maxlen for made in found} == {5}
+    containers = [root.p for root in roots(deques, lambda r: len(r.p) >= 0)]
+    assert sizes(containers) == expected
+    assert {made.maxlen for made in containers} == {5}
     tuples = holding(build=lambda f: f.tuples(lengths=lengths, elements=range(v)))
     assert sizes(root.p for root in roots(tuples, lambda r: len(r.p) >= 0)) == expected
 
@@ -108,9 +108,9 @@ def test_contents_of_subclasses_are_as_many_as_lists_and_dicts(name):
         f.contents(name, keys="abc", values=range(2))
         expected = {k: comb(3, k) * 2**k for k in range(4)}
     f.set(f"{name}.size", range(4))
-    found = roots(f, lambda root: root.size == len(root))
-    assert sizes(found) == expected
-    assert {type(root).__name__ for root in found} == {name}
+    subclassed = roots(f, lambda root: root.size == len(root))
+    assert sizes(subclassed) == expected
+    assert {type(root).__name__ for root in subclassed} == {name}
 
 
 def test_each_object_has_contents_of_its_own():
@@ -123,9 +123,9 @@ def test_each_object_has_contents_of_its_own():
     def rep_ok(root: Any) -> bool:
         return root.q is not None and (not root.q or root.q is root.p or root.p != root.q)
 
-    found = roots(f, rep_ok)
-    assert sum(root.q is root.p for root in found) == 3
-    assert len(found) == 3 + 7
+    states = roots(f, rep_ok)
+    assert sum(root.q is root.p for root in states) == 3
+    assert len(states) == 3 + 7
 
 
 def test_the_values_of_a_dict_may_be_objects_with_isomorphic_ones_left_out():
@@ -146,8 +146,8 @@ def test_containers_within_containers_are_read_and_filled_as_a_whole():
     def rep_ok(root: Any) -> bool:
         return len(root.q) == 0 or (root.q[0] == deque([1]) and any(held is root.q[0] for held in root.p.values()))
 
-    found = roots(f, rep_ok)
-    assert any(root.q and root.p["a"] is root.q[0] for root in found if "a" in root.p)
+    states = roots(f, rep_ok)
+    assert any(root.q and root.p["a"] is root.q[0] for root in states if "a" in root.p)
 
 
 def test_what_takes_arguments_to_make_is_a_state_like_others():
@@ -161,9 +161,9 @@ def test_rep_ok_that_writes_to_a_container_is_given_the_next_one_as_it_is():
     f = holding(build=lambda f: f.dicts(1, keys="ab", values=range(2)))
 
     def rep_ok(root: Any) -> bool:
-        known = dict(root.p)
+        contents = dict(root.p)
         root.p.clear()
-        return len(known) == 1
+        return len(contents) == 1
 
     assert len(list(KoratSearch(StateSpace(f), CODE, rep_ok))) == 4
 
@@ -197,18 +197,18 @@ def test_random_classes_have_the_same_states_on_every_engine(case: RandomClass):
     spec = load_spec(case.spec, "spec.py")
     space = StateSpace(spec.finitization(2))
     search = KoratSearch(space, code, spec.rep_ok)
-    found = []
+    vectors = []
     for vector in search:
-        found.append(vector)
-        if len(found) == 3000:
+        vectors.append(vector)
+        if len(vectors) == 3000:
             return
     native = InterpretedSearch(space, code, spec.rep_ok, shared_objects())
-    assert list(native) == found
+    assert list(native) == vectors
     assert native.explored == search.explored
     if space.size < 3000:
         forms = {canonical_form(space, vector)[0] for vector in labelled_states(space, code, spec.rep_ok)}
-        assert {canonical_form(space, vector)[0] for vector in found} == forms
-        assert len(forms) == len(found)
+        assert {canonical_form(space, vector)[0] for vector in vectors} == forms
+        assert len(forms) == len(vectors)
 
 
 @pytest.mark.parametrize(
@@ -252,9 +252,9 @@ def test_contents_need_a_list_or_a_dict():
 
 def test_domains_are_shared_as_those_of_lists_are():
     f = Finitization("R")
-    made: ClassDomain = f.sets(2, members=range(1))
-    f.set("R.p", made)
-    f.set("R.q", made)
+    sets: ClassDomain = f.sets(2, members=range(1))
+    f.set("R.p", sets)
+    f.set("R.q", sets)
     same, other = [], []
     for root in roots(f):
         (same if root.p is root.q else other).append(root)

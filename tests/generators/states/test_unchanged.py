@@ -46,7 +46,7 @@ def finitization(scope):
 """
 
 
-def made(folder, deed="pass", spec=SPEC, generator=None):
+def suite_of(folder, deed="pass", spec=SPEC, generator=None):
     text = spec.replace("    return True\n", f"    {deed}\n    return True\n", 1)
     return generated_suite(folder / "suite", text, SOURCE, generator)
 
@@ -70,7 +70,7 @@ def made(folder, deed="pass", spec=SPEC, generator=None):
 )
 def test_a_rep_ok_that_changes_its_state_is_refused_with_the_field(tmp_path, deed, field, generator):
     with pytest.raises(SpecError, match=r"^rep_ok changes .* on Pile\(.*; make it read only") as failure:
-        made(tmp_path, deed, generator=generator)
+        suite_of(tmp_path, deed, generator=generator)
     assert f"rep_ok changes {field} the state" in str(failure.value)
     assert list(tmp_path.iterdir()) == []
 
@@ -86,7 +86,7 @@ def test_a_rep_ok_that_changes_its_state_is_refused_with_the_field(tmp_path, dee
     ],
 )
 def test_a_rep_ok_that_leaves_all_as_it_was_is_accepted(tmp_path, deed):
-    assert made(tmp_path, deed).inputs == made(tmp_path / "other").inputs
+    assert suite_of(tmp_path, deed).inputs == suite_of(tmp_path / "other").inputs
 
 
 def test_the_rep_ok_of_structures_is_looked_at_as_well(tmp_path):
@@ -110,7 +110,7 @@ COUNTED = "import itertools, random, time\ncalls = itertools.count()\n"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "what"),
+    ("old", "new", "description"),
     [
         ("range(scope + 1))", "[next(calls)])", "the field domain of Pile.count in class domain 0"),
         ("range(scope + 1))", "[next(calls) % 2 == 1])", "the field domain of Pile.count in class domain 0"),
@@ -124,16 +124,18 @@ COUNTED = "import itertools, random, time\ncalls = itertools.count()\n"
         ('"push", range(2)', '"push", *[range(2)] * (1 + next(calls))', "target 'push'"),
     ],
 )
-def test_a_finitization_that_is_not_the_same_when_called_again_is_refused(tmp_path, old, new, what):
+def test_a_finitization_that_is_not_the_same_when_called_again_is_refused(tmp_path, old, new, description):
     assert SPEC.count(old) >= 1
-    with pytest.raises(SpecError, match=rf"^finitization\(2\) is not the same when it is called again: {what} differs"):
-        made(tmp_path, spec=COUNTED + SPEC.replace(old, new, 1))
+    with pytest.raises(
+        SpecError, match=rf"^finitization\(2\) is not the same when it is called again: {description} differs"
+    ):
+        suite_of(tmp_path, spec=COUNTED + SPEC.replace(old, new, 1))
 
 
 def test_a_finitization_that_changes_during_the_search_is_refused(tmp_path):
     spec = COUNTED + SPEC.replace("range(scope + 1))", "range(3 if next(calls) < 2 else 2))", 1)
     with pytest.raises(SpecError, match="is not the same when it is called again"):
-        made(tmp_path, spec=spec)
+        suite_of(tmp_path, spec=spec)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -165,6 +167,6 @@ def test_a_container_that_rep_ok_changes_is_named(build, deed, message):
 def test_a_condition_that_writes_when_it_is_evaluated_is_refused(tmp_path):
     conditional = SPEC.replace("import Finitization\n", "import Finitization, requirements\n\n@requirements")
     conditional = conditional.replace("return False", "yield False").replace("return True\n", "yield True\n", 1)
-    made(tmp_path / "good", spec=conditional)
+    suite_of(tmp_path / "good", spec=conditional)
     with pytest.raises(SpecError, match=r"rep_ok changes Pile\.count of the state"):
-        made(tmp_path, spec=conditional.replace("    yield True\n", "    pile.count = 5\n    yield True\n", 1))
+        suite_of(tmp_path, spec=conditional.replace("    yield True\n", "    pile.count = 5\n    yield True\n", 1))

@@ -23,20 +23,20 @@ class Explored:
 
 def explored(function: Callable[..., Any], count: int, system: System) -> list[Explored]:
     """The paths of a function of so many integers; an exception's type stands for a result, PathLimit's too."""
-    found = []
+    paths = []
     work = [b""]
     while work:
         run = DECIDING.run = SymbolicRun(system.extended(count), work.pop())
-        result = ended(function, [Integer(x) for x in range(1, count + 1)])
+        result = outcome(function, [Integer(x) for x in range(1, count + 1)])
         work += run.sibling_paths()
-        found.append(Explored(run.system, bytes(run.trace), result, tuple(run.notices)))
-    return found
+        paths.append(Explored(run.system, bytes(run.trace), result, tuple(run.notices)))
+    return paths
 
 
-def given(function: Callable[..., Any], values: Sequence[int]) -> tuple[bytes, Any]:
+def concrete_run(function: Callable[..., Any], values: Sequence[int]) -> tuple[bytes, Any]:
     """Return the answers and the result on concrete values."""
     run = DECIDING.run = ConcreteRun(values)
-    result = ended(function, [Integer(x) for x in range(1, len(values) + 1)])
+    result = outcome(function, [Integer(x) for x in range(1, len(values) + 1)])
     return bytes(run.trace), valued(result, run.values)
 
 
@@ -47,7 +47,7 @@ def valued(result: Any, values: Sequence[int]) -> Any:
     return values[result.variable] + result.added
 
 
-def ended(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """Return a function's result, or the type of the exception that it raises."""
     try:
         return function(*arguments)

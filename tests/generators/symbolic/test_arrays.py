@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from symbolic.symbolic_programs import explored, given
+from symbolic.symbolic_programs import concrete_run, explored
 
 from harness.generators.symbolic.arrays import ARRAY, array
 from harness.generators.symbolic.differences import Space
@@ -48,13 +48,13 @@ def test_each_index_within_the_bounds_and_each_side_beyond_them_is_a_path() -> N
 def test_an_access_is_that_of_python(index: int) -> None:
     items = [5, 6, 7]
     expected = items[index] if -3 <= index < 3 else IndexError
-    assert given(program().read, [index])[1] == expected
+    assert concrete_run(program().read, [index])[1] == expected
 
 
 def test_items_are_written_and_deleted_by_symbolic_indices() -> None:
-    assert given(program().write, [-1, 0])[1] == [1]
-    assert given(program().write, [0, 1])[1] == [1]
-    assert given(program().write, [2, 0])[1] is IndexError
+    assert concrete_run(program().write, [-1, 0])[1] == [1]
+    assert concrete_run(program().write, [0, 1])[1] == [1]
+    assert concrete_run(program().write, [2, 0])[1] is IndexError
 
 
 def test_other_accesses_and_annotations_stay_as_they_are() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.symbolic_alone import Alone
+from support.symbolic_alone import SolverSystem
 
 from harness.generators.symbolic.differences import INFINITE, Differences, Space
 from harness.generators.symbolic.hybrid_system import mixed_space
@@ -26,7 +26,7 @@ questions = st.lists(
 )
 
 
-def asked(system: System, question: Question) -> Pair:
+def answers(system: System, question: Question) -> Pair:
     is_equation, x, y, c = question
     return system.equal(x, y, c) if is_equation else system.at_most(x, y, c)
 
@@ -53,12 +53,12 @@ def test_on_small_domains_the_answers_are_those_of_all_values(asking: list[Quest
     system: System = within_the_domain(Space().free(VARIABLES))
     left = list(product(DOMAIN, repeat=VARIABLES))
     for question, wish in zip(asking, wishes, strict=False):
-        yes, no = asked(system, question)
+        yes, no = answers(system, question)
         held = [values for values in left if holds(values, question)]
-        others = [values for values in left if not holds(values, question)]
+        counterexamples = [values for values in left if not holds(values, question)]
         assert (yes is not None) == bool(held)
-        assert (no is not None) == bool(others)
-        system, left = (yes, held) if (wish and held) or not others else (no, others)  # type: ignore[assignment]
+        assert (no is not None) == bool(counterexamples)
+        system, left = (yes, held) if (wish and held) or not counterexamples else (no, counterexamples)  # type: ignore[assignment]
         assert system.solution() in left
 
 
@@ -67,9 +67,9 @@ def test_on_small_domains_the_answers_are_those_of_all_values(asking: list[Quest
 @given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
 def test_without_bounds_the_answers_are_those_of_z3(asking: list[Question], wishes: list[bool]) -> None:
     own: System = mixed_space().free(VARIABLES)
-    other: System = Alone(VARIABLES)
+    other: System = SolverSystem(VARIABLES)
     for question, wish in zip(asking, wishes, strict=False):
-        mine, its = asked(own, question), asked(other, question)
+        mine, its = answers(own, question), answers(other, question)
         assert [answer is None for answer in mine] == [answer is None for answer in its]
         side = 0 if (wish and mine[0] is not None) or mine[1] is None else 1
         own, other = mine[side], its[side]  # type: ignore[assignment]

@@ -21,7 +21,7 @@ from harness.generators.symbolic.values import Integer
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.routines import ArgumentDomain
 
-GIVEN = " is given it (program.py:4)"
+RECEIVES = " is given it (program.py:4)"
 BOTH = pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)
 CONCRETE = "program.py: f was made concrete, its integers tried one by one (6 of 6): "
 PINNED = "program.py: f pinned a symbolic integer to one value, for "
@@ -165,8 +165,8 @@ def test_what_an_earlier_call_has_left_is_made_concrete_where_the_last_one_has_n
             "put was made concrete, its integers tried one by one"
         ]
         sequences = [tuple(suite.sequence(number)) for number in range(len(suite))]
-        put = {calls[1].arguments for calls in sequences if len(calls) == 3 and len(calls[1].arguments) == 2}
-        assert put == {(0, value) for value in range(6)}
+        methods = {calls[1].arguments for calls in sequences if len(calls) == 3 and len(calls[1].arguments) == 2}
+        assert methods == {(0, value) for value in range(6)}
 
 
 def test_as_many_values_are_tried_as_the_limit_allows_the_first_and_the_last_among_them(tmp_path: FilePath) -> None:
@@ -217,8 +217,8 @@ def test_only_functions_of_other_modules_that_may_refuse_are_asked_about() -> No
     leaving = Leaving({"own"})
     import json
 
-    for known in (len, [].append, "".join, own.Own, own.Own().f, sorted):
-        assert leaving(known) is known
+    for function in (len, [].append, "".join, own.Own, own.Own().f, sorted):
+        assert leaving(function) is function
     assert leaving(json.dumps) is not json.dumps
     with pytest.raises(SymbolicArgumentEscaped, match=r"json.dumps is given it \(test_foreign_calls.py:"):
         leaving(json.dumps)({"a": [Integer(3)]})

@@ -73,16 +73,16 @@ def test_paths_are_the_same_however_deep_the_caller_is(tmp_path: FilePath, gener
         "    def g(self, value):\n        return self.h(value)\n    def h(self, value):\n        return self.f(value)\n"
     )
 
-    def made(depth: int) -> tuple[str, list[str]]:
+    def trace_at(depth: int) -> tuple[str, list[str]]:
         if depth:
-            return made(depth - 1)
-        made.count += 1  # type: ignore[attr-defined]
-        folder = tmp_path / str(made.count)  # type: ignore[attr-defined]
+            return trace_at(depth - 1)
+        trace_at.count += 1  # type: ignore[attr-defined]
+        folder = tmp_path / str(trace_at.count)  # type: ignore[attr-defined]
         suite, notices = suite_of_text(folder, generator, text, bounds_of("Deep", f=(range(4),)), scope=1)
         return suite.header.digest, notices
 
-    made.count = 0  # type: ignore[attr-defined]
-    assert made(0) == made(500)
+    trace_at.count = 0  # type: ignore[attr-defined]
+    assert trace_at(0) == trace_at(500)
 
 
 @pytest.mark.parametrize("generator", [Symstra(), CandidateSequenceSearch()], ids=lambda one: one.name)

@@ -62,8 +62,8 @@ def test_a_copy_is_put_back_after_it_was_changed() -> None:
     copy = Copy(picture)
     copy.restore()
     assert painter.picture(copy.root) == picture
-    made = copy.root
-    items = made.key
+    copied = copy.root
+    items = copied.key
     assert items[2][0] is items[4][0]
     items[1]["a"] = 5
     items[1]["c"] = 6
@@ -71,12 +71,12 @@ def test_a_copy_is_put_back_after_it_was_changed() -> None:
     items[2].append(1)
     items[3].clear()
     items.pop()
-    made.following = None
-    made.other = 1
-    assert painter.picture(made) != picture
+    copied.following = None
+    copied.other = 1
+    assert painter.picture(copied) != picture
     copy.restore()
     assert painter.picture(copy.root) == picture
-    assert copy.root is made
+    assert copy.root is copied
 
 
 def test_omitted_fields_are_no_part_of_a_shape() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.symbolic_alone import Alone
+from support.symbolic_alone import SolverSystem
 
 from harness.generators.symbolic.differences import DifferenceFacts, Differences, Space
 from harness.generators.symbolic.hybrid_system import mixed_space
@@ -82,7 +82,7 @@ def test_entailment_is_that_of_z3(
 ) -> None:
     space = mixed_space()
     mine = [decided(space.free(VARIABLES), asking).projected(chosen) for asking in (one, other)]
-    its = [decided(Alone(VARIABLES), asking).projected(chosen) for asking in (one, other)]
+    its = [decided(SolverSystem(VARIABLES), asking).projected(chosen) for asking in (one, other)]
     if all(facts.is_exact for facts in mine):
         assert mine[0].entails(mine[1]) == its[0].entails(its[1])
 
@@ -112,14 +112,14 @@ def test_a_hole_that_hangs_on_a_dead_variable_between_live_ones_makes_a_projecti
 
 def test_a_hole_can_make_a_bound_follow_that_the_matrix_does_not_have() -> None:
     def system(least: int, is_holed: bool) -> Differences:
-        made: Differences | None = Space().free(4)
+        drawn: Differences | None = Space().free(4)
         for x, y, c in ((1, 2, 1), (2, 3, 0), (1, 4, 0), (4, 3, 1)):  # 1 - 3 is 1 only if 2 is 3, and 4 is 1
-            assert made is not None
-            made = made.bounded(x, y, c)
-        assert made is not None
-        made = made.holed(2, 4, -1) if is_holed else made
-        assert made is not None
-        return made
+            assert drawn is not None
+            drawn = drawn.bounded(x, y, c)
+        assert drawn is not None
+        drawn = drawn.holed(2, 4, -1) if is_holed else drawn
+        assert drawn is not None
+        return drawn
 
     weaker = Space().free(4).bounded(1, 3, 0)
     assert weaker is not None

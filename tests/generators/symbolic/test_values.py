@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given as given_by
 from hypothesis import settings
 from hypothesis import strategies as st
-from symbolic.symbolic_programs import Explored, ended, explored, given, valued
+from symbolic.symbolic_programs import Explored, concrete_run, explored, outcome, valued
 
 from harness.generators.symbolic.differences import Space
 from harness.generators.symbolic.hybrid_system import mixed_space
@@ -29,12 +29,12 @@ def check(function: Callable[..., Any], count: int, paths: list[Explored]) -> No
     inputs = [solution[:count] for solution in solutions if isinstance(solution, tuple)]
     assert len(inputs) == len(paths)
     for values in [*product(SMALL, repeat=count), *inputs]:
-        trace, result = given(function, values)
+        trace, result = concrete_run(function, values)
         assert trace in traces
-        assert result == ended(function, values)
+        assert result == outcome(function, values)
     for path, solution in zip(paths, solutions, strict=True):
         assert isinstance(solution, tuple)
-        trace, result = given(function, solution[:count])
+        trace, result = concrete_run(function, solution[:count])
         assert trace == path.trace
         assert result == valued(path.result, (0, *solution))
 

@@ -56,24 +56,24 @@ def test_every_reachable_field_holds_the_value_that_its_index_names(data: st.Dat
     vector = tuple(data.draw(st.integers(0, len(field.domain) - 1)) for field in space.fields)
     expected = naive(space, vector)
     root = Decoder(space, module()).decode(vector).root
-    found = {"0.0": root}
+    objects_at = {"0.0": root}
     work = ["0.0"]
     while work:
         key = work.pop()
         for (owner, name), value in expected.items():
             if owner != key:
                 continue
-            actual = getattr(found[key], name)
+            actual = getattr(objects_at[key], name)
             if value is None or isinstance(value, int):
                 assert actual is value or actual == value
                 continue
             other = f"{value.domain}.{value.index}"
-            if other in found:
-                assert actual is found[other]
+            if other in objects_at:
+                assert actual is objects_at[other]
             else:
-                found[other] = actual
+                objects_at[other] = actual
                 work.append(other)
-    assert len({id(made) for made in found.values()}) == len(found)
+    assert len({id(made) for made in objects_at.values()}) == len(objects_at)
 
 
 def test_each_decoding_makes_fresh_objects() -> None:
@@ -133,6 +133,6 @@ def test_true_and_one_are_different_values_of_a_field() -> None:
     f.set("Flags.a", False, True)
     f.set("Flags.b", range(2))
     f.method("m")
-    made = Decoder(StateSpace(f), module("class Flags: pass")).decode((1, 1)).root
-    assert made.a is True
-    assert type(made.b) is int
+    flags = Decoder(StateSpace(f), module("class Flags: pass")).decode((1, 1)).root
+    assert flags.a is True
+    assert type(flags.b) is int

@@ -132,9 +132,9 @@ def test_a_fixed_collection_is_a_copy_each_time_and_compared() -> None:
 
 
 def test_a_fixed_object_is_made_with_the_implementation_at_hand() -> None:
-    made = state(lambda f: f.set("R.a", f.fixed(lambda program: program.Stack([1])))).root.a
-    assert type(made) is MODULE.Stack
-    assert made == [1]
+    stack = state(lambda f: f.set("R.a", f.fixed(lambda program: program.Stack([1])))).root.a
+    assert type(stack) is MODULE.Stack
+    assert stack == [1]
 
 
 @pytest.mark.parametrize(
@@ -186,15 +186,15 @@ def test_an_ordered_dict_is_compared_in_its_order() -> None:
     "hold", [{1, 2}, {"a": 1}, deque([1], 3), OrderedDict(a=1)], ids=lambda hold: type(hold).__name__
 )
 def test_containers_are_told_apart_by_identity_where_states_are(hold: Any) -> None:
-    shared, apart = [hold, hold], [hold, hold.copy()]
-    assert concrete(shared) != concrete(apart)
-    assert not equal_values(shared, apart, by_identity=True)
+    shared, separate = [hold, hold], [hold, hold.copy()]
+    assert concrete(shared) != concrete(separate)
+    assert not equal_values(shared, separate, by_identity=True)
 
 
 def test_sets_of_values_agree_by_what_they_hold() -> None:
-    shared, apart = [{1}] * 2, [{1}, {1}]
-    assert canonical(shared) == canonical(apart)
-    assert equal_values(shared, apart, by_identity=False)
+    shared, separate = [{1}] * 2, [{1}, {1}]
+    assert canonical(shared) == canonical(separate)
+    assert equal_values(shared, separate, by_identity=False)
 
 
 def test_without_a_pre_state_the_root_is_nothing() -> None:
@@ -207,8 +207,8 @@ def test_without_a_pre_state_the_root_is_nothing() -> None:
 def test_a_tuple_of_true_is_not_one_of_1() -> None:
     f = Finitization("R")
     f.set("R.a", [(1,), (True,), (1.0,)])
-    found = [Decoder(StateSpace(f), MODULE).decode([index]).root.a for index in range(3)]
-    assert [type(value[0]) for value in found] == [int, bool, float]
+    tuples = [Decoder(StateSpace(f), MODULE).decode([index]).root.a for index in range(3)]
+    assert [type(value[0]) for value in tuples] == [int, bool, float]
 
 
 class Shy:

@@ -114,9 +114,9 @@ def test_a_restored_state_is_what_a_fresh_one_is(
     objects = objects_of(used)
     assert picture(used) == expected
     for _ in range(2):  # once put back, it can be put back again
-        for deed, which, other in deeds:
+        for deed, target, other in deeds:
             try:
-                DEEDS[deed](objects[which], objects[other], module)
+                DEEDS[deed](objects[target], objects[other], module)
             except (AttributeError, TypeError):
                 pass  # this class does not allow it
         if used.restore():

@@ -32,33 +32,33 @@ def test_what_is_made_again_is_the_same_graph_of_the_classes_of_another_module(o
     assert one is other
     assert concrete(one) == before
     assert concrete(decode(encode([one], MUTANT), ORIGINAL)[0]) == before
-    for told, made in zip(objects, one, strict=True):
-        if type(told).__module__ == ORIGINAL.__name__:
-            assert type(made) is class_of(MUTANT, type(told).__qualname__)
+    for original, restored in zip(objects, one, strict=True):
+        if type(original).__module__ == ORIGINAL.__name__:
+            assert type(restored) is class_of(MUTANT, type(original).__qualname__)
 
 
 def again(value: Any, module: ModuleType = MUTANT) -> Any:
-    (made,) = decode(encode([value], ORIGINAL), module)
-    return made
+    (restored,) = decode(encode([value], ORIGINAL), module)
+    return restored
 
 
 def test_shared_references_stay_shared_and_cycles_closed() -> None:
     inner: list[Any] = [1]
     both: Any = (inner, {"a": inner}, deque([inner]))
     inner.append(both)
-    made = again(both)
-    assert made[0] is made[1]["a"] is made[2][0]
-    assert made[0][1] is made
+    restored = again(both)
+    assert restored[0] is restored[1]["a"] is restored[2][0]
+    assert restored[0][1] is restored
 
 
 def test_a_key_is_complete_before_its_hash_is_asked_for() -> None:
     inner, outer = ORIGINAL.Keyed(frozenset({1})), ORIGINAL.Keyed(None)
     outer.key = (inner, frozenset({inner}))
     outer.others = frozenset({inner, ORIGINAL.Keyed(3)})
-    made = again({outer: [outer], frozenset({outer}): 1})
-    (key, held), (frozen, _) = made.items()
+    restored = again({outer: [outer], frozenset({outer}): 1})
+    (key, held), (frozen, _) = restored.items()
     assert held == [key]
-    assert made[key] is held
+    assert restored[key] is held
     assert frozen == frozenset({key})
     assert key.key[0] in key.key[1]
     assert len(key.others) == 2
@@ -70,13 +70,13 @@ def test_methods_are_bound_to_what_is_made_again_and_run_its_modules_code() -> N
     keyed.alias_kept, keyed.lambda_kept, keyed.made_kept = keyed.alias, keyed.held, ORIGINAL.Keyed.made
     keyed.disjoint, keyed.length = held.isdisjoint, held.__len__
     keyed.fresh = dict.fromkeys
-    made = again(keyed)
-    assert made.alias_kept.__self__ is made.lambda_kept.__self__ is made
-    assert made.alias_kept.__func__ is MUTANT.Keyed.by_name
-    assert made.lambda_kept.__func__ is MUTANT.Keyed.held
-    assert made.made_kept.__self__ is MUTANT.Keyed
-    assert made.disjoint.__self__ is made.length.__self__ == {1, 2}
-    assert made.fresh([1]) == {1: None}
+    restored = again(keyed)
+    assert restored.alias_kept.__self__ is restored.lambda_kept.__self__ is restored
+    assert restored.alias_kept.__func__ is MUTANT.Keyed.by_name
+    assert restored.lambda_kept.__func__ is MUTANT.Keyed.held
+    assert restored.made_kept.__self__ is MUTANT.Keyed
+    assert restored.disjoint.__self__ is restored.length.__self__ == {1, 2}
+    assert restored.fresh([1]) == {1: None}
 
 
 def test_global_variables_are_those_of_the_other_module_in_the_state_that_they_had() -> None:
@@ -100,10 +100,10 @@ def test_global_variables_are_those_of_the_other_module_in_the_state_that_they_h
 
 def test_weak_references_lead_to_what_is_made_again() -> None:
     keyed = ORIGINAL.Keyed(5)
-    made = again([keyed, weakref.ref(keyed), weakref.proxy(keyed)])
-    assert made[1]() is made[0]
-    assert made[2].key == 5
-    assert type(made[2]) is weakref.ProxyType
+    restored = again([keyed, weakref.ref(keyed), weakref.proxy(keyed)])
+    assert restored[1]() is restored[0]
+    assert restored[2].key == 5
+    assert type(restored[2]) is weakref.ProxyType
 
 
 def test_locks_are_free_and_conditions_are_on_them() -> None:
@@ -122,10 +122,10 @@ def test_a_long_list_is_made_again_without_deep_recursion() -> None:
         node = ORIGINAL.Tree.Node()
         node.next, node.pair = first, (first,)
         first = node
-    made, length = again(first), 0
-    while made is not None:
-        assert made.pair[0] is made.next
-        made, length = made.next, length + 1
+    restored, length = again(first), 0
+    while restored is not None:
+        assert restored.pair[0] is restored.next
+        restored, length = restored.next, length + 1
     assert length == 6_000
 
 
@@ -136,9 +136,9 @@ def test_tokens_are_the_same_in_all_states() -> None:
 def test_a_tuple_of_a_container_that_holds_it_is_made_first() -> None:
     held: dict[Any, Any] = {}
     held["a"] = (held, frozenset({1}))
-    made = again((held["a"], held))
-    assert made[1]["a"] is made[0]
-    assert made[0][0] is made[1]
+    restored = again((held["a"], held))
+    assert restored[1]["a"] is restored[0]
+    assert restored[0][0] is restored[1]
 
 
 def _nested() -> Any:
@@ -178,8 +178,8 @@ def test_a_held_lock_cannot_be_made_again() -> None:
 
 
 def test_a_set_of_one_object_has_no_order() -> None:
-    (made,) = again({ORIGINAL.Tree.Node()})
-    assert type(made) is MUTANT.Tree.Node
+    (restored,) = again({ORIGINAL.Tree.Node()})
+    assert type(restored) is MUTANT.Tree.Node
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,13 @@ def scope() -> SequenceScope:
     return s
 
 
-CONSTRUCT, ADD, MERGE, PUT, HEIGHT = Call(0, ()), Call(2, (0, 1)), Call(3, (1, 1, 1)), Call(4, (0, 1, 1)), Call(5, (0,))
+CONSTRUCT, ADD, MERGE, PUT_BOTH, HEIGHT = (
+    Call(0, ()),
+    Call(2, (0, 1)),
+    Call(3, (1, 1, 1)),
+    Call(4, (0, 1, 1)),
+    Call(5, (0,)),
+)
 
 
 def text(*calls: Call, module: str = "", root: str = "SearchTree") -> str:
@@ -58,7 +64,7 @@ def test_results_have_names_only_where_they_are_asked_for() -> None:
 
 def test_tokens_and_fixed_collections_are_written_as_values() -> None:
     writer = CallWriter("SearchTree", scope().routines, reserved_names=["key1"])
-    calls = [CONSTRUCT, Call(4, (0, 0, 0)), PUT]
+    calls = [CONSTRUCT, Call(4, (0, 0, 0)), PUT_BOTH]
     assert [call.expression for call in writer.write(calls)][1:] == [
         "search_tree.put(key0, [3, {1}])",
         'search_tree.put(key12, float("inf"))',

@@ -93,15 +93,15 @@ def _filtered(bench: SequenceBench, mutant: str, last_calls: LastCalls) -> tuple
     bench.counter.start(1 << 60)
     module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), bench.counter)
     judge = bench.kind.judge(module, bench.baseline, last_calls)
-    found: list[Judged] = []
+    facts: list[Judged] = []
     left_out = 0
     for number in bench.numbers:
         judge.surplus = 0
-        told = judge.cannot_tell(number)
-        left_out += told
-        kill = None if told else judge.judge(number)
-        found.append((bench.baseline.steps[number] + judge.surplus, kill))
-    return found, left_out
+        is_known_survivor = judge.cannot_tell(number)
+        left_out += is_known_survivor
+        kill = None if is_known_survivor else judge.judge(number)
+        facts.append((bench.baseline.steps[number] + judge.surplus, kill))
+    return facts, left_out
 
 
 def _all_beginnings(tails: list[list[Call]]) -> list[list[Call]]:
@@ -126,8 +126,8 @@ def test_facts_are_those_of_running_every_input(
     beginnings = _all_beginnings(tails)[:: -1 if backwards else 1]
     bench = _bench(tmp_path_factory.mktemp("lamp"), beginnings, way)
     for mutant, routine in MUTANTS.items():
-        found, _ = _filtered(bench, mutant, _rows(bench, {routine}, first))
-        assert found == bench.fast(mutant)
+        facts, _ = _filtered(bench, mutant, _rows(bench, {routine}, first))
+        assert facts == bench.fast(mutant)
     sys.setrecursionlimit(limit)
 
 
@@ -141,33 +141,33 @@ def test_a_mutant_in_an_equal_state_is_run_where_its_call_infects(
 ) -> None:
     bench = _bench(tmp_path, _walk(2), way)
     fewer_steps, *_ = MUTANTS
-    found, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
-    assert found == bench.fast(fewer_steps)
-    assert min(steps - expected for (steps, _), expected in zip(found, bench.baseline.steps, strict=True)) == -4
+    facts, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
+    assert facts == bench.fast(fewer_steps)
+    assert min(steps - expected for (steps, _), expected in zip(facts, bench.baseline.steps, strict=True)) == -4
     assert left_out == 7  # of thirteen: the constructor, and where it is turned
 
 
 def test_calls_that_do_not_infect_lead_from_a_state_that_is_alike_to_others(tmp_path: Path) -> None:
     bench = _bench(tmp_path, _all_beginnings([[PRESS2, *[TURN] * 5]]), WAYS[0])
     fewer_steps, *_ = MUTANTS
-    found, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
-    assert found == bench.fast(fewer_steps)
+    facts, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
+    assert facts == bench.fast(fewer_steps)
     assert left_out == 6  # all but the call that infects
 
 
 def test_a_state_that_no_input_of_its_own_leads_to_is_looked_at_once(tmp_path: Path) -> None:
     fewer_steps, *_ = MUTANTS
     bench = _bench(tmp_path, [[NEW], [NEW, PRESS2, TURN], [NEW, PRESS2, PRESS2], [NEW, PRESS2, TURN, TURN]], WAYS[0])
-    found, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
-    assert found == bench.fast(fewer_steps)
+    facts, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
+    assert facts == bench.fast(fewer_steps)
     assert left_out == 2  # the constructor; of the two that turn it last, the second
 
 
 def test_a_state_that_no_input_goes_on_from_is_not_looked_at(tmp_path: Path) -> None:
     fewer_steps, *_ = MUTANTS
     bench = _bench(tmp_path, [[NEW], [NEW, TURN], [NEW, PRESS2], [NEW, PRESS2, TURN, TURN]], WAYS[0])
-    found, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
-    assert found == bench.fast(fewer_steps)
+    facts, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
+    assert facts == bench.fast(fewer_steps)
     assert left_out == 2
 
 
@@ -175,9 +175,9 @@ def test_a_mutant_in_another_state_is_run_even_where_its_call_does_not_infect(tm
     source = LAMP.replace("return self.lit", "return self.lit if self.dim < 3 else 5")
     latent = source.replace("% 3", "% 4")
     bench = _bench(tmp_path, _all_beginnings([[TURN, TURN, TURN, PRESS1]]), WAYS[0], source=source)
-    found, left_out = _filtered(bench, latent, _rows(bench, {TURNED}))
-    assert found == bench.fast(latent)
-    assert [kill is None for _, kill in found] == [True] * 4 + [False]
+    facts, left_out = _filtered(bench, latent, _rows(bench, {TURNED}))
+    assert facts == bench.fast(latent)
+    assert [kill is None for _, kill in facts] == [True] * 4 + [False]
     assert left_out == 1
 
 
@@ -284,7 +284,7 @@ Values = st.recursive(
 )
 
 
-def _alike(one: Any, other: Any, pairs: dict[int, int]) -> bool:
+def _are_isomorphic(one: Any, other: Any, pairs: dict[int, int]) -> bool:
     """Return whether a walk through both at once meets equal values and the same objects at the same places."""
     if type(one) is not type(other):
         return False
@@ -293,10 +293,10 @@ def _alike(one: Any, other: Any, pairs: dict[int, int]) -> bool:
     if id(one) in pairs or id(other) in pairs.values():
         return pairs.get(id(one)) == id(other)
     pairs[id(one)] = id(other)
-    mine, others = (one, other) if type(one) is list else (one.held, other.held)
+    mine, theirs = (one, other) if type(one) is list else (one.held, other.held)
     if type(one) is Node:
-        return _alike(mine, others, pairs)
-    return len(mine) == len(others) and all(_alike(a, b, pairs) for a, b in zip(mine, others, strict=True))
+        return _are_isomorphic(mine, theirs, pairs)
+    return len(mine) == len(theirs) and all(_are_isomorphic(a, b, pairs) for a, b in zip(mine, theirs, strict=True))
 
 
 @settings(max_examples=60, deadline=None)
@@ -304,7 +304,7 @@ def _alike(one: Any, other: Any, pairs: dict[int, int]) -> bool:
 def test_equal_keys_are_those_of_states_that_are_alike(one: list[Any], other: list[Any], shares: bool) -> None:
     if shares and one:
         one.append(one[0])
-    assert (state_key(one, PROGRAM) == state_key(other, PROGRAM)) is _alike(list(one), list(other), {})
+    assert (state_key(one, PROGRAM) == state_key(other, PROGRAM)) is _are_isomorphic(list(one), list(other), {})
     assert state_key(one, PROGRAM) == state_key(copy.deepcopy(one), PROGRAM)
 
 
@@ -358,11 +358,11 @@ def test_a_state_without_a_key_is_like_no_other(tmp_path: Path) -> None:
     baseline = Baseline()
     for _ in bench.numbers:
         baseline.add(Expected(b"", b"", 0, 0, b"", b"key"), 0.0)
-    alike = AlikeStates(suite, Lineage(suite), baseline, LastCalls(0, b"\0"), bench.original, lambda: True)
-    assert alike.surplus(0) is None
-    alike.look(0, ["text"], 3)
-    assert alike.surplus(0) is None
-    assert alike.before(0) is None
+    filter_of_states = AlikeStates(suite, Lineage(suite), baseline, LastCalls(0, b"\0"), bench.original, lambda: True)
+    assert filter_of_states.surplus(0) is None
+    filter_of_states.look(0, ["text"], 3)
+    assert filter_of_states.surplus(0) is None
+    assert filter_of_states.before(0) is None
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -146,7 +146,7 @@ def program(body: str, extra: str) -> str:
     return SOURCE.replace("return self.value", "self.run(by); return self.value") + run + METHODS + extra
 
 
-Told = list[tuple[Kill | None, int]]
+Judgements = list[tuple[Kill | None, int]]
 
 
 class Bench:
@@ -177,15 +177,15 @@ class Bench:
         finitization = self._space.finitization
         judged_states = JudgedStates.of(mutant.module, finitization, names_read(self._spec), self._baseline)
         assert judged_states is not None
-        found = 0
+        endless_calls = 0
 
         watch = Watch(mutant.module, ["up"], judged_states.key)
         never_returns = watch._never_returns
 
         def counted(*arguments: object) -> bool:
-            nonlocal found
+            nonlocal endless_calls
             answer = never_returns(*arguments)  # type: ignore[arg-type]
-            found += answer
+            endless_calls += answer
             return answer
 
         watch._never_returns = counted  # type: ignore[method-assign, assignment]
@@ -193,7 +193,7 @@ class Bench:
         before = sys.getrecursionlimit()
         limit_recursion(frames - RECURSION_LIMIT)
         try:
-            return [(judge.judge(number), judge.surplus) for number in range(INPUTS)], found
+            return [(judge.judge(number), judge.surplus) for number in range(INPUTS)], endless_calls
         finally:
             sys.setrecursionlimit(before)
 
@@ -207,9 +207,9 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 def test_what_is_ended_would_have_spent_its_steps(bench: Bench, name: str) -> None:
     source = program({**ENDLESS, **ENDING}[name], EXTRA.get(name, ""))
     expected, _ = bench.run(source, watched=False)
-    found, endless = bench.run(source, watched=True)
-    assert found == expected
-    limited = sum(kill is not None and kill.reason is KillReason.STEP_LIMIT for kill, _ in found)
+    judgements, endless = bench.run(source, watched=True)
+    assert judgements == expected
+    limited = sum(kill is not None and kill.reason is KillReason.STEP_LIMIT for kill, _ in judgements)
     assert endless == (limited if name in ENDLESS else 0)
     assert bool(limited) == (name in ENDLESS or "limit" in name)
 
@@ -222,7 +222,7 @@ def test_a_recursion_that_would_come_to_the_recursion_limit_first_does(bench: Be
         (RECURSION_LIMIT, KillReason.STEP_LIMIT, True),
     ):
         expected, _ = bench.run(source, watched=False, frames=frames)
-        found, endless = bench.run(source, watched=True, frames=frames)
-        assert found == expected
-        assert {kill.reason for kill, _ in found if kill} == {reason}
+        judgements, endless = bench.run(source, watched=True, frames=frames)
+        assert judgements == expected
+        assert {kill.reason for kill, _ in judgements if kill} == {reason}
         assert bool(endless) == is_found

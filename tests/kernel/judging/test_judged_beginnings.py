@@ -118,9 +118,9 @@ def test_facts_are_those_of_judging_every_call(
     beginnings = beginnings[::-1] if backwards else beginnings
     limit = sys.getrecursionlimit()
     bench = _bench(tmp_path_factory.mktemp("stack"), beginnings, way)
-    found = [(bench.fast(mutant), _all_judged(bench, monkeypatch, mutant)) for mutant in MUTANTS]
+    facts = [(bench.fast(mutant), _all_judged(bench, monkeypatch, mutant)) for mutant in MUTANTS]
     sys.setrecursionlimit(limit)
-    assert all(fast == judged for fast, judged in found)
+    assert all(fast == judged for fast, judged in facts)
 
 
 @pytest.mark.parametrize("way", WAYS)

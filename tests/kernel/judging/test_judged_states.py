@@ -20,7 +20,7 @@ from harness.kernel.specs.spec import load_spec
 RETURN = "return self.value"
 REP_OK = "return counter.value >= 0"
 LIMITED = (SOURCE.replace("class Counter:", "class Counter:\n    limit = 9"), "return counter.value <= counter.limit")
-ASKED = (SOURCE + "\n    def valid(self):\n        return self.value >= 0\n", "return counter.valid()")
+VALIDATED = (SOURCE + "\n    def valid(self):\n        return self.value >= 0\n", "return counter.valid()")
 SLOW = (SOURCE, "return counter.value >= 0 and all(True for _ in range(1200 * counter.value))")
 
 
@@ -71,8 +71,8 @@ class Bench:
             judged_states = JudgedStates.of(program.module, self._space.finitization, names, self.baseline)
         of_mutant = Judge(self.oracle, program.prepare, self.baseline, judged_states, warm_up=0)
         self.oracle.judgements = 0
-        found = [of_mutant.judge(number) for _ in range(3) for number in range(INPUTS)]
-        return found, len(judged_states.known) if judged_states else 0
+        kills = [of_mutant.judge(number) for _ in range(3) for number in range(INPUTS)]
+        return kills, len(judged_states.known) if judged_states else 0
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,12 @@ class Bench:
         # (three are what calls leave that raise; one, that before the class has a value)
         # judged by the state that earlier calls have left in the class
         (LIMITED, RETURN, "type(self).limit -= 1; return self.value", 0),
-        (ASKED, "return self.value >= 0", "global asked; asked = globals().get('asked', 0) + 1; return asked < 7", 0),
+        (
+            VALIDATED,
+            "return self.value >= 0",
+            "global asked; asked = globals().get('asked', 0) + 1; return asked < 7",
+            0,
+        ),
         # judged within some inputs' budgets only: 10 times the original's steps, and 1000
         (SLOW, RETURN, "old, self.value = self.value, self.value + 5; return old", 1),
     ],
@@ -102,8 +107,8 @@ def test_remembering_changes_no_verdict(
     assert old in source
     mutant = source.replace(old, new) if old else source
     expected, _ = bench.kills(mutant, remember=False)
-    found, states = bench.kills(mutant, remember=True)
-    assert found == expected
+    kills, states = bench.kills(mutant, remember=True)
+    assert kills == expected
     assert states == remembered
 
 

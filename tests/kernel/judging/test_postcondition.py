@@ -85,12 +85,12 @@ def judged(
     assert change[0] in SHELF
     bench = SequenceBench(Path(mkdtemp(dir=folder)), SHELF, spec, [sequence], policy, oracle=oracle)
     mutant = SHELF.replace(*change)
-    found = bench.fast(mutant)
-    ((steps, kill),) = found
+    facts = bench.fast(mutant)
+    ((steps, kill),) = facts
     ((naive_steps, naive_kill),) = bench.naive(mutant)
     assert steps == naive_steps
     assert (None if kill is None else (kill.reason, kill.phase)) == (naive_kill and naive_kill[:2])
-    return reasons(found)[0]
+    return reasons(facts)[0]
 
 
 @BOTH
@@ -100,9 +100,9 @@ def test_the_original_keeps_its_promises(tmp_path: Path, policy: SequencePolicy)
 
 @BOTH
 def test_a_postcondition_that_does_not_hold_kills(tmp_path: Path, policy: SequencePolicy) -> None:
-    said = judged(tmp_path, ("self.held.append(value)\n", "pass\n"), [NEW, PUT0, PUT1], policy)
+    explanation = judged(tmp_path, ("self.held.append(value)\n", "pass\n"), [NEW, PUT0, PUT1], policy)
     whole = policy is SequencePolicy.ON_MUTANT
-    assert said == f"postcondition: {'call 2 of 3, Shelf.put: ' if whole else ''}the postcondition does not hold"
+    assert explanation == f"postcondition: {'call 2 of 3, Shelf.put: ' if whole else ''}the postcondition does not hold"
 
 
 @BOTH
@@ -118,9 +118,9 @@ def test_what_nobody_promises_is_told_by_the_differential_oracle_only(tmp_path: 
 
 @BOTH
 def test_rep_ok_is_promised_of_every_call(tmp_path: Path, policy: SequencePolicy) -> None:
-    said = judged(tmp_path, ("self.seen += 1", "self.held.append('')"), [NEW, PUT0, LOOK], policy)
-    assert said is not None
-    assert said.startswith("rep_invariant")
+    explanation = judged(tmp_path, ("self.seen += 1", "self.held.append('')"), [NEW, PUT0, LOOK], policy)
+    assert explanation is not None
+    assert explanation.startswith("rep_invariant")
 
 
 @BOTH
@@ -131,10 +131,10 @@ def test_an_exception_of_another_class_than_the_originals_kills(tmp_path: Path, 
         (("return self.held.pop()", "raise KeyError"), [NEW, PUT0, TAKE]),  # with one that asks for it
         (("raise Empty(", "raise ValueError("), [NEW, TAKE]),
     ):
-        said = judged(tmp_path, change, sequence, policy)
-        assert said is not None
-        assert said.startswith("exception: ")
-        assert " raised " in f" {said}"
+        explanation = judged(tmp_path, change, sequence, policy)
+        assert explanation is not None
+        assert explanation.startswith("exception: ")
+        assert " raised " in f" {explanation}"
 
 
 @BOTH
@@ -142,34 +142,34 @@ def test_the_originals_own_exception_is_no_fault_where_nothing_is_promised(
     tmp_path: Path, policy: SequencePolicy
 ) -> None:
     assert judged(tmp_path, ("self.seen += 1", "self.seen += 2"), [NEW, LOOK], policy) is None
-    said = judged(tmp_path, ("raise Empty(", "return ("), [NEW, TAKE], policy)
-    assert said is not None
-    assert said.startswith("postcondition: ")
+    explanation = judged(tmp_path, ("raise Empty(", "return ("), [NEW, TAKE], policy)
+    assert explanation is not None
+    assert explanation.startswith("postcondition: ")
 
 
 @BOTH
 def test_what_takes_too_many_steps_or_too_much_memory_dies(tmp_path: Path, policy: SequencePolicy) -> None:
-    said = judged(tmp_path, ("self.seen += 1", "while True: pass"), [NEW, PUT0, LOOK], policy)
-    assert said is not None
-    assert said.startswith("step_limit: ")
-    said = judged(tmp_path, ("self.seen += 1", "raise MemoryError"), [NEW, PUT0, LOOK], policy)
-    assert said is not None
-    assert said.startswith("memory_limit: ")
+    explanation = judged(tmp_path, ("self.seen += 1", "while True: pass"), [NEW, PUT0, LOOK], policy)
+    assert explanation is not None
+    assert explanation.startswith("step_limit: ")
+    explanation = judged(tmp_path, ("self.seen += 1", "raise MemoryError"), [NEW, PUT0, LOOK], policy)
+    assert explanation is not None
+    assert explanation.startswith("memory_limit: ")
 
 
 def test_a_postcondition_that_takes_too_many_steps_kills(tmp_path: Path) -> None:
     head = "def post_put(before, after, result, value):\n"
     slow = SPEC.replace(head, f"{head}    for _ in range(10000 * (after == before)): pass\n")
-    said = judged(tmp_path, ("self.held.append(value)\n", "pass\n"), [NEW, PUT0], spec=slow)
-    assert said == "step_limit: call 2 of 2, Shelf.put: checking the postcondition takes too many steps"
+    explanation = judged(tmp_path, ("self.held.append(value)\n", "pass\n"), [NEW, PUT0], spec=slow)
+    assert explanation == "step_limit: call 2 of 2, Shelf.put: checking the postcondition takes too many steps"
 
 
 @BOTH
 def test_what_a_call_leaves_of_its_arguments_is_told_on_request(tmp_path: Path, policy: SequencePolicy) -> None:
     change = ("while values:\n            self.held.append(values.pop())", "self.held.extend(values)")
-    said = judged(tmp_path, change, [NEW, FILL], policy)
-    assert said is not None
-    assert said.startswith("postcondition: ")
+    explanation = judged(tmp_path, change, [NEW, FILL], policy)
+    assert explanation is not None
+    assert explanation.startswith("postcondition: ")
 
 
 def test_a_call_that_breaks_a_promise_kills_though_the_end_is_as_it_should_be(tmp_path: Path) -> None:
@@ -179,17 +179,17 @@ def test_a_call_that_breaks_a_promise_kills_though_the_end_is_as_it_should_be(tm
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("return sorted(after) ==", "return sorted(after) !=", "its postcondition does not hold"),
         ("*, raised, program", "*, program", "it raised Empty, which its postcondition has to ask for"),
     ],
 )
-def test_an_original_that_breaks_its_promises_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_an_original_that_breaks_its_promises_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     spec = SPEC.replace(old, new)
     if "raised" in new or "*, program" in new:
         spec = spec.replace("type(raised) is program.Empty and after == ()", "True").replace("raised is None and ", "")
-    with pytest.raises(BaselineError, match=told):
+    with pytest.raises(BaselineError, match=message):
         judged(tmp_path, ("pass", "..."), [NEW, PUT0, TAKE, TAKE], spec=spec)
 
 

@@ -52,15 +52,15 @@ def outcomes(folder: Path, sequences: list[list[Call]], reset: str = "Log.writte
 def test_what_last_calls_do_to_a_list_of_a_class_is_not_seen_by_the_prefixes(tmp_path: Path) -> None:
     sequences = [[NEW, WRITE, SIZE], [NEW, WRITE, WRITE], [NEW, WRITE, WRITE, SIZE]]
     first, second, third = outcomes(tmp_path, sequences)
-    apart = [outcomes(tmp_path / str(number), [one])[0] for number, one in enumerate(sequences)]
-    assert [first, second, third] == apart
+    separate = [outcomes(tmp_path / str(number), [one])[0] for number, one in enumerate(sequences)]
+    assert [first, second, third] == separate
     assert second == RETURNED_NONE
     assert len({first, third}) == 2
 
 
 def test_a_prefix_may_leave_the_program(tmp_path: Path) -> None:
-    left, kept = outcomes(tmp_path, [[NEW, LEAVE, SIZE], [NEW, WRITE, SIZE]])
-    assert left == kept
+    left, after_write = outcomes(tmp_path, [[NEW, LEAVE, SIZE], [NEW, WRITE, SIZE]])
+    assert left == after_write
 
 
 def test_a_state_that_outlives_its_sequence_is_refused(tmp_path: Path) -> None:

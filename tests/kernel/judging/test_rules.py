@@ -118,9 +118,9 @@ def test_fields_that_a_spec_omits_are_read_of_states_alone() -> None:
     assert without_abstraction().later(content=1) == (True, True)
 
 
-@pytest.mark.parametrize(("concrete", "told"), [(False, False), (True, True)])
-def test_structure_is_compared_beside_the_abstraction_on_request(concrete: bool, told: bool) -> None:
-    assert Readers(concrete=concrete).later(other=1) == (told, told)
+@pytest.mark.parametrize(("concrete", "is_killed"), [(False, False), (True, True)])
+def test_structure_is_compared_beside_the_abstraction_on_request(concrete: bool, is_killed: bool) -> None:
+    assert Readers(concrete=concrete).later(other=1) == (is_killed, is_killed)
 
 
 def test_a_state_without_a_root_has_no_structures(readers: Readers) -> None:

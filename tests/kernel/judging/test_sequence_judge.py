@@ -67,20 +67,20 @@ def judged(
     assert change[0] in BOX
     bench = SequenceBench(Path(mkdtemp(dir=folder)), BOX, SPEC, [sequence], policy, observed)
     mutant = BOX.replace(*change)
-    found = bench.fast(mutant)
-    ((steps, kill),) = found
+    facts = bench.fast(mutant)
+    ((steps, kill),) = facts
     ((naive_steps, naive_kill),) = bench.naive(mutant)
     assert steps == naive_steps
     assert (None if kill is None else (kill.reason, kill.phase)) == (naive_kill and naive_kill[:2])
-    return reasons(found)[0]
+    return reasons(facts)[0]
 
 
 PUT_LOSES = ("self.held.append(value)\n", "pass\n")
 
 
 def test_a_kill_tells_at_which_call(tmp_path: Path) -> None:
-    said = judged(tmp_path, PUT_LOSES, [NEW, PUT0, PUT1, LOOK])
-    assert said == "output: call 2 of 4, Box.put: returned another value"
+    explanation = judged(tmp_path, PUT_LOSES, [NEW, PUT0, PUT1, LOOK])
+    assert explanation == "output: call 2 of 4, Box.put: returned another value"
 
 
 def test_by_snapshot_only_the_last_call_counts(tmp_path: Path) -> None:
@@ -96,33 +96,33 @@ def test_the_last_call_sees_the_state_that_the_others_led_to(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_an_object_of_the_sequence_is_told_from_an_equal_one(tmp_path: Path, policy: SequencePolicy) -> None:
-    said = judged(tmp_path, ("return self\n", "return Box()\n"), [NEW, ME], policy)
-    assert said is not None
-    assert said.endswith("returned another value")
+    explanation = judged(tmp_path, ("return self\n", "return Box()\n"), [NEW, ME], policy)
+    assert explanation is not None
+    assert explanation.endswith("returned another value")
 
 
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_the_state_of_every_object_is_looked_at_in_the_end(tmp_path: Path, policy: SequencePolicy) -> None:
     sequence = [NEW, NEW, PUT0, MOVE_TO_SECOND]
-    said = judged(tmp_path, ("other.held.extend(self.held)", "pass"), sequence, policy)
-    assert said is not None
-    assert said.endswith("the post-state differs")
+    explanation = judged(tmp_path, ("other.held.extend(self.held)", "pass"), sequence, policy)
+    assert explanation is not None
+    assert explanation.endswith("the post-state differs")
     assert judged(tmp_path, ("return self\n", "return None\n"), sequence, policy) is None
 
 
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_what_a_call_does_to_a_list_it_is_given_is_looked_at(tmp_path: Path, policy: SequencePolicy) -> None:
     change = ("while values:\n            self.held.append(values.pop())", "self.held.extend(reversed(values))")
-    said = judged(tmp_path, change, [NEW, FILL], policy)
-    assert said is not None
-    assert said.endswith("the post-state differs")
+    explanation = judged(tmp_path, change, [NEW, FILL], policy)
+    assert explanation is not None
+    assert explanation.endswith("the post-state differs")
 
 
 def test_states_in_between_are_looked_at_on_request_only(tmp_path: Path) -> None:
     change = ("self.seen += 1", "self.seen = 1 - self.seen")
     sequence = [NEW, PUT0, LOOK, LOOK]
-    said = judged(tmp_path, change, sequence)
-    assert said == "state: call 4 of 4, Box.look: the post-state differs"
+    explanation = judged(tmp_path, change, sequence)
+    assert explanation == "state: call 4 of 4, Box.look: the post-state differs"
     back = ("self.seen += 1", "self.seen = self.held[0] + self.seen + len(self.held)")  # the same in the end
     assert judged(tmp_path, back, sequence) is None
     undone = ("self.held.append(value)\n", "self.held.append(value)\n        self.seen = 7 if value else 0\n")
@@ -140,26 +140,26 @@ def test_states_in_between_are_looked_at_on_request_only(tmp_path: Path) -> None
 
 def test_each_call_has_a_step_budget_of_its_own(tmp_path: Path) -> None:
     change = ("self.held.append(value)\n", "self.held.append(value)\n        while value: pass\n")
-    said = judged(tmp_path, change, [NEW, PUT0, PUT1, LOOK])
-    assert said == "step_limit: call 3 of 4, Box.put: more than 1010 steps"
+    explanation = judged(tmp_path, change, [NEW, PUT0, PUT1, LOOK])
+    assert explanation == "step_limit: call 3 of 4, Box.put: more than 1010 steps"
 
 
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_a_sequence_may_be_a_constructor_alone(tmp_path: Path, policy: SequencePolicy) -> None:
     assert judged(tmp_path, PUT_LOSES, [NEW], policy) is None
-    said = judged(tmp_path, ("self.seen = 0", "self.seen = 1"), [NEW], policy)
-    assert said is not None
-    assert said.endswith("the post-state differs")
-    said = judged(tmp_path, ("self.seen = 0", "raise KeyError"), [NEW], policy)
-    assert said is not None
-    assert said.endswith("raised KeyError")
+    explanation = judged(tmp_path, ("self.seen = 0", "self.seen = 1"), [NEW], policy)
+    assert explanation is not None
+    assert explanation.endswith("the post-state differs")
+    explanation = judged(tmp_path, ("self.seen = 0", "raise KeyError"), [NEW], policy)
+    assert explanation is not None
+    assert explanation.endswith("raised KeyError")
 
 
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_a_call_that_raises_on_the_original_has_to_raise(tmp_path: Path, policy: SequencePolicy) -> None:
-    said = judged(tmp_path, ("return self.held[0]", "return None"), [NEW, LOOK], policy)
-    assert said is not None
-    assert said.endswith("did not raise IndexError")
+    explanation = judged(tmp_path, ("return self.held[0]", "return None"), [NEW, LOOK], policy)
+    assert explanation is not None
+    assert explanation.endswith("did not raise IndexError")
 
 
 def test_calls_go_on_behind_one_that_raises(tmp_path: Path) -> None:
@@ -212,11 +212,11 @@ def judged_keys(folder: Path, change: tuple[str, str], policy: SequencePolicy) -
     assert change[0] in KEYS
     bench = SequenceBench(folder, KEYS, KEYS_SPEC, KEY_SEQUENCES, policy)
     mutant = KEYS.replace(*change)
-    found = bench.fast(mutant)
-    assert [(steps, kill and (kill.reason, kill.phase)) for steps, kill in found] == [
+    facts = bench.fast(mutant)
+    assert [(steps, kill and (kill.reason, kill.phase)) for steps, kill in facts] == [
         (steps, kill and kill[:2]) for steps, kill in bench.naive(mutant)
     ]
-    return reasons(found)
+    return reasons(facts)
 
 
 @pytest.mark.parametrize("policy", SequencePolicy)
@@ -225,7 +225,7 @@ def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path: Path, policy: 
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "explanation"),
     [
         (("return 1\n", "return None\n"), "exception: making the state before its last call raised TypeError"),
         (("self.value == other.value", "1 / 0"), "exception: making the state before its last call raised Zero"),
@@ -237,19 +237,19 @@ def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path: Path, policy: 
     ],
 )
 def test_a_mutant_that_cannot_have_the_state_is_killed_by_the_input(
-    tmp_path: Path, change: tuple[str, str], said: str
+    tmp_path: Path, change: tuple[str, str], explanation: str
 ) -> None:
     first, second, third = judged_keys(tmp_path, change, SNAPSHOT)
     assert (first, third) == (None, None)
     assert second is not None
-    assert second.startswith(said)
+    assert second.startswith(explanation)
 
 
 def test_a_step_limit_that_a_hash_has_caught_is_one(tmp_path: Path) -> None:
     caught = ("while steps < 600:", "try:\n            while steps > -1: steps = 1\n        except BaseException:")
-    _, said, _ = judged_keys(tmp_path, caught, SNAPSHOT)
-    assert said is not None
-    assert said.startswith("step_limit: making the state before its last call takes more")
+    _, explanation, _ = judged_keys(tmp_path, caught, SNAPSHOT)
+    assert explanation is not None
+    assert explanation.startswith("step_limit: making the state before its last call takes more")
 
 
 PARCEL = """
@@ -292,5 +292,5 @@ def test_omitted_fields_tell_nothing_wherever_they_are(tmp_path: Path, policy: S
     for change in (("other.seen += 1", "other.seen += 2"), ("other.seen = 7", "other.seen = 8")):
         assert reasons(bench.fast(PARCEL.replace(*change))) == [None, None]
         assert [kill for _, kill in bench.naive(PARCEL.replace(*change))] == [None, None]
-    told = PARCEL.replace("self.value = 0", "self.value = 1")
-    assert None not in (reasons(bench.fast(told))[1], bench.naive(told)[1][1])
+    other_source = PARCEL.replace("self.value = 0", "self.value = 1")
+    assert None not in (reasons(bench.fast(other_source))[1], bench.naive(other_source)[1][1])

@@ -60,8 +60,8 @@ def compiled(finitization: Finitization, module: ModuleType = MODULE) -> KeyFunc
 
 
 def certain(key: KeyFunction, state: State, *changeable: Any) -> bytes | None:
-    made = key(state.root, changeable)
-    return made if made is not None and is_certain(made) else None
+    state_key = key(state.root, changeable)
+    return state_key if state_key is not None and is_certain(state_key) else None
 
 
 class Number(IntEnum):
@@ -132,7 +132,7 @@ def test_states_with_the_same_key_have_the_same_concrete_form(
     space = StateSpace(ring())
     key = compiled(ring())
     assert key is not None
-    found = []
+    states = []
     for deeds, argument in ((one, first), (other, second)):
         # the root has the first node and list, the node the second list: empty ones
         state = Decoder(space, MODULE).decode([1, *[0] * (space.width - 1)])
@@ -142,8 +142,8 @@ def test_states_with_the_same_key_have_the_same_concrete_form(
             except AttributeError:
                 pass  # an earlier deed has taken what this one needs
         changeable = [node(state)] * argument
-        found.append((certain(key, state, *changeable), state, changeable))
-    (left, a, with_a), (right, b, with_b) = found
+        states.append((certain(key, state, *changeable), state, changeable))
+    (left, a, with_a), (right, b, with_b) = states
     if left is not None and left == right:
         assert concrete(a.root, *with_a) == concrete(b.root, *with_b)
 

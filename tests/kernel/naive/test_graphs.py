@@ -139,9 +139,9 @@ def test_what_is_shared_is_shared_on_arrival() -> None:
 
 def test_methods_are_bound_to_what_arrives_and_are_not_asked_for() -> None:
     node = THERE.Keyed("a")
-    there, hashed, added, put = sent(node, node.__hash__, [1].append, THERE.Table(a=1).__setitem__)
+    there, hashed, added, setter = sent(node, node.__hash__, [1].append, THERE.Table(a=1).__setitem__)
     assert hashed.__self__ is there
-    assert (hashed(), added.__self__, type(put.__self__)) == (hash("a"), [1], HERE.Table)
+    assert (hashed(), added.__self__, type(setter.__self__)) == (hash("a"), [1], HERE.Table)
     (missing,) = rebuilt({"roots": [0], "nodes": [["method", "pop", 1], 7]}, HERE)
     assert (type(missing).__qualname__, callable(missing)) == ("method", False)
 
@@ -171,8 +171,8 @@ def test_locks_that_nobody_holds_arrive_as_such_with_their_conditions() -> None:
 def test_classes_of_the_modules_own_package_are_no_strangers() -> None:
     decoder = json.JSONDecoder()
     names = [ModuleType(name) for name in ("json.other", "jsonx.other", "json")]
-    found = [rebuilt(graph_of([decoder], name.__name__), name)[0] for name in names]
-    assert [type(one) is json.JSONDecoder for one in found] == [True, False, False]
+    objects = [rebuilt(graph_of([decoder], name.__name__), name)[0] for name in names]
+    assert [type(one) is json.JSONDecoder for one in objects] == [True, False, False]
 
 
 @pytest.mark.slow
@@ -211,14 +211,14 @@ def test_nothing_is_called_that_a_stranger_names() -> None:
         ["class", False, "subprocess", "Popen"],
         ["object", 6, ["args", 4]],
     ]
-    called, made = rebuilt({"roots": [1, 7], "nodes": nodes}, HERE)
-    assert type(called).__module__ == type(made).__module__ == "harness.kernel.naive.rebuilding"
+    called, stored = rebuilt({"roots": [1, 7], "nodes": nodes}, HERE)
+    assert type(called).__module__ == type(stored).__module__ == "harness.kernel.naive.rebuilding"
 
 
 def test_no_attribute_changes_what_class_an_object_is_of() -> None:
     nodes = [["class", True, "impl", "Node"], ["object", 0, ["__class__", 2, "next", 2]], 7]
-    (made,) = rebuilt({"roots": [1], "nodes": nodes}, HERE)
-    assert (type(made), made.next) == (HERE.Node, 7)
+    (node,) = rebuilt({"roots": [1], "nodes": nodes}, HERE)
+    assert (type(node), node.next) == (HERE.Node, 7)
 
 
 @pytest.mark.parametrize(

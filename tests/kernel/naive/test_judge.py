@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support import counter
 from support.subjects import UNLIKE, load_subject
-from support.sweeps import with_rest
+from support.sweeps import slow_unless_chosen
 
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Judge
@@ -84,7 +84,7 @@ def test_what_is_no_answer_is_refused(judge: Judge, line: str) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", with_rest(UNLIKE, SHIPPED))
+@pytest.mark.parametrize("name", slow_unless_chosen(UNLIKE, SHIPPED))
 def test_every_shipped_subject_is_judged_from_outside(name: str) -> None:
     subject, _ = load_subject(name)
     suite = ensure_suite(subject, Trial(name, "korat", 1))

@@ -124,8 +124,8 @@ def test_both_paths_make_isomorphic_objects_of_any_vector(tmp_path: Path) -> Non
     assert suite.inputs == 60
     for number in range(suite.inputs):
         naive, prepared = case(suite, number, space.finitization, module), fast.prepare(number)
-        shown = [naive.root, *naive.arguments]
-        assert concrete(shown) == concrete([prepared.root, *prepared.arguments])
+        objects = [naive.root, *naive.arguments]
+        assert concrete(objects) == concrete([prepared.root, *prepared.arguments])
         assert naive.call.__self__ is naive.root
         assert naive.passed == naive.arguments
 
@@ -164,28 +164,28 @@ class Small(int):
 Point = namedtuple("Point", "x y")
 
 
-def fresh(recipe: tuple[Any, ...], made: dict[int, Any]) -> Any:
+def fresh(recipe: tuple[Any, ...], reusable: dict[int, Any]) -> Any:
     """The value of a recipe; `made` are the objects, lists and dicts so far, to be used again."""
     kind, *parts = recipe
     if kind == "atom":
         return parts[0]
     if kind == "again":
-        return made[parts[0] % len(made)] if made else None
+        return reusable[parts[0] % len(reusable)] if reusable else None
     if kind in ("tuple", "point"):
-        values = [fresh(part, made) for part in parts]
+        values = [fresh(part, reusable) for part in parts]
         return tuple(values) if kind == "tuple" else Point(*values[:2]) if len(values) > 1 else Point(0, values)
     if kind == "object":
-        node = made[len(made)] = Node()
-        node.next = [fresh(part, made) for part in parts]
+        node = reusable[len(reusable)] = Node()
+        node.next = [fresh(part, reusable) for part in parts]
         return node
     if kind == "slotted":
-        return Slotted(tuple(fresh(part, made) for part in parts))
-    found: list[Any] = []
-    number = len(made)
-    made[number] = None
-    found.extend(fresh(part, made) for part in parts)
-    made[number] = found if kind == "list" else dict(enumerate(found))
-    return made[number]
+        return Slotted(tuple(fresh(part, reusable) for part in parts))
+    parts_made: list[Any] = []
+    number = len(reusable)
+    reusable[number] = None
+    parts_made.extend(fresh(part, reusable) for part in parts)
+    reusable[number] = parts_made if kind == "list" else dict(enumerate(parts_made))
+    return reusable[number]
 
 
 atoms = st.tuples(
@@ -253,12 +253,12 @@ def test_the_order_in_which_a_dict_was_filled_does_not_show_in_what_its_items_sh
 
 
 def test_objects_in_sets_find_their_partners_in_any_order() -> None:
-    shared, others = Node(5), [Node(5), Node(5)]
-    left, right, apart = [[Node(number) for number in range(3)] for _ in range(3)]
-    for nodes, following in ((left, [shared, shared]), (right, [others[0], others[0]]), (apart, others)):
+    shared, partners = Node(5), [Node(5), Node(5)]
+    left, right, separate = [[Node(number) for number in range(3)] for _ in range(3)]
+    for nodes, following in ((left, [shared, shared]), (right, [partners[0], partners[0]]), (separate, partners)):
         nodes[1].next, nodes[2].next = following
     assert equal_values(set(left), set(right), by_identity=True)
-    assert not equal_values(set(left), set(apart), by_identity=True)
+    assert not equal_values(set(left), set(separate), by_identity=True)
 
 
 def test_rings_and_lists_within_themselves_end() -> None:

@@ -58,7 +58,7 @@ def program(source: str = SOURCE) -> ModuleType:
     return execute(ModuleText("impl", source, "impl.py"))
 
 
-def put(module: ModuleType, there: ModuleType, *roots: Any) -> list[Any]:
+def restored(module: ModuleType, there: ModuleType, *roots: Any) -> list[Any]:
     """Restore values of one program in another."""
     return objects_of_graph(json.loads(json.dumps(graph_with_places(roots, there))), module)
 
@@ -74,7 +74,7 @@ def test_what_has_a_place_is_the_programs_own(find: Callable[[Any], Any]) -> Non
     there, here = program(), program()
     box = there.Box()
     box.held = find(there)
-    (arrived,) = put(here, there, box)
+    (arrived,) = restored(here, there, box)
     assert arrived.held is find(here)
 
 
@@ -87,7 +87,7 @@ def test_what_has_a_place_is_as_the_state_has_it() -> None:
     there.SEEN.add(7)
     there.Box.table.append(there.NIL)
     here.NIL.next = here.KNOWN
-    put(here, there, there.NIL, there.RECENT, there.DATA, there.KNOWN, there.SEEN, there.Box.table)
+    restored(here, there, there.NIL, there.RECENT, there.DATA, there.KNOWN, there.SEEN, there.Box.table)
     assert (here.NIL.value, here.NIL.next is here.NIL) == ("new", True)
     assert (here.RECENT, here.RECENT.maxlen) == (deque([1, 2, 3]), 3)
     assert (b"abc", {}, {5, 7}) == (here.DATA, here.KNOWN, here.SEEN)
@@ -96,7 +96,7 @@ def test_what_has_a_place_is_as_the_state_has_it() -> None:
 
 def test_no_method_of_the_program_makes_an_object() -> None:
     there, here = program(), program()
-    (arrived,) = put(here, there, there.Box())
+    (arrived,) = restored(here, there, there.Box())
     assert type(arrived) is here.Box
     assert here.Box.made == 0
 
@@ -106,7 +106,7 @@ def test_what_a_state_calls_is_bound_to_the_copy() -> None:
     box = there.Box()
     box.held = [box.size, [].append, math.sqrt, len, defaultdict(there.Box), Lock(), RLock(), math]
     box.held[4]["known"] = box
-    (arrived,) = put(here, there, box)
+    (arrived,) = restored(here, there, box)
     size, append, root, length, boxes, lock, again, module = arrived.held
     assert (size.__self__, size.__func__) == (arrived, here.Box.size)
     append(1)
@@ -170,7 +170,7 @@ def test_a_module_is_never_emptied() -> None:
     there, here = program(), program()
     box = there.Box()
     box.held = math
-    put(here, there, box)
+    restored(here, there, box)
     assert math.sqrt(4) == 2
 
 
@@ -191,4 +191,4 @@ def test_a_program_that_cannot_have_the_state_is_told(change: tuple[str, str], f
     text = text.replace("NIL = Node()", "NIL = Knot()") if "Knot" in text else text
     there, here = program(), program(text.replace('NIL.value = "nil"', ""))
     with pytest.raises(Malformed):
-        put(here, there, find(there))
+        restored(here, there, find(there))

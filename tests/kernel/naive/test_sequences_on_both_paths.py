@@ -31,37 +31,39 @@ MOST_SEQUENCES = 6
 CHECKS = list(HealthCheck)
 
 
-def random_sequences(made: RandomClass, seed: int) -> list[list[Call]]:
+def random_sequences(random_class: RandomClass, seed: int) -> list[list[Call]]:
     """Sequences whose calls take the results of calls that have given something."""
     draw = random.Random(seed)
-    bounds = load_spec(made.spec, "spec.py").sequences(2, made.implementation)
-    routines = Routines(execute(ModuleText("impl", made.implementation, "impl.py")), bounds)
+    bounds = load_spec(random_class.spec, "spec.py").sequences(2, random_class.implementation)
+    routines = Routines(execute(ModuleText("impl", random_class.implementation, "impl.py")), bounds)
     constructors = [number for number, routine in enumerate(bounds.routines) if not routine.has_receiver]
-    others = [number for number, routine in enumerate(bounds.routines) if routine.has_receiver]
-    found = []
+    methods = [number for number, routine in enumerate(bounds.routines) if routine.has_receiver]
+    sequences = []
     for _ in range(MOST_SEQUENCES):
         calls = [Call(draw.choice(constructors), ())]
         for _ in range(draw.randint(0, 5)):
-            target = draw.choice(others)
+            target = draw.choice(methods)
             indices = [draw.randrange(len(parameter.values)) for parameter in bounds.routines[target].parameters]
             calls.append(Call(target, (0, *indices)))
         run = PreparedSequence(routines, calls, [])
         run.lead_up()
         if run.results[:1] != [ABSENT]:
-            found.append(calls)
-    return found
+            sequences.append(calls)
+    return sequences
 
 
-def mutants_of(made: RandomClass, folder: Path) -> list[str]:
+def mutants_of(random_class: RandomClass, folder: Path) -> list[str]:
     """Return the texts of some mutants, spread over all."""
-    bounds = load_spec(made.spec, "spec.py").sequences(2, made.implementation)
+    bounds = load_spec(random_class.spec, "spec.py").sequences(2, random_class.implementation)
     subject = Subject(
-        name="random", title="random", module="impl", source_path=folder / "impl.py", source=made.implementation,
-        spec_path=folder / "spec.py", spec_source=made.spec, blocked=(), installed=False, helpers=None, companions=(),
-        package_hash="",
+        name="random", title="random", module="impl", source_path=folder / "impl.py",
+        source=random_class.implementation, spec_path=folder / "spec.py", spec_source=random_class.spec, blocked=(),
+        installed=False, helpers=None, companions=(), package_hash="",
     )  # fmt: skip
     derived = derive(subject, target_names(Interface.of_sequences(bounds)), TypeProfile())
-    return [mutated_source(made.implementation, one) for one in derived[:: max(1, len(derived) // MOST_MUTANTS)]]
+    return [
+        mutated_source(random_class.implementation, one) for one in derived[:: max(1, len(derived) // MOST_MUTANTS)]
+    ]
 
 
 def call_of(detail: str) -> str:
@@ -69,13 +71,13 @@ def call_of(detail: str) -> str:
     return detail.partition(": ")[0] if detail.startswith("call ") else ""
 
 
-def compare(folder: Path, made: RandomClass, seed: int) -> None:
-    if "lock" in made.kinds:  # no state with one can be told, nor put before a mutant
+def compare(folder: Path, random_class: RandomClass, seed: int) -> None:
+    if "lock" in random_class.kinds:  # no state with one can be told, nor put before a mutant
         return
-    sequences, mutants = random_sequences(made, seed), mutants_of(made, folder)
+    sequences, mutants = random_sequences(random_class, seed), mutants_of(random_class, folder)
     ways = [(policy, Observation.END) for policy in SequencePolicy]
     for policy, observed in [*ways, (SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)]:
-        bench = SequenceBench(folder, made.implementation, made.spec, sequences, policy, observed)
+        bench = SequenceBench(folder, random_class.implementation, random_class.spec, sequences, policy, observed)
         for mutant in mutants:
             naive = bench.naive(mutant)
             for number, (steps, kill) in enumerate(bench.fast(mutant)):
@@ -163,7 +165,7 @@ def test_both_paths_tell_objects_by_which_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.sweep
-@given(random_classes(kept=True), st.integers(0, 1 << 30))
+@given(random_classes(keeps_objects=True), st.integers(0, 1 << 30))
 @settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
 def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int) -> None:
     limit = sys.getrecursionlimit()
@@ -174,7 +176,7 @@ def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made
 
 
 @pytest.mark.slow
-@given(random_classes(kept=True), st.integers(0, 1 << 30))
+@given(random_classes(keeps_objects=True), st.integers(0, 1 << 30))
 @settings(
     max_examples=examples(80), phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS
 )

@@ -191,8 +191,8 @@ def test_a_proxy_of_what_is_gone_is_like_another_such_proxy_only(written: Callab
     one = Node(info=1)
     live, dead, another = weakref.proxy(one), weakref.proxy(Node(info=1)), weakref.proxy(Node(info=2))
     assert written([dead]) == written([another]) != written([live])
-    shared, alike, other = Node(info=dead), Node(info=another), Node(info=live)
-    assert written([shared, {shared}]) == written([alike, {alike}]) != written([other, {other}])
+    shared, twin, other = Node(info=dead), Node(info=another), Node(info=live)
+    assert written([shared, {shared}]) == written([twin, {twin}]) != written([other, {other}])
     for value, is_like in ((another, True), (live, False)):
         assert equal_values([dead], [value], by_identity=True) == is_like
         assert equal_values([value], [dead], by_identity=True) == is_like

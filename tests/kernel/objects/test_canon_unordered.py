@@ -108,11 +108,11 @@ def plans(draw: st.DrawFn) -> Plan:
 
 
 def built(plan: Plan, ranks: Sequence[int]) -> Any:
-    things = [Thing(rank, kind) for rank, (kind, _, _) in zip(ranks, plan, strict=True)]
-    for thing, (_, shape, targets) in zip(things, plan, strict=True):
-        thing.links = SHAPES[shape]([things[target] for target in targets])
+    objects = [Thing(rank, kind) for rank, (kind, _, _) in zip(ranks, plan, strict=True)]
+    for node, (_, shape, targets) in zip(objects, plan, strict=True):
+        node.links = SHAPES[shape]([objects[target] for target in targets])
     _, shape, targets = plan[0]
-    return SHAPES["set" if shape == "nothing" else shape]([things[target] for target in targets])
+    return SHAPES["set" if shape == "nothing" else shape]([objects[target] for target in targets])
 
 
 def changed(draw: st.DrawFn, plan: Plan) -> Plan:
@@ -146,10 +146,10 @@ def test_bytes_are_equal_exactly_for_what_is_alike(data: st.DataObject) -> None:
 
 
 def friends(count: int, whom: Callable[[int, int], bool]) -> set[Thing]:
-    things = [Thing(rank) for rank in range(count)]
-    for number, thing in enumerate(things):
-        thing.links = {other for place, other in enumerate(things) if whom(number, place)}
-    return set(things)
+    objects = [Thing(rank) for rank in range(count)]
+    for number, node in enumerate(objects):
+        node.links = {other for place, other in enumerate(objects) if whom(number, place)}
+    return set(objects)
 
 
 def test_many_members_that_are_all_alike_are_no_trouble() -> None:

@@ -37,5 +37,5 @@ barrier.wait()
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_eight_threads_reserve_less_than_one_heap_of_a_thread_takes() -> None:
-    ended = subprocess.run([sys.executable, "-c", PROGRAM, "one"], capture_output=True, encoding="utf-8", check=True)
-    assert int(ended.stdout) < 64
+    process = subprocess.run([sys.executable, "-c", PROGRAM, "one"], capture_output=True, encoding="utf-8", check=True)
+    assert int(process.stdout) < 64

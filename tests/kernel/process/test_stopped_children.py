@@ -36,9 +36,9 @@ def test_a_child_that_stops_itself_is_ended_before_one_that_waits(
 
     began = time.monotonic()
     limits = Limits(memory=1 << 34, file_size=1 << 20, open_files=64)
-    ended = run_child(Nothing, work, limits, 60.0, Supervision(Progress(0, 1), lambda _: ALLOWED))
-    assert isinstance(ended, Death)
-    assert (ended.reason, ended.outside) == (KillReason.WALL_LIMIT, False)
+    death = run_child(Nothing, work, limits, 60.0, Supervision(Progress(0, 1), lambda _: ALLOWED))
+    assert isinstance(death, Death)
+    assert (death.reason, death.outside) == (KillReason.WALL_LIMIT, False)
     assert time.monotonic() - began < IDLE_FACTOR * ALLOWED
 
 

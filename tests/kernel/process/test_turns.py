@@ -9,7 +9,7 @@ def test_each_input_of_each_program_comes_behind_the_one_before() -> None:
     parts = [Progress(8, 12), Progress(8, 12)]
     turns = Turns(parts, 8, 12)
     seen = NOT_STARTED
-    found = []
+    inputs = []
     for turn, part in enumerate(parts):
         turns.begin(turn)
         for number in (NOT_STARTED, *range(8, 12)):
@@ -19,8 +19,8 @@ def test_each_input_of_each_program_comes_behind_the_one_before() -> None:
             assert turns.is_behind(seen, position.current)
             seen = position.current
             assert not turns.is_behind(seen, seen)
-            found.append(turns.input(seen))
-    assert found == [NOT_STARTED, 8, 9, 10, 11] * 2
+            inputs.append(turns.input(seen))
+    assert inputs == [NOT_STARTED, 8, 9, 10, 11] * 2
     assert turns.input(NOT_STARTED) == NOT_STARTED
 
 

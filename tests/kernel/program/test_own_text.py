@@ -48,13 +48,13 @@ def known(n):
 FLUFL = "from __future__ import barry_as_FLUFL\n\n\n\ndef f(n):\n    return n < 1\n"
 
 
-def outcome(source: str, old: str, new: str, call: str, alone: bool) -> object:
+def outcome(source: str, old: str, new: str, call: str, is_recompiled: bool) -> object:
     """Return the result of a call with one thing changed: compiled quickly, or whole."""
     assert source.count(old) == 1
     changed = ModuleText("impl", source.replace(old, new), "impl.py")
     try:
         recompiler = Recompiler(ModuleText("impl", source, "impl.py"))
-        code = recompiler.compile(changed.source) if alone else compile_with_ticks(changed)
+        code = recompiler.compile(changed.source) if is_recompiled else compile_with_ticks(changed)
     except SyntaxError:
         return SyntaxError
     names: dict[str, object] = {"__mutascope_tick__": int}
@@ -72,7 +72,7 @@ def outcome(source: str, old: str, new: str, call: str, alone: bool) -> object:
     ],
 )
 def test_a_changed_function_is_as_in_a_module_compiled_whole(source: str, old: str, new: str, call: str) -> None:
-    assert outcome(source, old, new, call, alone=True) == outcome(source, old, new, call, alone=False)
+    assert outcome(source, old, new, call, is_recompiled=True) == outcome(source, old, new, call, is_recompiled=False)
 
 
 def test_a_function_that_names_globals_leaves_the_code_around_it_as_it_is() -> None:

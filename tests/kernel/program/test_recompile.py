@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.subjects import UNLIKE, load_subject
-from support.sweeps import with_rest
+from support.sweeps import slow_unless_chosen
 
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
 from harness.kernel.program.recompile import Recompiler
@@ -122,7 +122,7 @@ def test_whatever_is_changed_the_code_is_the_same(old: str, new: str) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", with_rest(UNLIKE, subject_folders()))
+@pytest.mark.parametrize("name", slow_unless_chosen(UNLIKE, subject_folders()))
 def test_the_mutants_of_all_subjects_are_compiled_the_same(name: str) -> None:
     subject, _ = load_subject(name)
     text = ModuleText(subject.module, subject.source, "impl.py")
@@ -213,5 +213,5 @@ class A:
         exec(recompiler.compile(source.replace(old, new)), quick)
         for names in (whole, quick):
             assert names["A"]().find() == (True, True)
-        told = [names["A"]().find(large=names["A"]().other(True)) for names in (whole, quick)]
-        assert told[0] == told[1]
+        identities = [names["A"]().find(large=names["A"]().other(True)) for names in (whole, quick)]
+        assert identities[0] == identities[1]

@@ -52,13 +52,13 @@ def order_of(bench: Bench, name: str, **fields: Any) -> MutantOrder:
 
 def in_batches(bench: Bench, orders: list[MutantOrder]) -> tuple[list[MutantFacts], list[int]]:
     """Return all facts, and how many came with each answer."""
-    found: list[MutantFacts] = []
+    all_facts: list[MutantFacts] = []
     counts: list[int] = []
-    while len(found) < len(orders):
-        answer = batch(bench, orders[len(found) :])
+    while len(all_facts) < len(orders):
+        answer = batch(bench, orders[len(all_facts) :])
         counts.append(len(answer))
-        found += answer
-    return found, counts
+        all_facts += answer
+    return all_facts, counts
 
 
 def batch(bench: Bench, orders: list[MutantOrder]) -> list[MutantFacts]:
@@ -72,11 +72,11 @@ def without_seconds(facts: MutantFacts) -> MutantFacts:
 
 def test_every_mutant_of_a_batch_has_the_facts_that_it_has_alone(bench: Bench) -> None:
     orders = [order_of(bench, name) for name in CHANGES]
-    alone = [bench.answer(MutantFacts, order) for order in orders]
-    together, counts = in_batches(bench, orders)
-    assert [without_seconds(facts) for facts in together] == [without_seconds(facts) for facts in alone]
+    separate = [bench.answer(MutantFacts, order) for order in orders]
+    batched, counts = in_batches(bench, orders)
+    assert [without_seconds(facts) for facts in batched] == [without_seconds(facts) for facts in separate]
     assert counts[0] == list(CHANGES).index("does not compile")  # so many in the first child, and not that one
-    assert all(facts.seconds for facts in together)
+    assert all(facts.seconds for facts in batched)
 
 
 def test_who_reaches_further_or_takes_much_memory_runs_alone(bench: Bench) -> None:
@@ -97,8 +97,8 @@ def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path: Path) -
     spec = spec.replace("counter.value >= 0", "counter.value >= 0 and len(seen) < 60")
     with Bench(job(tmp_path, spec=spec), INPUTS) as bench:
         orders = [order_of(bench, name) for name in ("same",) * 8]
-        found, _ = in_batches(bench, orders)
-        assert {facts.reason for facts in found} == {None}
+        all_facts, _ = in_batches(bench, orders)
+        assert {facts.reason for facts in all_facts} == {None}
 
 
 def test_an_order_of_a_batch_is_the_same_behind_a_pipe(bench: Bench) -> None:

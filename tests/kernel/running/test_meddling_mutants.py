@@ -153,5 +153,5 @@ def test_a_mutant_that_pretends_to_get_on_is_ended(run: Run) -> None:
 
 @pytest.mark.sweep
 def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run: Run) -> None:
-    told = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
-    assert {(facts.reason, facts.detail) for facts in told} == {(KillReason.CRASH, "left with exit status 70")}
+    all_facts = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
+    assert {(facts.reason, facts.detail) for facts in all_facts} == {(KillReason.CRASH, "left with exit status 70")}

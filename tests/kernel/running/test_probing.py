@@ -14,12 +14,12 @@ SETS = st.dictionaries(st.integers(0, 2000), st.integers(0, (1 << 5) - 1), max_s
 def test_rows_hold_the_inputs_of_each_mutant_wherever_blocks_end(sets: dict[int, int], slices: int) -> None:
     first = 8 * slices
     last = first + 2001
-    found = InputSets(5, first, last)
+    input_sets = InputSets(5, first, last)
     for number, mutants in sorted(sets.items()):
-        found.add(mutants, first + number)
+        input_sets.add(mutants, first + number)
     expected = [bytearray((last - first + 7) // 8) for _ in range(5)]
     for number, mutants in sets.items():
         for mutant in range(5):
             expected[mutant][number // 8] |= (mutants >> mutant & 1) << number % 8
-    assert found.rows == expected
-    assert found.rows == expected
+    assert input_sets.rows == expected
+    assert input_sets.rows == expected

@@ -31,18 +31,18 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 
 def inputs_that_fail(program: Program, inputs: int) -> list[int]:
-    found = []
+    failing = []
     for number in range(inputs):
         prepared = program.prepare(number)
         try:
             program.check_restored(number, prepared)
         except InstrumentError:
-            found.append(number)
+            failing.append(number)
         try:
             prepared.invoke()
         except (ValueError, RecursionError):
             pass  # an outcome
-    return found
+    return failing
 
 
 @pytest.mark.sweep

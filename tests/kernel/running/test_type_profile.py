@@ -67,11 +67,11 @@ def test_attributes_of_objects_that_no_variable_holds_are_seen() -> None:
 
 
 def test_results_are_seen_but_not_those_of_calls_that_raise() -> None:
-    found = observed("link(Tree(), 3)", "survive(2)", "list(generate())", "fail(0)").returns
-    assert found["link"] == {"Node"}
-    assert found["survive"] == {"float"}
-    assert found["generate"] == {"generator"}
-    assert "fail" not in found
+    returns = observed("link(Tree(), 3)", "survive(2)", "list(generate())", "fail(0)").returns
+    assert returns["link"] == {"Node"}
+    assert returns["survive"] == {"float"}
+    assert returns["generate"] == {"generator"}
+    assert "fail" not in returns
 
 
 def test_tracing_ends_with_the_execution() -> None:
@@ -81,8 +81,8 @@ def test_tracing_ends_with_the_execution() -> None:
 
 
 def test_a_profile_survives_json() -> None:
-    found = observed("link(Tree(), 3)", "fail(1)")
-    assert TypeProfile.from_json(json.loads(json.dumps(found.to_json()))) == found
+    profile_of_calls = observed("link(Tree(), 3)", "fail(1)")
+    assert TypeProfile.from_json(json.loads(json.dumps(profile_of_calls.to_json()))) == profile_of_calls
 
 
 def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next_is_seen() -> None:
@@ -90,7 +90,7 @@ def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next
     module = execute(ModuleText("impl", source, "/nowhere/impl.py"))
     returned: list[int] = []
     calls = [lambda: returned.append(vars(module)["count"](1000)), lambda: vars(module)["name"]()]
-    found = profile(calls, module, most_of_each=50)["functions"]
+    functions = profile(calls, module, most_of_each=50)["functions"]
     assert returned == [999]
-    assert found["count"]["variables"]["last"] == ["int"]
-    assert (found["count"]["returns"], found["name"]["returns"]) == ([], ["str"])
+    assert functions["count"]["variables"]["last"] == ["int"]
+    assert (functions["count"]["returns"], functions["name"]["returns"]) == ([], ["str"])

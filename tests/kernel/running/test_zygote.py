@@ -247,8 +247,8 @@ def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path: Path) -> None:
         expected = whole.mutant(mutant, matrix=True)
     with Bench(tmp_path / "job.json", 8) as sliced:
         sliced.order(BaselineOrder("rest", 8, INPUTS, sliced.baseline))
-        found = sliced.mutant(mutant, matrix=True, last=INPUTS)
-    assert replace(found, seconds=0) == replace(expected, seconds=0)
+        facts = sliced.mutant(mutant, matrix=True, last=INPUTS)
+    assert replace(facts, seconds=0) == replace(expected, seconds=0)
 
 
 def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench: Bench) -> None:

@@ -81,8 +81,8 @@ if True:
 def constructed(root: str, scope: int = 2) -> tuple[tuple[ArgumentDomain, ...], tuple[str, ...]]:
     bounds = SequenceScope(root)
     bounds.method("put", range(scope))
-    constructor, put = with_constructor(bounds, scope, IMPLEMENTATION).routines
-    assert (constructor.name, put.name) == (root, "put")
+    constructor, method = with_constructor(bounds, scope, IMPLEMENTATION).routines
+    assert (constructor.name, method.name) == (root, "put")
     return constructor.parameters, constructor.keywords
 
 

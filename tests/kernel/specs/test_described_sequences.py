@@ -63,8 +63,8 @@ def everything() -> SequenceScope:
 
 def test_all_that_a_scope_says_comes_back_and_functions_by_their_names() -> None:
     own = everything()
-    told = CODEC.of_data(json.loads(json.dumps(CODEC.to_data(DescribedSequences.of(own))))).scope()
-    parts, own_parts = dict(vars(told)), dict(vars(own))
+    decoded = CODEC.of_data(json.loads(json.dumps(CODEC.to_data(DescribedSequences.of(own))))).scope()
+    parts, own_parts = dict(vars(decoded)), dict(vars(own))
     routines, own_routines = parts.pop("_routines"), own_parts.pop("_routines")
     assert parts == own_parts
     assert routines[:-1] == own_routines[:-1]
@@ -76,11 +76,11 @@ def test_all_that_a_scope_says_comes_back_and_functions_by_their_names() -> None
 @pytest.mark.parametrize("name", ["search_tree", "heapq", "linked_list", "fibonacci_heap"])
 def test_derived_bounds_are_described_too(name: str) -> None:
     subject, spec = load_with_spec(name)
-    told = sequences_of(subject, 3)
+    derived = sequences_of(subject, 3)
     own = spec.sequences(3, subject.source)
     described = DescribedSequences.of(own)
-    assert DescribedSequences.of(told) == DescribedSequences.of(described.scope())
-    assert [(r.name, r.parameters, r.requires is None) for r in told.routines] == [
+    assert DescribedSequences.of(derived) == DescribedSequences.of(described.scope())
+    assert [(r.name, r.parameters, r.requires is None) for r in derived.routines] == [
         (r.name, r.parameters, r.requires is None) for r in own.routines
     ]
 

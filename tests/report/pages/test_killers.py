@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.report_samples import made_up_run
+from support.report_samples import stored_run
 from support.suite_samples import suite_run
 from test_mutation_report import REPORT
 
@@ -46,7 +46,7 @@ def stored(folder: Path) -> dict[str, tuple[list[int], list[int], int | None]]:
     return {name: (bits_of(killing.get(name, b"")), bits_of(reaching[name]), first[name]) for name in first}
 
 
-def shown(folder: Path) -> dict[str, Any]:
+def report_data(folder: Path) -> dict[str, Any]:
     """Return the data that the page holds for its script."""
     (text,) = re.findall(
         r'<script type="application/json" class="trial">(.*?)</script>',
@@ -132,21 +132,21 @@ def test_a_run_up_to_first_kills_knows_one_killer_and_says_so(first: Path) -> No
         assert mutants[name]["coveredBy"] == [str(number) for number in reaching]
     page = (first / "report.html").read_text(encoding="utf-8")
     assert "Of each mutant one killer is known." in page
-    assert {row[3] for row in shown(first)["tests"]} == {None}, "what a test alone kills is not known"
+    assert {row[3] for row in report_data(first)["tests"]} == {None}, "what a test alone kills is not known"
 
 
 def test_the_page_has_the_killers_of_each_mutant_and_what_each_test_alone_kills(whole: Path) -> None:
-    data, facts = shown(whole), stored(whole)
+    data, facts = report_data(whole), stored(whole)
     assert {mutant["id"] for mutant in data["mutants"]} == set(facts)
     for mutant in data["mutants"]:
         killing, reaching, killer = facts[mutant["id"]]
         assert bits_of(base64.b64decode(mutant["killers"])) == killing
         assert bits_of(base64.b64decode(mutant["reached"])) == reaching
         assert (mutant["count"], mutant["first"]) == (len(killing), killer)
-    for number, (_, line, did_kill, alone, reached) in enumerate(data["tests"]):
+    for number, (_, line, did_kill, kills_alone, reached) in enumerate(data["tests"]):
         assert line == 7 * number + 1
         assert did_kill == sum(number in killing for killing, _, _ in facts.values())
-        assert alone == sum(killing == [number] for killing, _, _ in facts.values())
+        assert kills_alone == sum(killing == [number] for killing, _, _ in facts.values())
         assert reached == sum(number in reaching for _, reaching, _ in facts.values())
     with_one = {killing[0] for killing, _, _ in facts.values() if len(killing) == 1}
     idle = set(range(TESTS)).difference(*(killing for killing, _, _ in facts.values()))
@@ -163,7 +163,7 @@ def test_names_of_tests_are_never_markup(whole: Path) -> None:
 
 
 def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path: Path) -> None:
-    folder = made_up_run(tmp_path, (2,), finish=False, mode=ExecutionMode.MATRIX)
+    folder = stored_run(tmp_path, (2,), finish=False, mode=ExecutionMode.MATRIX)
     with RunStore.open(folder) as store:
         (trial,) = store.trials.all()
         for result, killing in zip(store.results.of(trial.key), ([3], [3, 4], [89], [3], [], [7, 8, 9]), strict=True):
@@ -179,15 +179,15 @@ def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path) ->
     whole = suite_run(tmp_path, kills, mutants=MUTANTS, tests=MOST_TESTS + 1, functions=20)
     with RunStore.open_existing(whole) as store:
         (reported,) = reported_trials(store)
-    known = reported.killers
-    assert (known.kills, known.reached, known.by_test()) == ({}, {}, [])
+    killers = reported.killers
+    assert (killers.kills, killers.reached, killers.by_test()) == ({}, {}, [])
     facts = stored(whole)
-    assert known.counts == {name: len(killing) for name, (killing, _, _) in facts.items()}
-    assert known.sole_killers == {name: killing[0] for name, (killing, _, _) in facts.items() if len(killing) == 1}
+    assert killers.counts == {name: len(killing) for name, (killing, _, _) in facts.items()}
+    assert killers.sole_killers == {name: killing[0] for name, (killing, _, _) in facts.items() if len(killing) == 1}
     write_report(whole)
-    data = shown(whole)
+    data = report_data(whole)
     assert data["tests"][3] == ["tests/test_b.py::test_3[<3>]", 22, None, None, None]
-    assert {mutant["id"]: mutant["count"] for mutant in data["mutants"]} == known.counts
+    assert {mutant["id"]: mutant["count"] for mutant in data["mutants"]} == killers.counts
     assert {(mutant["killers"], mutant["reached"]) for mutant in data["mutants"]} == {("", "")}
 
 
@@ -196,7 +196,7 @@ def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path) ->
 def test_tests_are_counted_as_by_hand(killing: dict[str, set[int]]) -> None:
     sets = {name: sum(1 << test for test in tests) for name, tests in killing.items()}
     assert {name: set(numbers(tests)) for name, tests in sets.items()} == killing
-    alone = {name: min(tests) for name, tests in killing.items() if len(tests) == 1}
-    did = Killers(31, True, sets, sets, {}, alone).by_test()
+    killed_alone = {name: min(tests) for name, tests in killing.items() if len(tests) == 1}
+    did = Killers(31, True, sets, sets, {}, killed_alone).by_test()
     assert [one.kills for one in did] == [sum(test in tests for tests in killing.values()) for test in range(31)]
     assert [one.sole_kills for one in did] == [sum(tests == {test} for tests in killing.values()) for test in range(31)]

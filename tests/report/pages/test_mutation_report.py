@@ -21,7 +21,7 @@ from support.report_samples import (
     SUBJECT,
     SURVIVOR,
     WALL,
-    made_up_run,
+    stored_run,
 )  # fmt: skip
 
 from harness.errors import UsageError
@@ -97,7 +97,7 @@ def mutants_of(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return report_of(made_up_run(tmp_path_factory.mktemp("run")))
+    return report_of(stored_run(tmp_path_factory.mktemp("run")))
 
 
 def test_the_report_has_the_structure_that_viewers_read(report: dict[str, Any]) -> None:
@@ -123,29 +123,29 @@ def test_the_report_has_the_structure_that_viewers_read(report: dict[str, Any]) 
     ids=lambda value: value.id if isinstance(value, Mutant) else None,
 )
 def test_each_mutant_has_its_status_and_reason(report: dict[str, Any], mutant: Mutant, status: str, word: str) -> None:
-    shown = mutants_of(report)[mutant.id]
-    assert shown["status"] == status
-    assert word in shown["statusReason"]
+    entry = mutants_of(report)[mutant.id]
+    assert entry["status"] == status
+    assert word in entry["statusReason"]
 
 
 def test_a_survivor_says_that_a_snapshot_may_undo_what_its_module_did_while_it_was_loaded(tmp_path: Path) -> None:
-    with RunStore.open_existing(made_up_run(tmp_path, (2,), sequences=SequencePolicy.SNAPSHOT)) as store:
+    with RunStore.open_existing(stored_run(tmp_path, (2,), sequences=SequencePolicy.SNAPSHOT)) as store:
         (plain,) = reported_trials(store)
     loading = replace(plain, source=f"{SUBJECT.source}\n\nEMPTY = SearchTree()\nEMPTY.add(1)\n")
     whole = replace(loading, trial=replace(plain.trial, sequences=SequencePolicy.ON_MUTANT))
-    said = "by snapshot the objects of the module in a state have the contents of the original's"
+    remark = "by snapshot the objects of the module in a state have the contents of the original's"
     for reported, is_said in ((plain, False), (loading, True), (whole, False)):
-        shown = mutants_of(mutation_report(reported))
-        assert (said in shown[SURVIVOR.id]["statusReason"]) == is_said
-        assert said not in shown[OUTPUT.id]["statusReason"]
+        entries = mutants_of(mutation_report(reported))
+        assert (remark in entries[SURVIVOR.id]["statusReason"]) == is_said
+        assert remark not in entries[OUTPUT.id]["statusReason"]
 
 
 def test_a_harness_fault_and_a_mutant_not_run_yet_are_pending(tmp_path: Path) -> None:
     faulty = MutantResult(OUTPUT.id, Verdict.INCONCLUSIVE, 0, None, detail="the worker could not start")
-    shown = mutants_of(report_of(made_up_run(tmp_path, (2,), results=[faulty], finish=False)))
-    assert [shown[mutant.id]["status"] for mutant in (OUTPUT, SURVIVOR)] == ["Pending", "Pending"]
-    assert "could not start" in shown[OUTPUT.id]["statusReason"]
-    assert "testsCompleted" not in shown[OUTPUT.id]
+    entries = mutants_of(report_of(stored_run(tmp_path, (2,), results=[faulty], finish=False)))
+    assert [entries[mutant.id]["status"] for mutant in (OUTPUT, SURVIVOR)] == ["Pending", "Pending"]
+    assert "could not start" in entries[OUTPUT.id]["statusReason"]
+    assert "testsCompleted" not in entries[OUTPUT.id]
 
 
 def test_locations_count_columns_from_one_and_end_behind_the_original(report: dict[str, Any]) -> None:
@@ -165,14 +165,14 @@ def test_killing_inputs_are_named_as_tests_and_no_others(report: dict[str, Any])
 
 def test_durations_are_there_only_when_asked_for(tmp_path: Path, report: dict[str, Any]) -> None:
     assert not any("duration" in mutant for mutant in mutants_of(report).values())
-    timed = mutants_of(report_of(made_up_run(tmp_path), durations=True))
+    timed = mutants_of(report_of(stored_run(tmp_path), durations=True))
     assert timed[OUTPUT.id]["duration"] == 125
     assert "duration" not in timed[STILLBORN.id]
 
 
 def test_the_largest_finished_scope_is_reported_unless_another_is_asked_for(tmp_path: Path) -> None:
-    made_up_run(tmp_path, (3, 2))
-    made_up_run(tmp_path, (4,), results=RESULTS[:2], finish=False)
+    stored_run(tmp_path, (3, 2))
+    stored_run(tmp_path, (4,), results=RESULTS[:2], finish=False)
     assert report_of(tmp_path)["config"]["scope"] == 3
     assert report_of(tmp_path, scope=2)["config"]["scope"] == 2
     assert report_of(tmp_path, scope=4)["config"]["complete"] is False

@@ -52,7 +52,7 @@ def page(opened: Chromium) -> Chromium:
     return opened
 
 
-def shown(page: Chromium) -> int:
+def visible_rows(page: Chromium) -> int:
     """Return the number of mutants that the page says it shows."""
     return int(page.tell("document.getElementById('shown').textContent").split()[0].replace(",", ""))
 
@@ -65,14 +65,14 @@ def choose(page: Chromium, **values: str) -> int:
         "new Promise((done) => { document.getElementById('filters').dispatchEvent(new Event('input'));"
         " new MutationObserver(() => done(1)).observe(document.getElementById('shown'), { childList: true }); })"
     )
-    return shown(page)
+    return visible_rows(page)
 
 
 def test_a_page_of_five_thousand_mutants_opens_in_two_seconds(address: str) -> None:
     with Chromium() as chromium:
         chromium.open(address)
         cost = chromium.metrics()
-        assert shown(chromium) == MUTANTS
+        assert visible_rows(chromium) == MUTANTS
         assert chromium.tell("document.querySelectorAll('#list > details').length") < 300, "only what comes into view"
     assert cost["TaskDuration"] <= PROCESSOR_SECONDS
 
@@ -99,7 +99,7 @@ def test_mutants_are_found_by_status_operator_function_and_text(page: Chromium) 
         f"✓ killed {MUTANTS - living:,}",
     ]
     page.tell("document.querySelector('.chip').click()")
-    assert shown(page) == living - unreached
+    assert visible_rows(page) == living - unreached
     assert choose(page, operator="ROR") == sum(
         not KILLS[mutant] and mutant % 10 != 9 and mutant % 4 == 2 for mutant in range(MUTANTS)
     )
@@ -127,7 +127,7 @@ def test_a_mutant_opened_names_its_killers_which_lead_to_what_they_kill(page: Ch
     names = page.tell(f"{buttons}.map((button) => button.textContent)")
     assert [int(name.partition("::test_")[2].partition("[")[0]) for name in names] == KILLS[mutant]
     page.tell("document.querySelector('#list .inner .tests button').click()")
-    assert shown(page) == sum(KILLS[mutant][0] in killing for killing in KILLS)
+    assert visible_rows(page) == sum(KILLS[mutant][0] in killing for killing in KILLS)
 
 
 def test_tests_are_listed_by_what_they_alone_kill(page: Chromium) -> None:
@@ -136,10 +136,10 @@ def test_tests_are_listed_by_what_they_alone_kill(page: Chromium) -> None:
         "new Promise((done) => { const look = () => { const row = document.querySelector('.tests-of tbody tr'); "
         "row ? done([...row.children].map((cell) => cell.textContent)) : requestAnimationFrame(look); }; look(); })"
     )
-    name, did_kill, alone, _ = page.tell(cells)
+    name, did_kill, kills_alone, _ = page.tell(cells)
     number = int(name.partition("::test_")[2].partition("[")[0])
     by_test = [sum(killing == [test] for killing in KILLS) for test in range(TESTS)]
-    assert int(alone) == max(by_test) == by_test[number]
+    assert int(kills_alone) == max(by_test) == by_test[number]
     assert int(did_kill) == sum(number in killing for killing in KILLS)
 
 
@@ -178,7 +178,7 @@ def test_a_run_up_to_first_kills_names_the_one_killer_that_it_knows(tmp_path: Pa
     folder = suite_run(tmp_path, lambda mutant: [1, 3], mutants=8, tests=5, mode=ExecutionMode.FIRST_KILL)
     with Chromium() as chromium:
         chromium.open(write_report(folder)[0].as_uri())
-        told = chromium.tell("document.querySelector('#list summary').textContent")
-        assert told.endswith("first test_1[<1>]")
+        summary = chromium.tell("document.querySelector('#list summary').textContent")
+        assert summary.endswith("first test_1[<1>]")
         assert choose(chromium, test="test_1", how="kills") == 8
         assert choose(chromium, test="test_3", how="kills") == 0

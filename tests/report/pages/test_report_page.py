@@ -16,8 +16,8 @@ from support.report_samples import (
     SURVIVOR,
     WALL,
     killed,
-    made_up_run,
     mutant,
+    stored_run,
 )  # fmt: skip
 
 from harness.errors import StoreError, UsageError
@@ -44,7 +44,7 @@ def text_of(html: str) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_up_run(tmp_path_factory.mktemp("run"))
+    return stored_run(tmp_path_factory.mktemp("run"))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_the_page_and_a_json_file_per_subject_are_written_into_the_run(folder: P
 @pytest.mark.end_to_end
 def test_the_same_facts_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     first = [path.read_bytes() for path in write_report(folder)]
-    assert [path.read_bytes() for path in write_report(made_up_run(tmp_path / "again"))] == first
+    assert [path.read_bytes() for path in write_report(stored_run(tmp_path / "again"))] == first
 
 
 @pytest.mark.end_to_end
@@ -81,8 +81,8 @@ def test_scores_under_the_rules_of_other_tools_stand_beside_ours(page: str) -> N
 def test_a_survivor_is_shown_with_its_line_its_change_and_its_evidence(page: str) -> None:
     survivors = text_of(page[page.index('id="search_tree-korat-survivors"') :])
     line = SURVIVOR.location.line
-    shown = f"{line} SearchTree.add ROR elif info > current.info → info != current.info : 90"
-    assert shown in survivors
+    line_of_survivor = f"{line} SearchTree.add ROR elif info > current.info → info != current.info : 90"
+    assert line_of_survivor in survivors
     assert f'href="#search_tree-korat-L{line}"' in page
     assert f'id="search_tree-korat-L{line}"' in page
 
@@ -108,13 +108,13 @@ def test_the_proof_of_the_instrument_and_the_provenance_are_told(page: str) -> N
 
 @pytest.mark.end_to_end
 def test_a_trial_without_proof_says_so(tmp_path: Path) -> None:
-    assert "The instrument is not proven" in text_of(page_of(made_up_run(tmp_path, prove=False)))
+    assert "The instrument is not proven" in text_of(page_of(stored_run(tmp_path, prove=False)))
 
 
 def test_kills_by_the_wall_clock_are_noted_where_there_are_any(page: str, tmp_path: Path) -> None:
     assert f"SearchTree: {WALL.id}" in text_of(page)
     results = [result for result in RESULTS if result.mutant != WALL.id]
-    without = made_up_run(tmp_path, results=[*results, killed(WALL, KillReason.STEP_LIMIT, "more steps")])
+    without = stored_run(tmp_path, results=[*results, killed(WALL, KillReason.STEP_LIMIT, "more steps")])
     assert "by the wall clock" not in text_of(page_of(without))
 
 
@@ -129,7 +129,7 @@ def test_arguments_for_equivalence_stand_beside_the_survivor_and_give_a_second_s
 ) -> None:
     monkeypatch.chdir(tmp_path)
     argue(tmp_path, SURVIVOR.id)
-    text = text_of(page_of(made_up_run(tmp_path / "run")))
+    text = text_of(page_of(stored_run(tmp_path / "run")))
     assert "proven equivalent: keys never repeat" in text
     assert f"{ScorePolicy.ALL_VIABLE.value} ; {ScorePolicy.WITHOUT_PROVEN.value}" in text
     assert "83.33 (5/6) 100.00 (5/5)" in text
@@ -138,7 +138,7 @@ def test_arguments_for_equivalence_stand_beside_the_survivor_and_give_a_second_s
 def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     argue(tmp_path, "ROR:1:1:no-such")
-    text = text_of(page_of(made_up_run(tmp_path / "run")))
+    text = text_of(page_of(stored_run(tmp_path / "run")))
     assert "Arguments for equivalence were not used:" in text
     assert ScorePolicy.WITHOUT_PROVEN.value not in text
 
@@ -146,7 +146,7 @@ def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path: Path, monke
 @pytest.mark.end_to_end
 def test_text_of_a_subject_is_never_markup(tmp_path: Path) -> None:
     hostile = mutant("return True", "True", "'<script>alert(1)</script>'")
-    run = made_up_run(
+    run = stored_run(
         tmp_path, mutants=[*MUTANTS, hostile], results=[*RESULTS, MutantResult(hostile.id, Verdict.SURVIVED, 90, 1)]
     )
     page = page_of(run)
@@ -156,14 +156,14 @@ def test_text_of_a_subject_is_never_markup(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_trial_has_no_score(tmp_path: Path) -> None:
-    text = text_of(page_of(made_up_run(tmp_path, (2,), results=RESULTS[:2], finish=False)))
+    text = text_of(page_of(stored_run(tmp_path, (2,), results=RESULTS[:2], finish=False)))
     assert "nothing is scored before every mutant has a result" in text
     assert "60.00 (12/20) 70.00 (7/10) not finished" in text
     assert "100.00" not in text, "two of two killed is no score"
 
 
 def test_a_changed_implementation_is_reported_without_source_and_without_json(tmp_path: Path) -> None:
-    run = made_up_run(tmp_path, source_hash="0" * 64)
+    run = stored_run(tmp_path, source_hash="0" * 64)
     assert [path.name for path in write_report(run)] == ["report.html"]
     text = text_of((run / "report.html").read_text(encoding="utf-8"))
     assert "the implementation was changed since the run" in text
@@ -171,7 +171,7 @@ def test_a_changed_implementation_is_reported_without_source_and_without_json(tm
 
 
 def test_a_run_without_trials_and_a_folder_without_a_run_are_refused(tmp_path: Path) -> None:
-    made_up_run(tmp_path / "empty", scopes=())
+    stored_run(tmp_path / "empty", scopes=())
     with pytest.raises(UsageError, match="no trial"):
         write_report(tmp_path / "empty")
     with pytest.raises(StoreError, match="no run is stored there"):
@@ -201,7 +201,7 @@ def test_the_source_view_holds_every_line_and_every_mutant_once(folder: Path) ->
 @pytest.mark.end_to_end
 def test_a_suite_that_ended_early_is_told_in_its_section(page: str, tmp_path: Path) -> None:
     changes = {"generator": "random:1000", "ended": "attempts", "notices": ("cut: <1>",)}
-    text = text_of(page_of(made_up_run(tmp_path, **changes)))
+    text = text_of(page_of(stored_run(tmp_path, **changes)))
     assert "90 of 1,000 inputs, ended by the attempts that the spec allows (s.attempts) cut: <1>" in text
     assert "ended by" not in text_of(page)
 
@@ -216,7 +216,7 @@ def seeds(tmp_path_factory: pytest.TempPathFactory) -> Path:
         survivors = [MutantResult(one.mutant, Verdict.SURVIVED, 90, 267) for one in RESULTS[kills:]]
         results = [*RESULTS[:kills], *survivors]
         trials = {"generator": "random", "seed": seed, "suite_digest": str(seed) * 64}
-        made_up_run(folder, results=results, covered=covered.__getitem__, **trials)
+        stored_run(folder, results=results, covered=covered.__getitem__, **trials)
     return folder
 
 

@@ -32,19 +32,19 @@ COVERED = [*FEASIBLE[1:2], *FEASIBLE[3:], Pair("Link.item", 0, 1), Pair("Link.it
 
 
 def header(**solving) -> SuiteHeader:
-    made = SuiteHeader("chain", "0", "field-exhaustive", "1", 3, 0, 9, 1, ["pop"])
-    told = {"solver": "cadical195", "version": "python-sat 1", "variables": 1000, "clauses": 2, "calls": 4}
+    suite_header = SuiteHeader("chain", "0", "field-exhaustive", "1", 3, 0, 9, 1, ["pop"])
+    solver_facts = {"solver": "cadical195", "version": "python-sat 1", "variables": 1000, "clauses": 2, "calls": 4}
     pairs = written(FEASIBLE, {"Chain.first", "Link.next"}, COVERED)
-    made.details = details(pairs, told | {"instances": 3, "kept": 2} | solving)
-    return made
+    suite_header.details = details(pairs, solver_facts | {"instances": 3, "kept": 2} | solving)
+    return suite_header
 
 
 def test_a_header_keeps_extensions_as_ranges_that_are_read_back():
-    kept = json.loads(json.dumps(header().details[PAIRS]))
-    assert kept["Link.next"] == {"feasible": ["0-2"], "covered": ["1-2"]}
-    assert kept["Link.item"] == {"covered": ["1", "", "0"]}
-    assert size(kept) == 5
-    by_field = {one.field: one for one in read(kept)}
+    ranges = json.loads(json.dumps(header().details[PAIRS]))
+    assert ranges["Link.next"] == {"feasible": ["0-2"], "covered": ["1-2"]}
+    assert ranges["Link.item"] == {"covered": ["1", "", "0"]}
+    assert size(ranges) == 5
+    by_field = {one.field: one for one in read(ranges)}
     assert by_field["Link.next"].feasible == ((0, 1, 2),)
     assert (by_field["Link.next"].size, by_field["Link.next"].covered_size) == (3, 2)
     assert (by_field["Link.item"].size, by_field["Link.item"].covered) == (None, ((1,), (), (0,)))
@@ -64,16 +64,16 @@ def test_pairs_are_told_by_object_and_value_with_what_the_suite_lacks_in_bracket
 
 
 @pytest.mark.parametrize(
-    ("proven", "told"),
+    ("proven", "phrase"),
     [
         (None, "2 of 3 instances have 3 of 5 pairs; cadical195 (python-sat 1), 1,000 variables, 2 clauses, 4 calls"),
         (True, "2 of 3 instances, as few as possible, have"),
         (False, "2 of 3 instances, perhaps not as few as possible, have"),
     ],
 )
-def test_one_line_tells_pairs_instances_and_solver(proven, told):
-    made = header() if proven is None else header(proven_minimal=proven)
-    assert told in extension_line(made)
+def test_one_line_tells_pairs_instances_and_solver(proven, phrase):
+    suite_header = header() if proven is None else header(proven_minimal=proven)
+    assert phrase in extension_line(suite_header)
 
 
 def test_each_field_is_a_grid_of_objects_and_values():
@@ -91,12 +91,12 @@ def test_generate_shows_and_draws_the_extension_beside_the_states(tmp_path, caps
     drawn = tmp_path / "tree.svg"
     arguments = ["--generator", "field-exhaustive", "--scope", "2", "--show", "1", "--figure", str(drawn)]
     assert main(["generate", "field_search_tree", *arguments]) == 0
-    shown = capsys.readouterr().out
-    assert "Node.left: 3 of 3 pairs\n  Node0: None, Node1\n  Node1: None\n" in shown
+    output = capsys.readouterr().out
+    assert "Node.left: 3 of 3 pairs\n  Node0: None, Node1\n  Node1: None\n" in output
     assert "Node.left" in (tmp_path / "tree-extension.svg").read_text()
     assert drawn.is_file()
     assert main(["generate", "field_search_tree", *arguments, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["extension"]["Node.left"] == {"feasible": ["0,2", "0"], "covered": ["0,2", "0"]}
-    assert told["solving"]["solver"] == "cadical195"
-    assert told["extension_figure"].endswith("tree-extension.svg")
+    output = json.loads(capsys.readouterr().out)
+    assert output["extension"]["Node.left"] == {"feasible": ["0,2", "0"], "covered": ["0,2", "0"]}
+    assert output["solving"]["solver"] == "cadical195"
+    assert output["extension_figure"].endswith("tree-extension.svg")

@@ -32,25 +32,25 @@ def test_the_first_sequences_are_shown_as_calls(capsys: pytest.CaptureFixture[st
 def test_what_ended_a_suite_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["generate", "search_tree", "--generator", "random:calls=30", "--scope", "2"]
     assert main([*arguments, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["ended"] == "calls"
+    output = json.loads(capsys.readouterr().out)
+    assert output["ended"] == "calls"
     assert main(arguments) == 0
-    assert f"\nended by the limit of calls: the same bytes as random:{told['inputs']}\n" in capsys.readouterr().out
-    same = api.generate("search_tree", f"random:{told['inputs']}", 2)
-    assert same.header.digest == told["digest"]
+    assert f"\nended by the limit of calls: the same bytes as random:{output['inputs']}\n" in capsys.readouterr().out
+    same = api.generate("search_tree", f"random:{output['inputs']}", 2)
+    assert same.header.digest == output["digest"]
 
 
 @pytest.mark.end_to_end
 def test_sequences_are_told_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["generate", "heapq", "--generator", "random:20", "--scope", "2", "--show", "--json"]
     assert main(arguments) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert len(told["sequences"]) == len(told["last_calls"]) == 10
-    assert told["sequences"][0] == "items = list()"
-    assert told["last_calls"][0] == {"before": None, "after": ["list []"], "raised": ""}
-    assert told["sequences"] == api.first_sequences("heapq", api.generate("heapq", "random:20", 2))
-    misused = next(n for n, text in enumerate(told["sequences"]) if text == "items = list(); heappop(items)")
-    assert told["last_calls"][misused] == {"before": ["list []"], "after": ["list []"], "raised": "IndexError"}
+    output = json.loads(capsys.readouterr().out)
+    assert len(output["sequences"]) == len(output["last_calls"]) == 10
+    assert output["sequences"][0] == "items = list()"
+    assert output["last_calls"][0] == {"before": None, "after": ["list []"], "raised": ""}
+    assert output["sequences"] == api.first_sequences("heapq", api.generate("heapq", "random:20", 2))
+    misused = next(n for n, text in enumerate(output["sequences"]) if text == "items = list(); heappop(items)")
+    assert output["last_calls"][misused] == {"before": ["list []"], "after": ["list []"], "raised": "IndexError"}
 
 
 @pytest.mark.end_to_end

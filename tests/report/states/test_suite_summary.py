@@ -49,24 +49,24 @@ def ring(*vector: int) -> StateGraph:
 
 
 def test_a_tree_is_shown_as_a_tree() -> None:
-    shown = {tuple(state_lines(state.graph)) for state in states("search_tree", 3)}
-    assert len(shown) == 15
+    pictures = {tuple(state_lines(state.graph)) for state in states("search_tree", 3)}
+    assert len(pictures) == 15
     assert (
         "SearchTree(size=3)",
         "└─ root: Node0(info=2)",
         "   ├─ left: Node1(info=1)",
         "   └─ right: Node2(info=3)",
-    ) in shown
+    ) in pictures
 
 
 def test_a_list_goes_from_link_to_link_and_names_what_was_met() -> None:
-    shown = [state_lines(state.graph, ASCII) for state in states("linked_list", 2)]
+    pictures = [state_lines(state.graph, ASCII) for state in states("linked_list", 2)]
     assert [
         "LinkedList(size=2, mod_count=0)",
         "`- header: Entry0(element=None, previous=Entry2)",
         "   `- next: Entry1(element=None, previous=Entry0)",
         "      `- next: Entry2(element=object0, next=Entry0, previous=Entry1)",
-    ] in shown
+    ] in pictures
 
 
 def test_a_list_of_values_is_a_value_unless_two_refer_to_it() -> None:
@@ -135,36 +135,36 @@ def test_a_root_that_is_a_list_is_shown_with_its_elements() -> None:
 
 
 def test_states_that_differ_in_what_arguments_bring_are_shown_once() -> None:
-    shown = states("av_tree", 2)
-    assert (shown[0].first, shown[0].last, shown[0].title) == (1, 14, "states 1-14")
-    assert all(before.last + 1 == after.first for before, after in pairwise(shown))
-    assert all(before.graph != after.graph for before, after in pairwise(shown))
+    pictures = states("av_tree", 2)
+    assert (pictures[0].first, pictures[0].last, pictures[0].title) == (1, 14, "states 1-14")
+    assert all(before.last + 1 == after.first for before, after in pairwise(pictures))
+    assert all(before.graph != after.graph for before, after in pairwise(pictures))
 
 
 def test_as_many_states_stand_beside_each_other_as_fit() -> None:
-    found = states("search_tree", 3)
+    pictures = states("search_tree", 3)
     for width in (40, 100, 200):
-        text = states_text(found, 15, width)
+        text = states_text(pictures, 15, width)
         assert all(f"state {number}" in text for number in range(1, 16))
         tree = text.partition("\n\n")[2].splitlines()
         assert max(map(len, tree)) <= width
-    assert len(states_text(found, 15, 200).splitlines()) < len(states_text(found, 15, 40).splitlines()) / 3
-    assert states_text(found[:2], 15, 80).endswith("... and 13 states more")
+    assert len(states_text(pictures, 15, 200).splitlines()) < len(states_text(pictures, 15, 40).splitlines()) / 3
+    assert states_text(pictures[:2], 15, 80).endswith("... and 13 states more")
 
 
 def test_a_terminal_without_lines_gets_letters() -> None:
-    found = states("search_tree", 1)
-    assert "└─ root" in printable_states(found, 2, 80, "utf-8")
+    pictures = states("search_tree", 1)
+    assert "└─ root" in printable_states(pictures, 2, 80, "utf-8")
     for encoding in ("ascii", "no such encoding"):
-        assert "`- root" in printable_states(found, 2, 80, encoding)
+        assert "`- root" in printable_states(pictures, 2, 80, encoding)
 
 
 def test_every_object_value_and_link_is_in_the_figure(tmp_path: Path) -> None:
     for subject in ("search_tree", "linked_list", "fibonacci_heap", "hash_set"):
-        found = states(subject, 2, 8)
-        drawn = [text.get_text() for text in draw_states(found, "the title").axes[0].texts]
-        expected = ["the title", *(state.title for state in found)]
-        for node in (node for state in found for node in state.graph.nodes.values()):
+        pictures = states(subject, 2, 8)
+        drawn = [text.get_text() for text in draw_states(pictures, "the title").axes[0].texts]
+        expected = ["the title", *(state.title for state in pictures)]
+        for node in (node for state in pictures for node in state.graph.nodes.values()):
             expected += [node.name, *(f"{label} = {value}" for label, value in node.fields)]
             expected += [*([node.contents] if node.contents else []), *(link.label for link in node.links)]
         assert sorted(drawn) == sorted(expected), subject
@@ -172,9 +172,9 @@ def test_every_object_value_and_link_is_in_the_figure(tmp_path: Path) -> None:
 
 def test_boxes_lie_apart_and_inside_of_their_picture() -> None:
     for subject in ("search_tree", "linked_list", "fibonacci_heap", "hash_set"):
-        found = states(subject, 3, 40)
-        style = Style.of(state.graph for state in found)
-        for state in found:
+        pictures = states(subject, 3, 40)
+        style = Style.of(state.graph for state in pictures)
+        for state in pictures:
             picture = style.lay_out(state.graph)
             assert picture.boxes.keys() == state.graph.nodes.keys()
             boxes = list(picture.boxes.values())
@@ -187,9 +187,9 @@ def test_boxes_lie_apart_and_inside_of_their_picture() -> None:
 
 
 def test_left_is_left_and_right_is_right() -> None:
-    found = states("search_tree", 3)
-    style = Style.of(state.graph for state in found)
-    for state in found:
+    pictures = states("search_tree", 3)
+    style = Style.of(state.graph for state in pictures)
+    for state in pictures:
         boxes = style.lay_out(state.graph).boxes
         for node in state.graph.nodes.values():
             for link in node.branches:
@@ -198,17 +198,17 @@ def test_left_is_left_and_right_is_right() -> None:
 
 
 def test_a_chain_goes_from_left_to_right() -> None:
-    found = states("linked_list", 3, 20)
-    boxes = Style.of(state.graph for state in found).lay_out(found[-1].graph).boxes
+    pictures = states("linked_list", 3, 20)
+    boxes = Style.of(state.graph for state in pictures).lay_out(pictures[-1].graph).boxes
     assert [box.x for box in boxes.values()] == sorted(box.x for box in boxes.values())
     assert len({box.y for box in boxes.values()}) == 1
 
 
 def test_the_same_states_give_the_same_file(tmp_path: Path) -> None:
     suite = api.generate("linked_list", scope=2, jobs=1)
-    found = api.first_states("linked_list", suite, 4)
+    pictures = api.first_states("linked_list", suite, 4)
     for suffix in ("svg", "png"):
-        first, second = (draw_into(found, suite.header, tmp_path / f"{n}.{suffix}").read_bytes() for n in "ab")
+        first, second = (draw_into(pictures, suite.header, tmp_path / f"{n}.{suffix}").read_bytes() for n in "ab")
         assert first == second
     ET.parse(tmp_path / "a.svg")
 
@@ -217,17 +217,17 @@ def test_any_text_can_be_drawn(tmp_path: Path) -> None:
     f = Finitization("Note")
     f.set("Note.text", "$\\frac{$", "x" * 500)
     f.method("read")
-    found = first_states(StateSpace(f), [[0], [1]], 2)
-    save_figure(draw_states(found, "$_$"), tmp_path / "notes.svg")
-    texts = [text.get_text() for text in draw_states(found, "$_$").axes[0].texts]
+    pictures = first_states(StateSpace(f), [[0], [1]], 2)
+    save_figure(draw_states(pictures, "$_$"), tmp_path / "notes.svg")
+    texts = [text.get_text() for text in draw_states(pictures, "$_$").axes[0].texts]
     assert "text = '$\\\\frac{$'" in texts
     assert max(map(len, texts)) == 60
 
 
 def test_a_picture_that_is_too_large_is_refused() -> None:
-    found = states("search_tree", 3)
+    pictures = states("search_tree", 3)
     with pytest.raises(UsageError, match="larger than 300 inches; show fewer"):
-        draw_states(found * 400, "too many")
+        draw_states(pictures * 400, "too many")
 
 
 def test_states_beyond_those_explored_are_explained(tmp_path: Path) -> None:
@@ -245,8 +245,8 @@ def test_states_beyond_those_explored_are_explained(tmp_path: Path) -> None:
     suite = api.generate(str(folder), scope=2, jobs=1)
     assert (suite.header.explored, suite.header.states, suite.header.unread) == (2, 6, ["Point.name"])
     assert suite.header.engines == ["reference"]
-    told = suite_text("point", suite).splitlines()
-    assert told[1] == "engine: reference"
-    assert "leaves unread in a valid state (Point.name) makes" in told[2]
+    lines = suite_text("point", suite).splitlines()
+    assert lines[1] == "engine: reference"
+    assert "leaves unread in a valid state (Point.name) makes" in lines[2]
     other = api.generate("search_tree", scope=2, jobs=1)
     assert len(suite_text("search_tree", other).splitlines()) == 3

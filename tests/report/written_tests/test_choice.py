@@ -29,29 +29,29 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Subject, SuiteReade
 
 @pytest.mark.end_to_end
 def test_each_input_reaches_an_outcome_that_none_before_it_does(suite: tuple[Subject, SuiteReader]) -> None:
-    found = chosen(*suite, Select.OUTCOMES)
+    choice = chosen(*suite, Select.OUTCOMES)
     matrix = outcomes_of_suite(*suite)
     reached: set[int] = set()
-    kept = []
+    expected = []
     for number in range(len(suite[1])):
         new = {row for row in range(len(matrix.outcomes)) if number in matrix.reaching(row).tolist()}
         if not new <= reached:
-            kept.append(number)
+            expected.append(number)
         reached |= new
-    assert list(found.numbers) == kept
-    assert (found.covered, found.elements, found.inputs) == (len(reached), len(matrix.outcomes), len(suite[1]))
+    assert list(choice.numbers) == expected
+    assert (choice.covered, choice.elements, choice.inputs) == (len(reached), len(matrix.outcomes), len(suite[1]))
     fewest = chosen(*suite, Select.OUTCOMES, fewest=True)
     assert matrix.reached_by(fewest.numbers).sum() == len(reached) == fewest.covered
-    assert 0 < len(fewest.numbers) < len(kept)
+    assert 0 < len(fewest.numbers) < len(expected)
 
 
 def test_branches_are_those_of_the_last_call(suite: tuple[Subject, SuiteReader]) -> None:
-    found = chosen(*suite, Select.BRANCHES)
-    assert str(found) == (
-        f"{len(found.numbers)} of {found.inputs} sequences, which reach {found.covered} of {found.elements} "
+    choice = chosen(*suite, Select.BRANCHES)
+    assert str(choice) == (
+        f"{len(choice.numbers)} of {choice.inputs} sequences, which reach {choice.covered} of {choice.elements} "
         "outcomes of branches, as all do"
     )
-    assert 0 < len(found.numbers) <= found.covered <= found.elements
+    assert 0 < len(choice.numbers) <= choice.covered <= choice.elements
 
 
 @pytest.mark.end_to_end
@@ -75,11 +75,11 @@ def test_the_first_that_kills_each_mutant_is_chosen_by_kills(tmp_path: Path) -> 
     suite = ensure_suite(subject, Trial(SUBJECT, GENERATOR, 2))
     matrix = api.load(run).matrix(SUBJECT, 2)
     first = [number for number in matrix.first_kills().values() if number is not None]
-    found = chosen(subject, suite, Select.KILLS, run)
-    assert found.numbers == tuple(sorted(set(first)))
-    assert (found.covered, found.elements) == (len(first), len(matrix.mutants))
+    choice = chosen(subject, suite, Select.KILLS, run)
+    assert choice.numbers == tuple(sorted(set(first)))
+    assert (choice.covered, choice.elements) == (len(first), len(matrix.mutants))
     fewest = chosen(subject, suite, Select.KILLS, run, fewest=True)
     assert matrix.killed_by(fewest.numbers).sum() == len(first)
-    assert len(fewest.numbers) <= len(found.numbers)
+    assert len(fewest.numbers) <= len(choice.numbers)
     with pytest.raises(StoreError, match="no kill matrix of jtc_ub_stack on this suite of symstra at scope 3"):
         chosen(subject, ensure_suite(subject, Trial(SUBJECT, GENERATOR, 3)), Select.KILLS, run)

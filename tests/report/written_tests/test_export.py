@@ -200,8 +200,8 @@ def test_tests_of_all_sequences_have_names_without_numbers_that_say_nothing(tmp_
 def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path: Path) -> None:
     path = tmp_path / "tests of mine" / "test_stack.py"
     path.parent.mkdir()
-    told = written("jtc_ub_stack", "symstra", 4, path).as_text()
-    command = f"{told.rpartition('; run it with ')[2]} -q -p no:cacheprovider"
+    message = written("jtc_ub_stack", "symstra", 4, path).as_text()
+    command = f"{message.rpartition('; run it with ')[2]} -q -p no:cacheprovider"
     assert command.startswith("PYTHONPATH=")
     own = {name: value for name, value in os.environ.items() if name not in ("PYTEST_ADDOPTS", "PYTHONPATH")}
     own["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), own["PATH"]])

@@ -44,13 +44,13 @@ def test_a_laid_out_statement_is_the_same_statement_in_lines_that_fit(statement:
 def test_formatters_with_lines_of_any_length_leave_it_as_it_is(tmp_path: Path) -> None:
     long = ", ".join(str(number) for number in range(100, 140))
     pairs = ", ".join(f"{number}: [{long}]" for number in (1, 2))
-    shown = [
+    statements = [
         f"assert list(stack) == [{long}]",
         f"assert stack.pairs() == {{{pairs}}}",
         f"stack.extend(({long}), [{long}])",
         "stack.push(1)",
     ]
-    body = [line for statement in shown for line in laid_out(statement)]
+    body = [line for statement in statements for line in laid_out(statement)]
     loop = [*laid_out(f"for value in ({long}):"), *laid_out(f"stack.push([{long}])", 2)]
     text = "\n".join(["def test_it():", *body, *loop, ""])
     for width in ("88", "120"):
@@ -66,12 +66,12 @@ def test_what_has_no_brackets_to_break_is_put_into_parentheses(tmp_path: Path, l
 
 def reformatted(text: str, width: str, folder: Path) -> str:
     """Return the changes that a formatter with lines of that width would make."""
-    found = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", "--line-length", width, "-"],
         input=text, capture_output=True, encoding="utf-8", cwd=folder, timeout=60,
     )  # fmt: skip
-    assert found.returncode in (0, 1), found.stderr
-    return found.stdout
+    assert process.returncode in (0, 1), process.stderr
+    return process.stdout
 
 
 @pytest.mark.parametrize("statement", ["stack.push(1)", "assert stack.size == 1", "for value in (1, 2):"])

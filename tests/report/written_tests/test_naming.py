@@ -25,8 +25,8 @@ def call(name: str, *values: Any, parameter: str = "value", result: str = "None"
 
 
 def standing(*values: int, count: int | None = None, is_new: bool = False) -> ObjectFacts:
-    found = len(values) if count is None else count
-    return ObjectFacts(repr((values, found)).encode(), found, values if found >= 0 else None, is_new)
+    size = len(values) if count is None else count
+    return ObjectFacts(repr((values, size)).encode(), size, values if size >= 0 else None, is_new)
 
 
 def record(*calls: RecordedCall, before: ObjectFacts | None = None, after: ObjectFacts | None = None) -> Record:
@@ -96,23 +96,23 @@ def test_order_is_told_where_values_come_in_their_order(tested: Record, name: st
 
 
 def test_names_alike_are_told_apart_by_values_then_by_earlier_calls_then_by_numbers() -> None:
-    def put(value: int, *earlier: int) -> Record:
+    def record_of(value: int, *earlier: int) -> Record:
         return record(*(call("push", one) for one in earlier), call("put", value), before=standing(count=-1))
 
-    assert test_names([put(1), put(2)]) == [
+    assert test_names([record_of(1), record_of(2)]) == [
         "test_put_into_a_stack_of_size_minus_1_with_1",
         "test_put_into_a_stack_of_size_minus_1_with_2",
     ]
-    assert test_names([put(1, 7, 8), put(1, 8, 7)]) == [
+    assert test_names([record_of(1, 7, 8), record_of(1, 8, 7)]) == [
         "test_put_into_a_stack_of_size_minus_1_after_push_7_8",
         "test_put_into_a_stack_of_size_minus_1_after_push_8_7",
     ]
-    assert test_names([put(1, 7), put(2, 7), put(1, 8)]) == [
+    assert test_names([record_of(1, 7), record_of(2, 7), record_of(1, 8)]) == [
         "test_put_into_a_stack_of_size_minus_1_with_1_after_push_7",
         "test_put_into_a_stack_of_size_minus_1_with_2_after_push_7",
         "test_put_into_a_stack_of_size_minus_1_with_1_after_push_8",
     ]
-    assert test_names([put(1), put(1)]) == [
+    assert test_names([record_of(1), record_of(1)]) == [
         "test_put_into_a_stack_of_size_minus_1_1",
         "test_put_into_a_stack_of_size_minus_1_2",
     ]

@@ -32,7 +32,7 @@ class Broken:
 
 
 @pytest.mark.parametrize(
-    ("held", "told", "count", "values"),
+    ("held", "values_of_methods", "count", "values"),
     [
         (Bag(3, 1), None, 2, (3, 1)),
         (Cells([5, 6, 0], 2), None, 2, (5, 6)),
@@ -47,9 +47,9 @@ class Broken:
     ],
 )
 def test_count_and_values_are_those_that_agree(
-    held: object, told: object, count: int | None, values: tuple[int, ...] | None
+    held: object, values_of_methods: object, count: int | None, values: tuple[int, ...] | None
 ) -> None:
-    standing = facts_of_object(held, lambda _: told, None, is_new=True)
+    standing = facts_of_object(held, lambda _: values_of_methods, None, is_new=True)
     assert (standing.count, standing.values) == (count, values)
 
 

@@ -50,10 +50,10 @@ def by_expression(observations: ObjectObservations) -> dict[str, str]:
 
 def test_collections_that_an_observer_gives_are_told_by_their_items() -> None:
     asker = Asker(__name__, None, Standstill())
-    found = by_expression(observed(asker, Shelf(Book("a"), Book("b"))))
-    assert found["shelf.books"] == found["shelf.by_title()"] == NOT_PLAIN
-    assert found["shelf.titles()"] == found["[item.title for item in shelf.books]"] == '["a", "b"]'
-    assert found["{key: item.title for key, item in shelf.by_title().items()}"] == '{"a": "a", "b": "b"}'
+    observations = by_expression(observed(asker, Shelf(Book("a"), Book("b"))))
+    assert observations["shelf.books"] == observations["shelf.by_title()"] == NOT_PLAIN
+    assert observations["shelf.titles()"] == observations["[item.title for item in shelf.books]"] == '["a", "b"]'
+    assert observations["{key: item.title for key, item in shelf.by_title().items()}"] == '{"a": "a", "b": "b"}'
 
 
 def test_a_collection_is_told_whole_or_by_its_items() -> None:
@@ -72,8 +72,8 @@ def test_what_changes_the_object_is_found_out_and_not_asked_again() -> None:
 
 def test_questions_are_those_that_are_answered_by_yes_or_no() -> None:
     asker = Asker(__name__, None, Standstill())
-    found = observed(asker, Shelf(Book("a")), "a", "b").answers
-    assert {observer.template: answers for observer, answers in found.items()} == {
+    answers_of = observed(asker, Shelf(Book("a")), "a", "b").answers
+    assert {observer.template: answers for observer, answers in answers_of.items()} == {
         "{object}.has({value})": {"'a'": "True", "'b'": "False"},
     }
     assert Observer("{object}.find({value})", len) in asker.changing

@@ -70,18 +70,18 @@ class Drawer(dict[int, int]):
     pass
 
 
-def asked(held: object) -> dict[str, object]:
+def observed_values(held: object) -> dict[str, object]:
     """Return the answers of the observers by expression; observers that take a value are called with 1."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for observer in observers_of(held, __name__):
-        found[observer.template] = observer.read(held, 1) if observer.takes_value else observer.read(held)
-    return found
+        values[observer.template] = observer.read(held, 1) if observer.takes_value else observer.read(held)
+    return values
 
 
 def test_public_attributes_properties_and_methods_without_arguments_are_asked() -> None:
-    found = asked(Shelf())
-    assert found.pop("{object}.each()") is not None
-    assert found == {
+    values = observed_values(Shelf())
+    assert values.pop("{object}.each()") is not None
+    assert values == {
         "list({object})": [1, 2],
         "len({object})": 2,
         "{value} in {object}": True,
@@ -99,12 +99,12 @@ def test_public_attributes_properties_and_methods_without_arguments_are_asked() 
 
 
 def test_of_a_map_the_pairs_are_asked() -> None:
-    assert asked(Drawer({1: 2})) == {"list({object}.items())": [(1, 2)]}
+    assert observed_values(Drawer({1: 2})) == {"list({object}.items())": [(1, 2)]}
 
 
 @pytest.mark.parametrize("held", [[1], {1: 2}, {1}])
 def test_a_plain_collection_is_told_whole(held: object) -> None:
-    assert asked(held) == {"{object}": held}
+    assert observed_values(held) == {"{object}": held}
 
 
 def test_objects_of_other_modules_are_asked_nothing() -> None:

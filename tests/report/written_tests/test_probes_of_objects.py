@@ -41,22 +41,22 @@ def test_public_methods_of_at_most_one_plain_argument_are_asked() -> None:
     by_name = Routine("put", RoutineKind.METHOD, (NUMBERS,), keywords=("item",))
     guarded = dataclasses.replace(TAKE, requires=lambda held: bool(held.items))
     private, of_two = Routine("_take", RoutineKind.METHOD, ()), Routine("swap", RoutineKind.METHOD, (NUMBERS, NUMBERS))
-    made, function = Routine("Bag", RoutineKind.CONSTRUCTOR, ()), Routine("heappop", RoutineKind.FUNCTION, ())
-    routines = [made, TAKE, REMOVE, with_book, by_name, guarded, private, of_two, function]
+    constructor, function = Routine("Bag", RoutineKind.CONSTRUCTOR, ()), Routine("heappop", RoutineKind.FUNCTION, ())
+    routines = [constructor, TAKE, REMOVE, with_book, by_name, guarded, private, of_two, function]
     assert probing_routines(routines) == [TAKE, REMOVE]
 
 
 def test_a_routine_without_arguments_is_called_for_each_value_that_the_object_holds() -> None:
-    found = probe(TAKE, Bag(1, 2), 2)
-    assert found is not None
-    assert (found.arguments, found.answers, found.named) == ((), ("2", "1"), {"1", "2"})
+    probed = probe(TAKE, Bag(1, 2), 2)
+    assert probed is not None
+    assert (probed.arguments, probed.answers, probed.named) == ((), ("2", "1"), {"1", "2"})
     assert probe(TAKE, Bag(1, 2), 0) is probe(TAKE, Bag(1, 2)) is probe(TAKE, Bag(1), 1000) is None
 
 
 def test_a_routine_of_one_argument_is_called_in_turn_with_the_values_of_its_domain() -> None:
-    found = probe(REMOVE, Bag(1, 3), None, 1, 2, True, "x", 9)
-    assert found is not None
-    assert (found.arguments, found.answers, found.named) == (("1", "2"), ("True", "False"), {"1"})
+    probed = probe(REMOVE, Bag(1, 3), None, 1, 2, True, "x", 9)
+    assert probed is not None
+    assert (probed.arguments, probed.answers, probed.named) == (("1", "2"), ("True", "False"), {"1"})
     assert probe(REMOVE, Bag(1), None, 9) is None
 
 

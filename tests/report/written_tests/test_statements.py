@@ -23,11 +23,11 @@ WITHIN = Observer("{value} in {object}", lambda held, value: value in held)
 
 
 def call(
-    text: str, result: str = "None", *, raised: str = "", name: str | None = None, given: str = "value"
+    text: str, result: str = "None", *, raised: str = "", name: str | None = None, argument: str = "value"
 ) -> RecordedCall:
     routine = Routine(text.partition("(")[0], RoutineKind.METHOD, ())
     written = WrittenCall(name, f"stack.{text}")
-    return RecordedCall(written, routine, (Argument(given, 1, False),), result, raised=raised)
+    return RecordedCall(written, routine, (Argument(argument, 1, False),), result, raised=raised)
 
 
 def record(
@@ -80,7 +80,7 @@ def test_results_that_have_names_are_asserted_by_them() -> None:
 
 
 def test_three_calls_alike_are_a_loop() -> None:
-    pushes = [call(f"push({number})", given="item") for number in (1, 2, 3)]
+    pushes = [call(f"push({number})", argument="item") for number in (1, 2, 3)]
     assert written(record(*pushes, call("pop()"))) == [
         ["for item in (1, 2, 3):", "    stack.push(item)", "stack.pop()"]
     ]
@@ -88,7 +88,7 @@ def test_three_calls_alike_are_a_loop() -> None:
         ["for _ in range(3):", "    stack.push(1)", "stack.pop()"],
     ]
     assert written(record(*pushes[:2], call("pop()"))) == [["stack.push(1)", "stack.push(2)", "stack.pop()"]]
-    shadowing = [call(f"push({number})", given="stack") for number in (1, 2, 3)]
+    shadowing = [call(f"push({number})", argument="stack") for number in (1, 2, 3)]
     assert written(record(*shadowing, call("pop()")))[0][0] == "for stack_ in (1, 2, 3):"
 
 

@@ -169,8 +169,8 @@ def test_what_was_answered_of_an_order_before_a_death_is_not_run_again(executor:
 def test_an_answer_of_the_policy_stands_for_one_part_and_the_rest_is_run(executor: Opened) -> None:
     work = replace(WORK, died=lambda job, death: Unanswered(death.how, death.count))
     with executor(1, work) as opened:
-        found = [answer for _, answer in opened.run([Job((1, -2, 3), "fall")])]
-    assert found == [2, Unanswered("fell", 1), 6]
+        answers = [answer for _, answer in opened.run([Job((1, -2, 3), "fall")])]
+    assert answers == [2, Unanswered("fell", 1), 6]
 
 
 def test_an_exception_of_the_policy_ends_the_run(executor: Opened) -> None:

@@ -51,8 +51,8 @@ LARGE = "x" * (1 << 24)
 
 def test_an_order_beyond_what_a_pipe_holds_arrives_whole(tmp_path: Path) -> None:
     with LocalExecutor(Work(measuring, lost), 2, tmp_path) as executor:
-        found = {order: answer for order, (_, answer) in executor.run([LARGE, "a", LARGE + "x"])}
-    assert found == {order: len(order) for order in (LARGE, "a", LARGE + "x")}
+        answer_of = {order: answer for order, (_, answer) in executor.run([LARGE, "a", LARGE + "x"])}
+    assert answer_of == {order: len(order) for order in (LARGE, "a", LARGE + "x")}
 
 
 def test_a_stopped_worker_that_takes_no_large_order_is_ended_while_another_works(tmp_path: Path) -> None:

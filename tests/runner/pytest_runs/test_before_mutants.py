@@ -30,16 +30,16 @@ from harness.runner.pytest_runs.schedule import GroupOrder, MutantRuns
 )
 def test_a_target_is_found_in_a_flat_and_in_a_src_layout(tmp_path, layout, file, root):
     folder = own_project(tmp_path / "own", layout)
-    found = find_project(OwnSuite("till.core", ("tests",), str(folder)))
-    assert (found.filename, found.roots, found.folder, found.arguments) == (file, (root,), ".", ("tests",))
-    assert found.is_own
+    project = find_project(OwnSuite("till.core", ("tests",), str(folder)))
+    assert (project.filename, project.roots, project.folder, project.arguments) == (file, (root,), ".", ("tests",))
+    assert project.is_own
 
 
 def test_an_installed_target_is_found_without_importing_it(tmp_path):
     folder = own_project(tmp_path / "own")
-    found = find_project(OwnSuite("json.decoder", ("tests",), str(folder)))
-    assert found.filename.endswith("json/decoder.py")
-    assert not found.is_own
+    project = find_project(OwnSuite("json.decoder", ("tests",), str(folder)))
+    assert project.filename.endswith("json/decoder.py")
+    assert not project.is_own
 
 
 def test_a_copy_leaves_out_runs_caches_and_the_target_s_text_from_the_hash(tmp_path):
@@ -72,7 +72,7 @@ def test_a_copy_leaves_out_the_cache_and_pinned_mutants_within_the_project(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("change", "error", "said"),
+    ("change", "error", "message"),
     [
         ({"tests": ("nowhere",)}, UsageError, "no such file or folder"),
         ({"target": "till.nothing"}, SourceError, "no module 'till.nothing'"),
@@ -80,12 +80,12 @@ def test_a_copy_leaves_out_the_cache_and_pinned_mutants_within_the_project(tmp_p
         ({"target": "a b"}, SourceError, "no module 'a b'"),
     ],
 )
-def test_what_is_not_there_is_told_in_one_line(tmp_path, change, error, said):
+def test_what_is_not_there_is_told_in_one_line(tmp_path, change, error, message):
     suite = OwnSuite("till.core", ("tests",), str(own_project(tmp_path / "own")))
-    with pytest.raises(error, match=said) as found:
+    with pytest.raises(error, match=message) as error_info:
         find_project(replace(suite, **change))
-    assert "\n" not in str(found.value)
-    assert found.value.exit_status == 2
+    assert "\n" not in str(error_info.value)
+    assert error_info.value.exit_status == 2
 
 
 def test_a_syntax_error_of_a_target_names_its_line(tmp_path):
@@ -99,9 +99,11 @@ def test_a_target_that_is_nested_too_deep_to_be_read_is_told_in_one_line(tmp_pat
     folder = own_project(tmp_path / "own", core=f"def f():\n    return {deep}\n")
     suite = OwnSuite("till.core", ("tests",), str(folder))
     for looked_at in (suite, replace(suite, target="till")):
-        with pytest.raises(SourceError, match=r"core\.py: .* is nested too deep for Python to read; correct") as found:
+        with pytest.raises(
+            SourceError, match=r"core\.py: .* is nested too deep for Python to read; correct"
+        ) as error_info:
             modules_of(looked_at)
-        assert "\n" not in str(found.value)
+        assert "\n" not in str(error_info.value)
 
 
 REPORT = OriginalReport(
@@ -136,9 +138,9 @@ def test_what_a_failing_test_raised_is_told_and_not_kept_with_the_reason():
     runs = [run_of(*tests, raised={"b": "KeyError: 3"}), run_of(*tests[:2], ("c", "failed", 1, [1]), raised={"c": "E"})]
     with pytest.raises(UsageError, match=r"b fails on the original \(KeyError: 3\); c is flaky: passed, failed \(E\);"):
         original_of(runs, SITES, 3, Flaky.REFUSE, "tests")
-    found = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
-    assert found.excluded["b"] == "fails on the original"
-    assert found.left_out("b") == "fails on the original (KeyError: 3)"
+    original = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
+    assert original.excluded["b"] == "fails on the original"
+    assert original.left_out("b") == "fails on the original (KeyError: 3)"
 
 
 def test_a_test_that_the_sandbox_refuses_something_is_told_why():
@@ -154,15 +156,15 @@ def test_tests_that_fail_at_times_or_always_are_named_or_left_out():
     ]
     with pytest.raises(UsageError, match=r"b is flaky: passed, failed; c fails on the original; .*--flaky exclude"):
         original_of(runs, SITES, 3, Flaky.REFUSE, "tests")
-    found = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
-    assert found.tests == ("a",)
-    assert found.excluded == {
+    original = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
+    assert original.tests == ("a",)
+    assert original.excluded == {
         "b": "is flaky: passed, failed",
         "c": "fails on the original",
         "d": "is skipped",
     }
-    assert found.measured.steps == {"a": 5}
-    assert found.reached == (frozenset({0}), frozenset(), frozenset())
+    assert original.measured.steps == {"a": 5}
+    assert original.reached == (frozenset({0}), frozenset(), frozenset())
 
 
 def test_a_suite_of_which_no_test_passes_is_refused():
@@ -285,9 +287,9 @@ else:
     path = Path("own.py")
     subject = Subject("own", "own", "own", path, source, path, "")
     mutants = module_mutants(subject, "ferastrau", {"functions": {}, "classes": {}})
-    found = [(mutant.location.line, mutant.function) for mutant in mutants if mutant.operator == "AOR"]
+    places = [(mutant.location.line, mutant.function) for mutant in mutants if mutant.operator == "AOR"]
     method = "chosen.<locals>.Inner.outer.<locals>.Deepest.method"
-    assert list(dict.fromkeys(found)) == [(4, "A.x"), (8, "A.x"), (13, "chosen"), (20, method)]
+    assert list(dict.fromkeys(places)) == [(4, "A.x"), (8, "A.x"), (13, "chosen"), (20, method)]
     viable = [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
     text, numbers = metamutant(source, viable, marked=True)
     assert set(numbers) == {mutant.id for mutant in viable}

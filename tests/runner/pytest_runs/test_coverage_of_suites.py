@@ -112,24 +112,24 @@ def by_coverage(project: Path) -> dict[str, CoverageCounts]:
     called = [*command, "run", "--branch", "--include=*/till/core.py", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     subprocess.run([*called, "tests"], cwd=project, env=own, check=True, capture_output=True)
     subprocess.run([*command, "json", "-o", "told.json"], cwd=project, env=own, check=True, capture_output=True)
-    (told,) = json.loads((project / "told.json").read_text())["files"].values()
-    found: dict[str, CoverageCounts] = {}
-    for name, function in told["functions"].items():
+    (report,) = json.loads((project / "told.json").read_text())["files"].values()
+    counts_of: dict[str, CoverageCounts] = {}
+    for name, function in report["functions"].items():
         if name:  # else it is what lies in no function
             name = name.partition("@")[0]  # behind it stands the line of a further definition, as of a setter
             summary = function["summary"]
             statements = summary["num_statements"], summary["covered_lines"]
             branches = summary["num_branches"], summary["covered_branches"]
-            found[name] = found.get(name, CoverageCounts()) + CoverageCounts(*statements, *branches)
-    return found
+            counts_of[name] = counts_of.get(name, CoverageCounts()) + CoverageCounts(*statements, *branches)
+    return counts_of
 
 
 @pytest.mark.end_to_end
 def test_counts_are_those_of_coverage_as_people_call_it(tmp_path):
-    found = covered(tmp_path)
-    assert found == by_coverage(tmp_path / "own")
-    assert found["never"].statements_executed == 0
-    assert found["registered"] == CoverageCounts(3, 2, 2, 1), "a decorator runs while the module is loaded"
+    counts_of = covered(tmp_path)
+    assert counts_of == by_coverage(tmp_path / "own")
+    assert counts_of["never"].statements_executed == 0
+    assert counts_of["registered"] == CoverageCounts(3, 2, 2, 1), "a decorator runs while the module is loaded"
 
 
 @pytest.mark.slow
@@ -137,8 +137,8 @@ def test_counts_are_those_of_coverage_as_people_call_it(tmp_path):
 def test_counts_of_a_package_with_every_kind_of_function_are_those_of_coverage(tmp_path):
     project = own_project(tmp_path / "own", "flat")
     run_experiment(api.own_suite("till.core", ["tests"], folder=project, original_runs=1), tmp_path / "out", 1)
-    found = {name.replace("<locals>.", ""): counts for name, counts in stored(tmp_path / "out").items()}
-    assert found == by_coverage(project)
+    counts_of = {name.replace("<locals>.", ""): counts for name, counts in stored(tmp_path / "out").items()}
+    assert counts_of == by_coverage(project)
 
 
 def test_a_getter_and_its_setter_are_counted_together():
@@ -148,16 +148,16 @@ def test_a_getter_and_its_setter_are_counted_together():
 
 @pytest.mark.end_to_end
 def test_what_tests_cover_that_are_left_out_does_not_count(tmp_path):
-    found = covered(tmp_path, tests=TESTS + STUBBORN, flaky="exclude")
-    assert found["never"].statements_executed == 0
+    counts_of = covered(tmp_path, tests=TESTS + STUBBORN, flaky="exclude")
+    assert counts_of["never"].statements_executed == 0
 
 
 @pytest.mark.end_to_end
 def test_a_test_that_ends_its_process_when_it_is_measured_leaves_the_verdicts_without_coverage(tmp_path, capsys):
     assert covered(tmp_path, tests=TESTS + ENDING) == {}
-    said = capsys.readouterr().err
-    assert "till.core: coverage is not measured, as under coverage.py" in said
-    assert "test_ends_where_coverage_is_measured ends its process" in said
+    message = capsys.readouterr().err
+    assert "till.core: coverage is not measured, as under coverage.py" in message
+    assert "test_ends_where_coverage_is_measured ends its process" in message
     with RunStore.open_existing(tmp_path / "out") as store:
         assert len(store.finished.keys()) == 1
 

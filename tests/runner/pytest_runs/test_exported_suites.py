@@ -51,8 +51,8 @@ def test_an_exported_suite_gives_each_mutant_the_verdict_that_its_inputs_gave(tm
     loaded, _ = load_subject(str(tmp_path / subject))
     suite = ensure_suite(loaded, Trial(str(tmp_path / subject), generator, scope))
     export_pytest(loaded, suite, tmp_path / "tests" / "test_exported.py")
-    asked = api.own_suite(f"{subject}.impl", ["tests"], folder=tmp_path)
-    _, by_tests, nodes = run_of(asked, tmp_path / "by_tests")
+    experiment = api.own_suite(f"{subject}.impl", ["tests"], folder=tmp_path)
+    _, by_tests, nodes = run_of(experiment, tmp_path / "by_tests")
     of_inputs = api.subject_experiment(str(tmp_path / subject), generator, [scope])
     mutants, by_inputs, _ = run_of(of_inputs, tmp_path / "by_inputs")
 
@@ -62,18 +62,18 @@ def test_an_exported_suite_gives_each_mutant_the_verdict_that_its_inputs_gave(tm
     # Types are seen by the suite itself, so of code that it does not reach fewer mutants are made.
     assert all(by_inputs[name].executed == 0 for name in by_inputs.keys() - common), mutants
     killed = [name for name in common if by_inputs[name].verdict is Verdict.KILLED]
-    alike = [name for name in killed if number_of(nodes, by_tests[name]) == by_inputs[name].input]
+    by_same_input = [name for name in killed if number_of(nodes, by_tests[name]) == by_inputs[name].input]
     assert len(common) > 50
-    assert alike
-    for name in alike:
-        found, reason = by_tests[name], by_inputs[name].reason
-        too_deep = reason is KillReason.STEP_LIMIT and found.reason in BY_ASSERT_OR_RAISE and found.steps > DEEP
-        assert too_deep or found.reason in REASONS[reason], name
+    assert by_same_input
+    for name in by_same_input:
+        result, reason = by_tests[name], by_inputs[name].reason
+        too_deep = reason is KillReason.STEP_LIMIT and result.reason in BY_ASSERT_OR_RAISE and result.steps > DEEP
+        assert too_deep or result.reason in REASONS[reason], name
 
 
 def number_of(nodes: list[str], result: MutantResult) -> int:
     """Return the input from which the test was written that killed a mutant."""
     assert result.input is not None
-    found = re.search(r"(\d+)\]?$", nodes[result.input])
-    assert found is not None
-    return int(found[1])
+    match = re.search(r"(\d+)\]?$", nodes[result.input])
+    assert match is not None
+    return int(match[1])

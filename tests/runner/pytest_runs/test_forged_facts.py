@@ -53,16 +53,16 @@ def judged(tmp_path, core):
     trial, results = results_of(tmp_path / "out")
     with RunStore.open_existing(tmp_path / "out") as store:
         assert store.finished.has(trial.key)
-    found = {mutant.replacement: result for mutant, result in results if mutant.function == "bounded"}
-    assert len(found) > 3
-    return found["value >= 3"], {row.mutant: row.bits for row in rows_of(tmp_path / "out", trial)}
+    result_of = {mutant.replacement: result for mutant, result in results if mutant.function == "bounded"}
+    assert len(result_of) > 3
+    return result_of["value >= 3"], {row.mutant: row.bits for row in rows_of(tmp_path / "out", trial)}
 
 
 def test_an_exception_whose_name_cannot_be_stored_is_a_crash_at_its_test(tmp_path):
-    found, rows = judged(tmp_path, HALF_A_CHARACTER)
-    assert (found.verdict, found.reason, found.input) == (Verdict.KILLED, KillReason.CRASH, 0)
-    assert found.detail == "what it said can be no fact"
-    assert rows[found.mutant] == b"\x01"
+    result, rows = judged(tmp_path, HALF_A_CHARACTER)
+    assert (result.verdict, result.reason, result.input) == (Verdict.KILLED, KillReason.CRASH, 0)
+    assert result.detail == "what it said can be no fact"
+    assert rows[result.mutant] == b"\x01"
 
 
 @pytest.mark.parametrize(
@@ -74,17 +74,17 @@ def test_an_exception_whose_name_cannot_be_stored_is_a_crash_at_its_test(tmp_pat
     ],
 )
 def test_whoever_forges_what_is_told_of_it_is_a_crash(tmp_path, forged):
-    found, _ = judged(tmp_path, FORGES.format(forged=forged))
-    assert (found.verdict, found.reason) == (Verdict.KILLED, KillReason.CRASH)
+    result, _ = judged(tmp_path, FORGES.format(forged=forged))
+    assert (result.verdict, result.reason) == (Verdict.KILLED, KillReason.CRASH)
 
 
 def test_whoever_forges_where_it_is_is_a_crash_at_no_test(tmp_path):
     forged = 'progress._memory[:8] = b"\\x77" * 8; import os; os._exit(0)'
-    found, rows = judged(tmp_path, FORGES.format(forged=forged))
-    assert (found.verdict, found.reason, found.input) == (Verdict.KILLED, KillReason.CRASH, None)
-    assert found.mutant not in rows
+    result, rows = judged(tmp_path, FORGES.format(forged=forged))
+    assert (result.verdict, result.reason, result.input) == (Verdict.KILLED, KillReason.CRASH, None)
+    assert result.mutant not in rows
 
 
 def test_whoever_kills_itself_is_a_crash(tmp_path):
-    found, _ = judged(tmp_path, FORGES.format(forged="import os; os.kill(os.getpid(), 9)"))
-    assert (found.verdict, found.reason, found.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")
+    result, _ = judged(tmp_path, FORGES.format(forged="import os; os.kill(os.getpid(), 9)"))
+    assert (result.verdict, result.reason, result.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")

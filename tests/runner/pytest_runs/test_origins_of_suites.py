@@ -33,22 +33,22 @@ def test_forged_facts_are_found_out_and_nothing_else_is(tmp_path):
     run_on(own_project(tmp_path / "own", core=CORE, tests=TESTS), out, original_runs=1)
     trial, results = results_of(out)
     assert verify_suites(out, None, 0, 1) == (len(results), [])
-    (said, told), (mutant, _), (other, aimed), *_ = [
+    (named, operator), (mutant, _), (other, aimed), *_ = [
         (mutant, result) for mutant, result in results if result.reason is KillReason.ASSERTION
     ]
     with RunStore.open_existing(out) as store:
         (before, *_) = store.coverage.of(trial.key)
-    forge(out, "UPDATE mutant_result SET detail = 'KeyError' WHERE mutant = ?", said.id)
+    forge(out, "UPDATE mutant_result SET detail = 'KeyError' WHERE mutant = ?", named.id)
     forge(out, "UPDATE mutant SET replacement = 'forged' WHERE id = ?", mutant.id)
     forge(out, "UPDATE mutant_result SET input = 1 - input WHERE mutant = ?", other.id)
     forge(out, "UPDATE coverage SET statements_executed = 0 WHERE function = ?", before.function)
     forge(out, "UPDATE trial SET explored = 77")
     forge(out, "UPDATE suite_record SET source = source || '#'")
-    checked, found = verify_suites(out, None, 0, 1)
+    checked, disagreements = verify_suites(out, None, 0, 1)
     assert checked == len(results)
-    lines = {one.fact: str(one) for one in found}
-    assert len(lines) == len(found) == 6
-    assert lines[said.id].endswith(f"failing: tests/test_core.py::test_{said.function} (assertion {told.detail})")
+    lines = {one.fact: str(one) for one in disagreements}
+    assert len(lines) == len(disagreements) == 6
+    assert lines[named.id].endswith(f"failing: tests/test_core.py::test_{named.function} (assertion {operator.detail})")
     assert lines[mutant.id].endswith(f"derived again: replacement {mutant.replacement!r}")
     assert f"failing: tests/test_core.py::test_{other.function} (assertion {aimed.detail})" in lines[other.id]
     assert lines[f"code coverage of {before.function}"].endswith("measured again: statements_executed 1")

@@ -74,15 +74,15 @@ def test_a_package_that_links_to_itself_is_read_once(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("def (:\n", r"cart\.py:1: .*; correct it, or name single modules"),
         ("RATE = 3\n", r"shop: no module of this package defines a function; choose another target"),
     ],
 )
-def test_a_package_that_cannot_be_mutated_is_told_in_one_line(tmp_path, text, said):
+def test_a_package_that_cannot_be_mutated_is_told_in_one_line(tmp_path, text, message):
     root = package(tmp_path, {"shop/__init__.py": "", "shop/cart.py": text})
-    with pytest.raises(SourceError, match=said):
+    with pytest.raises(SourceError, match=message):
         targets_of(root)
 
 
@@ -96,10 +96,10 @@ def test_each_module_has_a_trial_and_of_those_that_no_test_reaches_all_mutants_s
     killed, counted = scores["shop.lonely"]
     assert killed == 0 < counted <= scores["shop.cart"][1]
     printed = without_line_of_levels(capsys.readouterr().err)
-    said = [line for line in printed.splitlines() if line.startswith("mutascope: ")]
-    assert len(said) == 1
-    assert said[0].startswith("mutascope: shop.lonely: no test reaches any of its ")
-    assert said[0].endswith(" mutants, so all of them survive")
+    messages = [line for line in printed.splitlines() if line.startswith("mutascope: ")]
+    assert len(messages) == 1
+    assert messages[0].startswith("mutascope: shop.lonely: no test reaches any of its ")
+    assert messages[0].endswith(" mutants, so all of them survive")
 
 
 @pytest.mark.end_to_end

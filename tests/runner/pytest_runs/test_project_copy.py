@@ -192,11 +192,11 @@ def test_pipes_and_sockets_are_left_out_with_one_line(
         listening.bind(f"/proc/self/fd/{there}/a_socket")
         os.close(there)
         assert copied(project, tmp_path / "copy") == FILES
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert told.startswith(f"mutascope: {project}: not copied for the tests, as they cannot be read: ")
-    assert "a_socket (a pipe, socket or device), 'pipe0\\n' (a pipe, socket or device)" in told
-    assert told.endswith(" and 2 more\n")
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    assert message.startswith(f"mutascope: {project}: not copied for the tests, as they cannot be read: ")
+    assert "a_socket (a pipe, socket or device), 'pipe0\\n' (a pipe, socket or device)" in message
+    assert message.endswith(" and 2 more\n")
 
 
 def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,9 +209,9 @@ def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.C
         (project / "secret.txt").chmod(0)
         with as_nobody():
             assert copied(project, folder / "copy") == FILES
-        told = capsys.readouterr().err
+        message = capsys.readouterr().err
         (project / "private").chmod(0o700)
-    assert told == (
+    assert message == (
         f"mutascope: {project}: not copied for the tests, as they cannot be read: private (Permission denied), "
         "secret.txt (Permission denied)\n"
     )
@@ -247,5 +247,5 @@ def test_a_copy_has_the_modes_and_times_of_its_files_and_can_be_read(project: Pa
     (project / "data.txt").chmod(0o550)
     os.utime(project / "data.txt", (1_000_000, 2_000_000))
     copied(project, tmp_path / "copy")
-    found = (tmp_path / "copy" / "data.txt").stat()
-    assert (found.st_mode & 0o777, found.st_mtime) == (0o550, 2_000_000)
+    status = (tmp_path / "copy" / "data.txt").stat()
+    assert (status.st_mode & 0o777, status.st_mtime) == (0o550, 2_000_000)

@@ -162,7 +162,7 @@ def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("core", "tests", "said"),
+    ("core", "tests", "message"),
     [
         (SHORT, "x = 1\n", "^tests: no tests found; name files or folders"),
         (
@@ -180,25 +180,25 @@ def test_a_rerun_with_nothing_to_do_executes_no_test(tmp_path):
         (SHORT, "import os\n\nos._exit(3)\n", r"ends its process while it is collected \(left with exit status 3\)"),
     ],
 )
-def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests, said):
+def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests, message):
     folder = own_project(tmp_path / "own", core=core, tests=tests)
-    with pytest.raises(UsageError, match=said) as found:
+    with pytest.raises(UsageError, match=message) as error_info:
         run_on(folder, tmp_path / "out")
-    assert "\n" not in str(found.value)
-    assert found.value.exit_status == 2
+    assert "\n" not in str(error_info.value)
+    assert error_info.value.exit_status == 2
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("-k nothing", "^tests: pytest's settings leave out all tests; change them"),
         ("--of-a-plug-in-that-is-not-there=till", "pytest does not start: unrecognized arguments: --of-a-plug-in"),
     ],
 )
-def test_settings_with_which_no_test_is_run_are_told(tmp_path, options, said):
+def test_settings_with_which_no_test_is_run_are_told(tmp_path, options, message):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     (folder / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError, match=message):
         run_on(folder, tmp_path / "out")
 
 
@@ -258,28 +258,28 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_where_it_was_and_leaves_the_
     before = digest_of(folder)
     out = tmp_path / "out"
     command = [sys.executable, "-m", "harness", "run", "--target", "till.core", "--tests", "tests"]
-    kept = [0]
-    for wanted in (-1, 0, 1, 4):  # before anything is stored, then with so many results
+    numbers_of_results = [0]
+    for minimum in (-1, 0, 1, 4):  # before anything is stored, then with so many results
         started = subprocess.Popen([*command, "--out", str(out), "--jobs", "1"], cwd=folder, start_new_session=True)
-        while started.poll() is None and not reached(out, wanted):
+        while started.poll() is None and not reached(out, minimum):
             time.sleep(0.01)
         started.kill()
         started.wait()
-        kept.append(finished(out))
+        numbers_of_results.append(finished(out))
         assert digest_of(folder) == before
-    assert kept == sorted(kept)
+    assert numbers_of_results == sorted(numbers_of_results)
     run_on(folder, out)
     run_on(folder, tmp_path / "whole")
-    assert kept[-1] >= 4
+    assert numbers_of_results[-1] >= 4
     assert export_facts(out) == export_facts(tmp_path / "whole")
     assert digest_of(folder) == before
 
 
-def reached(out: Path, wanted: int) -> bool:
+def reached(out: Path, minimum: int) -> bool:
     """Return whether a run has come so far: begun, its store made, or so many results in it."""
-    if wanted < 0:
+    if minimum < 0:
         return out.exists()
-    return (out / "run.sqlite").exists() and finished(out) >= wanted
+    return (out / "run.sqlite").exists() and finished(out) >= minimum
 
 
 def finished(out: Path) -> int:

@@ -73,8 +73,8 @@ def test_a_mutant_on_which_a_test_xfails_is_killed_for_this_reason(tmp_path, mat
     run_on(own_project(tmp_path / "own", core=XFAILS, tests=XFAILING_TESTS), tmp_path / "out", matrix=matrix)
     trial, results = results_of(tmp_path / "out")
     assert trial.inputs == 5
-    found = {mutant.replacement: result for mutant, result in results}
-    xfailed = found["value >= 3"]
+    result_of = {mutant.replacement: result for mutant, result in results}
+    xfailed = result_of["value >= 3"]
     assert (xfailed.verdict, xfailed.reason, xfailed.phase) == (Verdict.KILLED, KillReason.SKIPPED, Phase.CALL)
     assert (xfailed.input, xfailed.detail) == (1, "xfailed")
     rows = [row.bits for row in rows_of(tmp_path / "out", trial) if row.mutant == xfailed.mutant]

@@ -57,8 +57,8 @@ def test_two():
 def test_a_mutant_on_which_tests_are_skipped_is_killed_for_this_reason(tmp_path, matrix):
     run_on(own_project(tmp_path / "own", core=SKIPS, tests=TESTS), tmp_path / "out", matrix=matrix)
     trial, results = results_of(tmp_path / "out")
-    found = {mutant.replacement: result for mutant, result in results}
-    skipped = found["value >= 3"]
+    result_of = {mutant.replacement: result for mutant, result in results}
+    skipped = result_of["value >= 3"]
     assert (skipped.verdict, skipped.reason, skipped.phase) == (Verdict.KILLED, KillReason.SKIPPED, Phase.CALL)
     assert (skipped.input, skipped.detail) == (1, "skipped")
     assert {row.bits for row in rows_of(tmp_path / "out", trial) if row.mutant == skipped.mutant} == (
@@ -69,10 +69,10 @@ def test_a_mutant_on_which_tests_are_skipped_is_killed_for_this_reason(tmp_path,
     assert record["killed as tests are skipped"] == sum(r.reason is KillReason.SKIPPED for _, r in results)
 
 
-@pytest.mark.parametrize("others", [False, True])
-def test_a_mutant_on_which_a_file_of_tests_is_skipped_is_killed_by_all_of_its_tests(tmp_path, others):
+@pytest.mark.parametrize("has_other_tests", [False, True])
+def test_a_mutant_on_which_a_file_of_tests_is_skipped_is_killed_by_all_of_its_tests(tmp_path, has_other_tests):
     folder = own_project(tmp_path / "own", core="def less(value):\n    return value - 1\n", tests=SKIPS_A_FILE)
-    if others:
+    if has_other_tests:
         (folder / "tests" / "test_others.py").write_text("def test_other():\n    pass\n")
     run_on(folder, tmp_path / "out", matrix=True)
     trial, results = results_of(tmp_path / "out")

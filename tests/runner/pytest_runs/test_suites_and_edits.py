@@ -91,10 +91,10 @@ def test_a_suite_that_an_edited_run_leaves_out_is_named_and_not_verified(tmp_pat
     with pytest.raises(StoreError, match=r"own/tests/test_weak\.py was changed since"):
         api.verify(out, sample=2, jobs=1)
     run_experiment(experiment(tmp_path, f'{TABLE}name = "all"\ntests = ["tests"]\n'), out, 1)
-    found = api.verify(out, sample=2, jobs=1)
-    assert (found.checked, found.disagreements) == (2, ())
-    assert [note for note in found.notes if "tests/test_weak.py" in note and "is superseded" in note] == list(
-        found.notes
+    verification = api.verify(out, sample=2, jobs=1)
+    assert (verification.checked, verification.disagreements) == (2, ())
+    assert [note for note in verification.notes if "tests/test_weak.py" in note and "is superseded" in note] == list(
+        verification.notes
     )
 
 

@@ -21,8 +21,8 @@ def test_a_mutant_that_takes_too_long_is_told_the_seconds_that_a_test_really_has
     folder = own_project(tmp_path / "own", core=core, tests=tests)
     run_on(folder, tmp_path / "out")
     _, results = results_of(tmp_path / "out")
-    told = {result.detail for _, result in results if result.reason is KillReason.WALL_LIMIT}
-    assert told == {"wall clock: more than 10 x the original's time + 5 s"}
+    details = {result.detail for _, result in results if result.reason is KillReason.WALL_LIMIT}
+    assert details == {"wall clock: more than 10 x the original's time + 5 s"}
 
 
 @pytest.mark.end_to_end
@@ -74,12 +74,12 @@ def test_crashes_memory_and_exceptions_are_told_apart(tmp_path):
     )
     folder = own_project(tmp_path / "own", core=core, tests=tests)
     run_on(folder, tmp_path / "out", matrix=True)
-    found = {(mutant.function, result.reason, result.phase) for mutant, result in results_of(tmp_path / "out")[1]}
-    assert ("ends", KillReason.CRASH, Phase.CALL) in found
-    assert ("grows", KillReason.MEMORY_LIMIT, Phase.CALL) in found
-    assert ("hoards", KillReason.MEMORY_LIMIT, Phase.CALL) in found  # what it holds, its traceback keeps
-    assert ("hoards", KillReason.CRASH, Phase.CALL) not in found
-    assert ("picks", KillReason.EXCEPTION, Phase.CALL) in found
+    endings = {(mutant.function, result.reason, result.phase) for mutant, result in results_of(tmp_path / "out")[1]}
+    assert ("ends", KillReason.CRASH, Phase.CALL) in endings
+    assert ("grows", KillReason.MEMORY_LIMIT, Phase.CALL) in endings
+    assert ("hoards", KillReason.MEMORY_LIMIT, Phase.CALL) in endings  # what it holds, its traceback keeps
+    assert ("hoards", KillReason.CRASH, Phase.CALL) not in endings
+    assert ("picks", KillReason.EXCEPTION, Phase.CALL) in endings
 
 
 @pytest.mark.end_to_end
@@ -100,8 +100,8 @@ def test_whoever_ends_the_process_after_a_test_that_fails_is_killed_by_that_test
 @pytest.mark.end_to_end
 def test_the_test_that_fails_is_run_though_another_one_filled_a_cache_before_it(tmp_path):
     core = "from functools import lru_cache\n\n\n@lru_cache\ndef made():\n    return 41 + 1\n"
-    others = "".join(f"def test_{name}():\n    core.made()\n\n\n" for name in "bcde")
-    tests = f"from till import core\n\n\n{others}def test_made():\n    assert core.made() == 42\n"
+    other_tests = "".join(f"def test_{name}():\n    core.made()\n\n\n" for name in "bcde")
+    tests = f"from till import core\n\n\n{other_tests}def test_made():\n    assert core.made() == 42\n"
     folder = own_project(tmp_path / "own", core=core, tests=tests)
     for seed in (0, 1):
         run_on(folder, tmp_path / f"out{seed}", seed=seed)
@@ -179,8 +179,10 @@ def test_tests_that_move_fork_start_threads_and_delete_everything_are_contained(
     assert re.search(
         r"tests/test_core.py::test_forked fails on the original \(\w+: .*\), so it is left out", capsys.readouterr().err
     )
-    found = [(mutant.function, result.verdict) for mutant, result in results_of(tmp_path / "out")[1] if result.executed]
-    assert set(found) == {("threaded", Verdict.KILLED)}
+    verdicts = [
+        (mutant.function, result.verdict) for mutant, result in results_of(tmp_path / "out")[1] if result.executed
+    ]
+    assert set(verdicts) == {("threaded", Verdict.KILLED)}
     assert digest_of(folder) == before
 
 
@@ -192,8 +194,8 @@ def test_a_mutant_may_grow_by_more_than_half_a_gigabyte_only_where_the_original_
     for number, (tests, reason) in enumerate(((small, KillReason.MEMORY_LIMIT), (large, KillReason.ASSERTION))):
         folder = own_project(tmp_path / f"own-{number}", core=core, tests=tests)
         run_on(folder, tmp_path / f"out-{number}")
-        found = {mutant.replacement: result for mutant, result in results_of(tmp_path / f"out-{number}")[1]}
-        assert found["value >= 3"].reason is reason
+        result_of = {mutant.replacement: result for mutant, result in results_of(tmp_path / f"out-{number}")[1]}
+        assert result_of["value >= 3"].reason is reason
 
 
 @pytest.mark.slow

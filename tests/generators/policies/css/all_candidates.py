@@ -46,11 +46,11 @@ def _beginnings(scope: SequenceScope, length: int, target: int | None) -> Iterat
 
 def _calls(scope: SequenceScope, number: int, before: tuple[CandidateCall, ...]) -> Iterator[CandidateCall]:
     routine = scope.routines[number]
-    made = [at for at, call in enumerate(before) if not scope.routines[call.target].has_receiver]
-    receivers: list[int | None] = [*made] if routine.has_receiver else [None]
-    given: list[list[int | None]] = []
+    constructed = [at for at, call in enumerate(before) if not scope.routines[call.target].has_receiver]
+    receivers: list[int | None] = [*constructed] if routine.has_receiver else [None]
+    choices: list[list[int | None]] = []
     for parameter in routine.parameters:
-        objects: list[int | None] = [*made] if parameter.earlier else []
-        given.append([*([None] if parameter.values else []), *objects])
-    for receiver, *arguments in product(receivers, *given):
+        objects: list[int | None] = [*constructed] if parameter.earlier else []
+        choices.append([*([None] if parameter.values else []), *objects])
+    for receiver, *arguments in product(receivers, *choices):
         yield CandidateCall(number, routine.name, routine.kind, receiver, tuple(arguments))

@@ -19,7 +19,7 @@ def among_calls(accesses: Accesses) -> set[tuple[int, int]]:
     return {(earlier, later) for earlier, later in accesses.influences if earlier != MAKER}
 
 
-def told(calls: Iterable[str], owner: object = OWNER) -> Accesses:
+def recorded_accesses(calls: Iterable[str], owner: object = OWNER) -> Accesses:
     """Record calls one after the other, written as `def a use b`, on an object that they have not made."""
     accesses = Accesses()
     accesses.at = MAKER
@@ -47,7 +47,7 @@ def told(calls: Iterable[str], owner: object = OWNER) -> Accesses:
     ids=["uses alone", "defined anew", "two fields", "one behind the other"],
 )
 def test_the_rows_of_table_4_4(calls: list[str], influences: set[tuple[int, int]], is_redundant: bool) -> None:
-    accesses = told(calls)
+    accesses = recorded_accesses(calls)
     assert among_calls(accesses) == influences
     assert ({earlier for earlier, _ in influences} != {0, 1}) == is_redundant
 
@@ -66,7 +66,7 @@ def test_the_same_field_of_another_object_is_another_place() -> None:
 
 
 def test_who_makes_an_object_influences_who_uses_what_nobody_defines() -> None:
-    assert told(["use a", "def a", "use a"]).influences == {(MAKER, 0), (1, 2)}
+    assert recorded_accesses(["use a", "def a", "use a"]).influences == {(MAKER, 0), (1, 2)}
     accesses = Accesses()
     accesses.see(OWNER)
     accesses.at = 1
@@ -76,25 +76,25 @@ def test_who_makes_an_object_influences_who_uses_what_nobody_defines() -> None:
 
 
 def test_what_a_call_defines_itself_is_of_no_other() -> None:
-    assert among_calls(told(["def a", "def a use a"])) == set()
+    assert among_calls(recorded_accesses(["def a", "def a use a"])) == set()
 
 
 def test_a_change_of_the_whole_hides_nothing_and_reaches_every_place() -> None:
-    assert among_calls(told(["def a", "def *", "use a"])) == {(0, 2), (1, 2)}
-    assert among_calls(told(["def *", "def a", "use a"])) == {(1, 2)}
-    assert among_calls(told(["def a", "def b", "use *"])) == {(0, 2), (1, 2)}
+    assert among_calls(recorded_accesses(["def a", "def *", "use a"])) == {(0, 2), (1, 2)}
+    assert among_calls(recorded_accesses(["def *", "def a", "use a"])) == {(1, 2)}
+    assert among_calls(recorded_accesses(["def a", "def b", "use *"])) == {(0, 2), (1, 2)}
 
 
 def test_calls_are_ordered_by_what_one_defines_and_the_other_uses_or_defines() -> None:
     for calls in (["def a", "use a"], ["use a", "def a"], ["def a", "def a"], ["use *", "def a"], ["use a", "def *"]):
-        assert told(calls).are_ordered(0, 1)
+        assert recorded_accesses(calls).are_ordered(0, 1)
     for calls in (["use a", "use a"], ["def a", "def b"], ["use a", "def b"], ["use *", "use a"]):
-        assert not told(calls).are_ordered(0, 1)
+        assert not recorded_accesses(calls).are_ordered(0, 1)
 
 
 def test_definitions_last_until_they_are_defined_anew() -> None:
-    assert told(["def a", "def a", "use a"]).lasting() == {MAKER, 1}
-    assert told(["def a", "def *", "use a"]).lasting() == {MAKER, 0, 1}
+    assert recorded_accesses(["def a", "def a", "use a"]).lasting() == {MAKER, 1}
+    assert recorded_accesses(["def a", "def *", "use a"]).lasting() == {MAKER, 0, 1}
 
 
 CALLS = st.lists(st.lists(st.tuples(st.sampled_from(["def", "use"]), st.sampled_from("abc*")), max_size=3), max_size=5)
@@ -104,10 +104,13 @@ CALLS = st.lists(st.lists(st.tuples(st.sampled_from(["def", "use"]), st.sampled_
 def test_influences_are_those_that_a_look_at_all_pairs_finds(calls: list[list[tuple[str, str]]]) -> None:
     events = [(at, what, place) for at, call in enumerate(calls) for what, place in call]
     expected = set()
-    for later, (at, what, place) in enumerate(events):
+    for later, (at, access, place) in enumerate(events):
         for earlier, (other, did, where) in enumerate(events[:later]):
-            if what == "use" and did == "def" and other != at and (where == place or "*" in (where, place)):
+            if access == "use" and did == "def" and other != at and (where == place or "*" in (where, place)):
                 over = (("def", where),) if where != "*" else (("def", place),) if place != "*" else ()
                 if not any((did, on) in over for _, did, on in events[earlier + 1 : later]):
                     expected.add((other, at))
-    assert among_calls(told(" ".join(f"{what} {place}" for what, place in call) for call in calls)) == expected
+    assert (
+        among_calls(recorded_accesses(" ".join(f"{what} {place}" for what, place in call) for call in calls))
+        == expected
+    )

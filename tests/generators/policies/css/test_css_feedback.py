@@ -31,8 +31,8 @@ def feedback() -> dict[str, Feedback]:
     bounds.method("put", range(9))
     bounds.method("fail")
     bounds.method("ask")
-    made = task_of_text(TEXT, bounds)
-    task = SequenceTask(made.spec, made.module, made.bounds, 2, 0, text=ModuleText("program", TEXT, "program.py"))
+    loaded = task_of_text(TEXT, bounds)
+    task = SequenceTask(loaded.spec, loaded.module, loaded.bounds, 2, 0, text=ModuleText("program", TEXT, "program.py"))
     candidates = [AllCandidates(bounds, target, 3) for target in range(4)]
     for _ in Production(task, Options(), candidates.__getitem__).paths():
         pass
@@ -40,12 +40,19 @@ def feedback() -> dict[str, Feedback]:
 
 
 def test_paths_and_influences_of_executions_are_told() -> None:
-    told = feedback()["o0 = Box(); o0.put(?); o0.ask()"]
-    assert (told.paths, told.influences, told.impassable) == (2, {(0, 1), (0, 2), (1, 2)}, None)
+    path_feedback = feedback()["o0 = Box(); o0.put(?); o0.ask()"]
+    assert (path_feedback.paths, path_feedback.influences, path_feedback.impassable) == (
+        2,
+        {(0, 1), (0, 2), (1, 2)},
+        None,
+    )
 
 
 def test_a_beginning_that_has_no_path_to_go_on_from_is_told() -> None:
-    told = feedback()
-    assert told["o0 = Box(); o0.fail()"].impassable is None
-    assert (told["o0 = Box(); o0.fail(); o0.ask()"].paths, told["o0 = Box(); o0.fail(); o0.ask()"].impassable) == (0, 2)
-    assert told["o0 = Box(); o0.ask(); o0.ask()"].impassable == 2  # it changes nothing
+    feedback_of = feedback()
+    assert feedback_of["o0 = Box(); o0.fail()"].impassable is None
+    assert (
+        feedback_of["o0 = Box(); o0.fail(); o0.ask()"].paths,
+        feedback_of["o0 = Box(); o0.fail(); o0.ask()"].impassable,
+    ) == (0, 2)
+    assert feedback_of["o0 = Box(); o0.ask(); o0.ask()"].impassable == 2  # it changes nothing

@@ -23,12 +23,14 @@ SUBJECTS = ["jtc_ub_stack", "jtc_int_stack", "jtc_bin_search_tree", "jtc_heap_ar
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values_take(name: str) -> None:
     task = shipped_task(name, 3)
-    found = {
+    path_ends = {
         (path.calls[-1].symbolic.choice, path.trace[path.begun :], path.outcome.steps, path.outcome.raised)
         for path in CandidateSequenceSearch().explore(task).paths()
         if path.calls[-1].call.receiver is not None
     }
-    assert found == {(choices[-1], trace, steps, raised) for choices, _, trace, steps, raised in all_sequences(task)}
+    assert path_ends == {
+        (choices[-1], trace, steps, raised) for choices, _, trace, steps, raised in all_sequences(task)
+    }
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
@@ -36,13 +38,13 @@ def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_
     task = shipped_task(name, 3)
     options = Options.read("css", "influence=no,partial_order=no,grouped=no")
     production = Production(task, options, lambda target: AllCandidates(task.bounds, target, 4))
-    found = [
+    path_ends = [
         (tuple(made.symbolic.choice for made in path.calls), path.trace, path.outcome.steps, path.outcome.raised)
         for path in production.paths()
         if [made.call.receiver for made in path.calls] == [None] + [0] * (len(path.calls) - 1) and len(path.calls) > 1
     ]
-    assert len(set(found)) == len(found)
-    assert set(found) == {
+    assert len(set(path_ends)) == len(path_ends)
+    assert set(path_ends) == {
         (choices, before + trace, steps, raised) for choices, before, trace, steps, raised in all_sequences(task)
     }
 
@@ -53,13 +55,13 @@ def all_sequences(task: SequenceTask) -> set[tuple[tuple[Choice, ...], bytes, by
     Returns: ! The calls, the answers before the last call and in it, its steps, and its exception.
     """
     caller = Caller(task)
-    taken = set()
+    path_ends = set()
     for length in range(1, 4):
         for choices in product(caller.constructing, *[caller.calling] * length):
             count = sum(choice.indices.count(None) for choice in choices)
             for values in product(range(1, 4), repeat=count):
-                taken |= one_sequence(caller, choices, values)
-    return taken
+                path_ends |= one_sequence(caller, choices, values)
+    return path_ends
 
 
 def one_sequence(
@@ -72,8 +74,8 @@ def one_sequence(
     for number, choice in enumerate(choices):
         before += bytes(run.trace)
         run.trace = bytearray()
-        given = [Integer(run.add(next(left))) for _ in range(choice.indices.count(None))]
-        outcome = caller.call(choice, receiver, given)
+        arguments = [Integer(run.add(next(left))) for _ in range(choice.indices.count(None))]
+        outcome = caller.call(choice, receiver, arguments)
         receiver = receiver or outcome.result
         if outcome.raised and number < len(choices) - 1:
             return set()

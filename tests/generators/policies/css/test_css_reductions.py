@@ -46,7 +46,7 @@ def programs(draw: st.DrawFn) -> tuple[str, SequenceScope]:
     return "\n".join(lines), scope
 
 
-def found(text: str, scope: SequenceScope, options: str, most_calls: int = 4) -> set[tuple[str, str]]:
+def outcomes(text: str, scope: SequenceScope, options: str, most_calls: int = 4) -> set[tuple[str, str]]:
     """Return each routine with the branches that it takes on some path."""
     source = ModuleText("program", text, "program.py")
     spec = load_spec("def sequences(scope):\n    raise NotImplementedError\n", "spec.py")
@@ -60,7 +60,7 @@ def found(text: str, scope: SequenceScope, options: str, most_calls: int = 4) ->
 @given(programs(), st.sampled_from(REDUCED))
 def test_each_way_through_a_routine_is_found_with_fewer_sequences(program, options):
     text, scope = program
-    assert found(text, scope, options) == found(text, scope, EVERYTHING)
+    assert outcomes(text, scope, options) == outcomes(text, scope, EVERYTHING)
 
 
 def test_the_printed_rule_loses_a_way_through_a_routine():
@@ -86,5 +86,5 @@ class Monitor:
     scope.method("set_enabled", range(2))
     scope.method("update", range(100))
     scope.method("left")
-    assert ("left", "left") in found(text, scope, "", most_calls=5)
-    assert ("left", "left") not in found(text, scope, "partial_order=printed", most_calls=5)
+    assert ("left", "left") in outcomes(text, scope, "", most_calls=5)
+    assert ("left", "left") not in outcomes(text, scope, "partial_order=printed", most_calls=5)

@@ -48,23 +48,23 @@ def boxes() -> SequenceScope:
 
 
 def paths(text: str, bounds: SequenceScope, calls: int, options: str) -> list[Path]:
-    made = task_of_text(text, bounds)
+    loaded = task_of_text(text, bounds)
     text_of = ModuleText("program", text, "program.py")
-    task = SequenceTask(made.spec, made.module, made.bounds, calls, 0, text=text_of)
+    task = SequenceTask(loaded.spec, loaded.module, loaded.bounds, calls, 0, text=text_of)
     return list(CandidateSequenceSearch(Options.read("css", f"{options},length={calls}")).explore(task).paths())
 
 
-def last_calls(found: list[Path]) -> set[tuple[str, object, int]]:
+def last_calls(solved: list[Path]) -> set[tuple[str, object, int]]:
     """Return the names, results and steps of the last calls."""
     return {
-        (p.calls[-1].call.name, p.outcome.result, p.outcome.steps) for p in found if p.calls[-1].call.name == "kind"
+        (p.calls[-1].call.name, p.outcome.result, p.outcome.steps) for p in solved if p.calls[-1].call.name == "kind"
     }
 
 
 @pytest.mark.parametrize("heap", ["simulation", "reasoning"])
 def test_objects_none_and_aliases_are_tried(heap: str) -> None:
-    found = paths(BOXES, boxes(), 5, f"heap={heap}")
-    assert {result for _, result, _ in last_calls(found)} == {"none", "own", "large", "small", "crate", "box"}
+    solved = paths(BOXES, boxes(), 5, f"heap={heap}")
+    assert {result for _, result, _ in last_calls(solved)} == {"none", "own", "large", "small", "crate", "box"}
 
 
 def test_the_solver_needs_fewer_paths_for_the_same_results() -> None:

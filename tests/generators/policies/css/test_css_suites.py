@@ -49,8 +49,8 @@ def test_real_classes_and_those_that_take_objects_have_suites(name: str, inputs:
 
 
 def test_options_are_in_the_name() -> None:
-    found = find_generator("css:paths=5,partial_order=no")
-    assert found.name == "css:partial_order=no,paths=5"
+    generator = find_generator("css:paths=5,partial_order=no")
+    assert generator.name == "css:partial_order=no,paths=5"
     with pytest.raises(UsageError, match="'fast' is none of its options"):
         find_generator("css:fast")
 
@@ -208,7 +208,9 @@ def test_a_path_that_equals_two_values_keeps_them_equal_with_others(tmp_path: Fi
     bounds = bounds_of("Box", put=([1, 2, 3, 4],), has=([1, 2, 3, 4],))
     bounds.constructor()
     suite, _ = written(tmp_path, text, bounds, options="values=boundary")
-    put = [suite.sequence(number) for number in range(len(suite))]
-    held = [(one[1].arguments, one[2].arguments) for one in put if len(one) == 3 and one[2].target != one[1].target]
+    sequences = [suite.sequence(number) for number in range(len(suite))]
+    held = [
+        (one[1].arguments, one[2].arguments) for one in sequences if len(one) == 3 and one[2].target != one[1].target
+    ]
     assert any(a == b != (0,) for a, b in held)
     assert any(a != b for a, b in held)

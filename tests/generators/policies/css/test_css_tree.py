@@ -125,6 +125,6 @@ def test_all_leaves_are_found_and_each_value_comes_to_one_of_them(bounds: list[i
             assert isinstance(chosen, Differences)
             system = chosen
         ends[tree.grow(leaf, decisions, Mark.TERMINAL).answers] += 1
-    taken = {bytes(value <= most for most in bounds) for value in range(-5, 6)}
-    assert ends == Counter(taken)
+    leaves = {bytes(value <= most for most in bounds) for value in range(-5, 6)}
+    assert ends == Counter(leaves)
     assert tree.counts()[Mark.TERMINAL] == len(set(bounds)) + 1

@@ -103,12 +103,12 @@ def influences(calls: Sequence[str | tuple[str, int]]) -> set[tuple[int, int]]:
     watch, program, plain = both(PROGRAM)
     watch.accesses = Accesses()
     watch.accesses.at = -1
-    made, unwatched = program.Thing(), plain.Thing()
+    watched, unwatched = program.Thing(), plain.Thing()
     for at, call in enumerate(calls):
-        name, *given = (call,) if isinstance(call, str) else call
+        name, *arguments = (call,) if isinstance(call, str) else call
         watch.accesses.at = at
-        told, expected = (getattr(one, name)(*given) for one in (made, unwatched))
-        assert told == expected or name == "copied"
+        outcome, expected = (getattr(one, name)(*arguments) for one in (watched, unwatched))
+        assert outcome == expected or name == "copied"
     return {(earlier, later) for earlier, later in watch.accesses.influences if earlier >= 0}
 
 

@@ -27,9 +27,9 @@ BUFFER = """
 """
 
 
-def keeps(what: str, methods: str, imports: str = "") -> str:
+def keeps(assignment: str, methods: str, imports: str = "") -> str:
     """Return the text of a class G whose constructor keeps something."""
-    return f"{imports}\nclass G:\n    def __init__(self):\n        {what}\n{methods}"
+    return f"{imports}\nclass G:\n    def __init__(self):\n        {assignment}\n{methods}"
 
 
 PROGRAMS: dict[str, tuple[str, dict[str, list[Any]], int]] = {
@@ -280,9 +280,9 @@ class V:
 
 
 def task_of(text: str, bounds: SequenceScope, most_calls: int) -> SequenceTask:
-    made = task_of_text(text, bounds)
+    loaded = task_of_text(text, bounds)
     source = ModuleText("program", text, "program.py")
-    return SequenceTask(made.spec, made.module, made.bounds, most_calls - 1, 0, text=source)
+    return SequenceTask(loaded.spec, loaded.module, loaded.bounds, most_calls - 1, 0, text=source)
 
 
 def ways_of_css(task: SequenceTask, options: str) -> set[Way]:
@@ -294,7 +294,7 @@ def ways_of_css(task: SequenceTask, options: str) -> set[Way]:
 
 def ways_of_all(task: SequenceTask, most_calls: int) -> set[Way]:
     """Return the ways of all sequences of concrete values, each started from scratch, so that no state is shared."""
-    routines, found = Routines(task.module, task.bounds), set()
+    routines, ways = Routines(task.module, task.bounds), set()
     work: list[list[Call]] = [[]]
     while work:
         calls = work.pop()
@@ -308,21 +308,21 @@ def ways_of_all(task: SequenceTask, most_calls: int) -> set[Way]:
                 raised = type(error).__qualname__
         if calls:
             name = task.bounds.routines[calls[-1].target].name
-            found.add(way(name, raised, None if raised else results[-1]))
+            ways.add(way(name, raised, None if raised else results[-1]))
         if not raised and len(calls) < most_calls:
             work += [[*calls, call] for call in calls_behind(task.bounds, results)]
-    return found
+    return ways
 
 
 def calls_behind(bounds: SequenceScope, results: list[Any]) -> list[Call]:
-    made = []
+    last_calls = []
     for target, routine in enumerate(bounds.routines):
         options = [[at for at, one in enumerate(results) if type(one).__name__ == bounds.root]]
         for p in routine.parameters:
             earlier = [at for at, one in enumerate(results) if type(one).__name__ in p.earlier]
             options.append([*range(len(p.values)), *(len(p.values) + at for at in earlier)])
-        made += [Call(target, given) for given in product(*options[not routine.has_receiver :])]
-    return made
+        last_calls += [Call(target, given) for given in product(*options[not routine.has_receiver :])]
+    return last_calls
 
 
 def way(name: str, raised: str, result: object) -> Way:

@@ -19,8 +19,8 @@ from harness.model.finitization import Finitization
 from harness.model.stop_reason import StopReason
 
 
-def states(generator: Generator, given: Task) -> Iterator[tuple[int, ...]]:
-    return (tuple(vector) for vector, _ in generator.produce(given))
+def states(generator: Generator, task_of_states: Task) -> Iterator[tuple[int, ...]]:
+    return (tuple(vector) for vector, _ in generator.produce(task_of_states))
 
 
 def trees(scope: int, seed: int = 0) -> Task:
@@ -44,15 +44,15 @@ def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed() 
 
 @pytest.mark.sweep
 def test_what_ended_the_drawing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def ended(number: int) -> tuple[int, str | None]:
+    def stop_after(number: int) -> tuple[int, str | None]:
         production = DrawnStates(number).produce(trees(2))
         return len(list(production)), production.stop_reason
 
-    assert ended(4) == (4, StopReason.STATES)
-    count, why = ended(40)
+    assert stop_after(4) == (4, StopReason.STATES)
+    count, why = stop_after(40)
     assert (count < 40, why) == (True, StopReason.NOTHING_NEW)
     monkeypatch.setattr(drawn_states, "MOST_ROUNDS", 1)
-    assert ended(40)[1] is StopReason.ROUNDS
+    assert stop_after(40)[1] is StopReason.ROUNDS
 
 
 BOX = "class Box:\n    def open(self): pass\n"
@@ -87,12 +87,12 @@ def test_a_draw_that_no_valid_state_is_near_to_ends(monkeypatch: pytest.MonkeyPa
 
 
 def test_constants_of_loaded_modules_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked() -> None:
+    def refuse_threads() -> None:
         raise AssertionError("what is drawn hangs on the modules that are loaded")
 
-    monkeypatch.setattr(providers, "_get_local_constants", asked)
+    monkeypatch.setattr(providers, "_get_local_constants", refuse_threads)
     assert len(list(DrawnStates(30).produce(boxes(lambda box: True)))) == 30
-    assert providers._get_local_constants is asked, "others draw as ever"
+    assert providers._get_local_constants is refuse_threads, "others draw as ever"
 
 
 def test_each_state_has_all_calls() -> None:
@@ -100,9 +100,9 @@ def test_each_state_has_all_calls() -> None:
 
 
 def test_a_rep_ok_that_raises_is_told_with_the_candidate() -> None:
-    given = task(module(TREE), tree_finitization(1), lambda tree: tree.root.info > 0)
+    search_task = task(module(TREE), tree_finitization(1), lambda tree: tree.root.info > 0)
     with pytest.raises(SpecError, match="rep_ok raised AttributeError"):
-        list(DrawnStates(5).produce(given))
+        list(DrawnStates(5).produce(search_task))
 
 
 def test_the_number_of_states_stands_behind_the_colon() -> None:

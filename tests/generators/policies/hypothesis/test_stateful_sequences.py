@@ -84,7 +84,7 @@ def sequences(scope):
 """
 
 
-def made(
+def suite_of(
     folder: Path, sequences: int = 30, seed: int = 0, more: str = "pass", first: str = "(None, 0)",
     generator: StatefulSequences | None = None,
 ) -> SuiteReader:  # fmt: skip
@@ -98,16 +98,16 @@ def made(
 
 
 def sequences_of(suite: SuiteReader) -> list[tuple[Call, ...]]:
-    found = []
+    sequences = []
     for number in range(len(suite)):
         state, call = suite.input(number)
-        found.append((*(suite.calls[at] for at in suite.prefix(state)), suite.calls[call]))
-    return found
+        sequences.append((*(suite.calls[at] for at in suite.prefix(state)), suite.calls[call]))
+    return sequences
 
 
 @pytest.mark.sweep
 def test_equal_seeds_give_the_same_bytes_and_other_seeds_other_sequences(tmp_path: Path) -> None:
-    one, again, other = (made(tmp_path / str(number), 10, seed) for number, seed in enumerate((3, 3, 4)))
+    one, again, other = (suite_of(tmp_path / str(number), 10, seed) for number, seed in enumerate((3, 3, 4)))
     assert one.header.digest == again.header.digest != other.header.digest
 
 
@@ -115,7 +115,7 @@ def test_equal_seeds_give_the_same_bytes_and_other_seeds_other_sequences(tmp_pat
 def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite_begins_with_them(
     tmp_path: Path,
 ) -> None:
-    small, large = (made(tmp_path / str(count), count, more="s.length(9)") for count in (30, 130))
+    small, large = (suite_of(tmp_path / str(count), count, more="s.length(9)") for count in (30, 130))
     assert [len(set(sequences_of(suite))) for suite in (small, large)] == [30, 130]
     assert sequences_of(large)[:30] == sequences_of(small)
     assert (small.header.ended, large.header.ended) == ("inputs", "inputs")
@@ -125,7 +125,7 @@ def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite
 def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path: Path) -> None:
     bounds = load_spec(SPEC.replace("{more}", "pass").replace("{first}", "(None, 0)"), "spec.py").sequences(2, BAG)
     inner, used = 0, set()
-    for calls in sequences_of(made(tmp_path / "suite")):
+    for calls in sequences_of(suite_of(tmp_path / "suite")):
         space: dict[str, object] = {}
         exec(BAG, space)
         lines = show_sequence(bounds, calls).split("; ")
@@ -145,13 +145,13 @@ def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path: Pat
 
 @pytest.mark.sweep
 def test_there_are_no_more_objects_than_a_call_takes_at_once_within_the_bounds(tmp_path: Path) -> None:
-    suite = made(tmp_path / "suite", more="s.elements(50)")
+    suite = suite_of(tmp_path / "suite", more="s.elements(50)")
     assert max(sum(call.target == 0 for call in calls) for calls in sequences_of(suite)) == 2
 
 
 @pytest.mark.sweep
 def test_a_run_ends_where_no_new_sequence_is_found(tmp_path: Path) -> None:
-    suite = made(tmp_path / "suite", 1000, more="s.length(2)")
+    suite = suite_of(tmp_path / "suite", 1000, more="s.length(2)")
     assert suite.header.ended == "nothing new"
     assert len(suite) == len(set(sequences_of(suite))) < 30
 
@@ -160,32 +160,32 @@ def test_a_run_ends_where_no_new_sequence_is_found(tmp_path: Path) -> None:
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
     seconds = iter(range(10_000))
     generator = StatefulSequences(Options(Limits(1000, seconds=20)), clock=lambda: float(next(seconds)))
-    suite = made(tmp_path / "suite", generator=generator)
+    suite = suite_of(tmp_path / "suite", generator=generator)
     assert (suite.header.ended, suite.header.generator) == (
         "processor time", "hypothesis-stateful:1000,seconds=20",
     )  # fmt: skip
-    again = made(tmp_path / "again", generator=generator.repeating(len(suite)))
+    again = suite_of(tmp_path / "again", generator=generator.repeating(len(suite)))
     assert again.header.digest == suite.header.digest
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         ('s.method("fail")', "RuntimeError: of no use, which is no misuse; correct the implementation"),
         ('s.method("break_it")', r"break_it\(\) leaves bag = Bag\(held=\[-1\]\), which rep_ok rejects"),
         ('s.method("count")', "does something else when it is executed again; the state hangs on chance"),
     ],
 )
-def test_a_call_that_fails_or_is_unsteady_is_told_with_its_sequence(tmp_path: Path, more: str, told: str) -> None:
-    with pytest.raises(SpecError, match=told) as caught:
-        made(tmp_path / "suite", more=more)
+def test_a_call_that_fails_or_is_unsteady_is_told_with_its_sequence(tmp_path: Path, more: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message) as caught:
+        suite_of(tmp_path / "suite", more=more)
     assert "bag = Bag(" in str(caught.value)
     assert not (tmp_path / "suite").exists()
 
 
 def test_constructors_that_all_take_objects_cannot_begin_a_sequence(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="no sequence can begin; give one that takes values"):
-        made(tmp_path / "suite", first='s.earlier("Bag")')
+        suite_of(tmp_path / "suite", first='s.earlier("Bag")')
 
 
 def test_limits_stand_behind_the_colon() -> None:
@@ -199,7 +199,7 @@ def test_limits_stand_behind_the_colon() -> None:
 def test_without_hypothesis_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     with pytest.raises(UsageError, match=r"pip install 'mutascope\[hypothesis\]'"):
-        made(tmp_path / "suite")
+        suite_of(tmp_path / "suite")
 
 
 @pytest.mark.sweep

@@ -69,7 +69,7 @@ def finitization(scope):
 """
 
 
-def made(
+def subject_text(
     folder: Path,
     spec: str,
     generator: Generator | None = None,
@@ -95,16 +95,16 @@ def test_a_too_strong_predicate_is_refused_that_makes_60_inputs_instead_of_90(tm
     spec = load_spec(strong, "spec.py")
     search = KoratSearch(StateSpace(spec.finitization(1)), module(pair("ab")), spec.module.rep_ok_dedicated)
     assert len(list(search)) * 3 == 60
-    assert made(tmp_path / "plain", strong, Korat()).inputs == 90
+    assert subject_text(tmp_path / "plain", strong, Korat()).inputs == 90
     with pytest.raises(SpecError, match=r"^rep_ok_dedicated refuses Pair\(a=0, b=2\), which rep_ok accepts; "):
-        made(tmp_path, strong, workshop=by_engine(engine))
+        subject_text(tmp_path, strong, workshop=by_engine(engine))
 
 
 @ENGINES
 def test_a_too_weak_predicate_is_refused(tmp_path, engine):
     weak = SPEC.replace("pair.b >= 0", "pair.b < 2", 1)
     with pytest.raises(SpecError, match=r"^rep_ok refuses Pair\(a=0, b=2\), which rep_ok_dedicated accepts; "):
-        made(tmp_path, weak, workshop=by_engine(engine))
+        subject_text(tmp_path, weak, workshop=by_engine(engine))
 
 
 TREES = """
@@ -149,29 +149,29 @@ def test_a_predicate_that_makes_trees_of_one_node_and_size_0_and_2_by_a_write_is
     with pytest.raises(
         SpecError, match=r"^rep_ok_dedicated changes SearchTree.size of the state that it is given, on "
     ):
-        made(tmp_path, TREES, source=TREE_CLASSES, workshop=by_engine(engine))
+        subject_text(tmp_path, TREES, source=TREE_CLASSES, workshop=by_engine(engine))
     writing = TREES.replace("def rep_ok(", "def unused(").replace("rep_ok_dedicated", "rep_ok")
     with pytest.raises(SpecError, match=r"^rep_ok changes SearchTree.size of the state that it is given, on "):
-        made(tmp_path, writing, Korat(), source=TREE_CLASSES)
+        subject_text(tmp_path, writing, Korat(), source=TREE_CLASSES)
 
 
 def test_a_write_that_changes_no_answer_is_refused_as_well(tmp_path):
     with pytest.raises(SpecError, match=r"^rep_ok_dedicated changes Pair.a of the state"):
-        made(tmp_path, SPEC.replace(DEDICATED, f"{DEDICATED}    pair.a = bool(pair.a)\n"))
+        subject_text(tmp_path, SPEC.replace(DEDICATED, f"{DEDICATED}    pair.a = bool(pair.a)\n"))
 
 
 def test_a_write_is_named_as_the_cause_where_it_makes_the_predicate_too_weak(tmp_path):
     late = BY_SCOPE.replace("    return rep_ok(pair) and", "    if pair.a == 4 and pair.b == 2: pair.c = 1\n    return")
     late = late.replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (4, 2, 3) and")
     with pytest.raises(SpecError, match=r"^rep_ok_dedicated changes Pair\.c of .*, on Pair\(a=4, b=2, c=3\); "):
-        made(tmp_path, late.replace("REFUSED", "()"), scope=5)
+        subject_text(tmp_path, late.replace("REFUSED", "()"), scope=5)
 
 
 def test_a_predicate_that_raises_on_a_state_is_refused(tmp_path):
     raising = SPEC.replace(DEDICATED, "    yield 1 // (2 - pair.b) >= 0\n")
     message = r"^rep_ok_dedicated raises ZeroDivisionError: .* on Pair\(a=0, b=2\), which rep_ok accepts; "
     with pytest.raises(SpecError, match=message):
-        made(tmp_path, raising)
+        subject_text(tmp_path, raising)
 
 
 @pytest.mark.parametrize("refused", [(0, 0, 19), (19, 19, 0), (3, 2, 1)], ids=["first", "last", "of a smaller scope"])
@@ -179,14 +179,14 @@ def test_the_sample_has_the_first_and_the_last_states_and_all_of_small_scopes(tm
     a, b, c = refused
     message = rf"^rep_ok_dedicated refuses Pair\(a={a}, b={b}, c={c}\), which rep_ok accepts; "
     with pytest.raises(SpecError, match=message):
-        made(tmp_path, BY_SCOPE.replace("REFUSED", str(refused)), scope=20)
+        subject_text(tmp_path, BY_SCOPE.replace("REFUSED", str(refused)), scope=20)
 
 
 def test_small_scopes_show_a_too_weak_predicate_whose_search_at_the_scope_finds_that_late(tmp_path):
     weak = BY_SCOPE.replace("rep_ok(pair) and (pair.a, pair.b, pair.c) != REFUSED", "pair.a + pair.b + pair.c >= 0")
     weak = weak.replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (3, 2, 1) and")
     with pytest.raises(SpecError, match=r"^rep_ok refuses Pair\(a=3, b=2, c=1\), which rep_ok_dedicated accepts; "):
-        made(tmp_path, weak, scope=20)
+        subject_text(tmp_path, weak, scope=20)
 
 
 def test_a_sample_has_a_bound_in_executions_and_states():
@@ -199,12 +199,12 @@ def test_a_sample_has_a_bound_in_executions_and_states():
 
 def test_smaller_scopes_are_asked_for_until_they_have_many_states_and_all_that_is_compared_counts_as_headway():
     spec = load_spec(
-        BY_SCOPE.replace("REFUSED", "()").replace("    f =", "    asked.append(scope)\n    f =", 1), "spec.py"
+        BY_SCOPE.replace("REFUSED", "()").replace("    f =", "    scopes.append(scope)\n    f =", 1), "spec.py"
     )
-    asked = spec.module.asked = []
+    scopes = spec.module.scopes = []
     production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(100), 0, scope=100))
     next(iter(production))
-    assert asked == [100, *range(1, 6), 100]
+    assert scopes == [100, *range(1, 6), 100]
     assert 2 * BUDGET < production.headway - production.explored < 4 * (BUDGET + PRICE)
 
 
@@ -212,7 +212,7 @@ def test_the_time_of_comparing_is_none_of_the_search(tmp_path):
     condition = "pair.a >= 0 and pair.b >= 0 and pair.c >= 0"
     slow = BY_SCOPE.replace(f"return {condition}", f"while time.process_time() < until: pass\n    return {condition}")
     slow = slow.replace("return rep_ok(pair) and (pair.a, pair.b, pair.c) != REFUSED", f"return {condition}")
-    spent = made(tmp_path, f"{slow}\nimport time\nuntil = time.process_time() + 0.5").cpu_seconds
+    spent = subject_text(tmp_path, f"{slow}\nimport time\nuntil = time.process_time() + 0.5").cpu_seconds
     assert spent[WRITE] > 0.4 > spent[SEARCH]
 
 
@@ -258,7 +258,7 @@ def finitization(scope):
 def test_preconditions_of_targets_are_compared_as_well(tmp_path, answer, message):
     before, _, after = JOINT.rpartition("pair.a == value")
     with pytest.raises(SpecError, match=message):
-        made(tmp_path, f"{before}{answer}{after}")
+        subject_text(tmp_path, f"{before}{answer}{after}")
 
 
 def test_a_predicate_that_accepts_other_states_in_the_search_is_refused(tmp_path):
@@ -266,7 +266,7 @@ def test_a_predicate_that_accepts_other_states_in_the_search_is_refused(tmp_path
     moody = moody.replace(DEDICATED, "    asked[pair.a, pair.b].append(1)\n").replace("@req", "asked = {}\n\n@req")
     message = "a search by rep_ok_dedicated finds 0 states and one by rep_ok 30, though each accepts what the other"
     with pytest.raises(SpecError, match=message):
-        made(tmp_path, moody)
+        subject_text(tmp_path, moody)
 
 
 def test_an_endless_predicate_is_told_with_the_state_that_the_search_does_not_reach(tmp_path):
@@ -274,7 +274,7 @@ def test_an_endless_predicate_is_told_with_the_state_that_the_search_does_not_re
         "    return rep_ok(pair) and", "    while pair.a == 2: pass\n    return rep_ok(pair) and"
     )
     with pytest.raises(EndlessSpecError, match=r"^rep_ok_dedicated did not return on candidate Pair\(a=2, "):
-        made(tmp_path, endless.replace("REFUSED", "()"), scope=3, candidate_seconds=0.1)
+        subject_text(tmp_path, endless.replace("REFUSED", "()"), scope=3, candidate_seconds=0.1)
 
 
 def test_what_finitization_keeps_for_rep_ok_is_of_the_scope_that_was_asked_for(tmp_path):
@@ -287,17 +287,20 @@ rep_ok_dedicated = lambda pair: rep_ok(pair)
         "    f =", "    global largest\n    largest = scope\n    f =", 1
     )
     keeping = "from harness.spec import Finitization\n" + keeping
-    assert made(tmp_path, keeping, scope=3).states == 27
+    assert subject_text(tmp_path, keeping, scope=3).states == 27
 
 
 def test_scopes_whose_bounds_raise_are_left_out(tmp_path):
     spec = BY_SCOPE.replace("REFUSED", "()").replace("    f =", "    assert scope > 1\n    f =", 1)
-    assert made(tmp_path, spec, scope=2).states == 8
+    assert subject_text(tmp_path, spec, scope=2).states == 8
 
 
 def test_comparing_counts_nothing_as_explored(tmp_path):
     spec = BY_SCOPE.replace("REFUSED", "()")
-    plain, by_dedicated = made(tmp_path / "plain", spec, Korat(), scope=3), made(tmp_path, spec, scope=3)
+    plain, by_dedicated = (
+        subject_text(tmp_path / "plain", spec, Korat(), scope=3),
+        subject_text(tmp_path, spec, scope=3),
+    )
     assert (by_dedicated.explored, by_dedicated.digest) == (plain.explored, plain.digest)
 
 

@@ -85,7 +85,7 @@ JOINS = 's.constructor(s.earlier("Bag"), s.earlier("Bag"), name="joined")'
 GENERATORS = ("random:300", "hypothesis-stateful:30")
 
 
-def made(
+def suite_of(
     folder: Path, more: str, generator: str = "random:300", seconds: float | None = None
 ) -> tuple[list[tuple[Call, ...]], SequenceScope, SuiteReader]:
     spec, chosen = load_spec(SPEC.replace("{more}", more), "spec.py"), find_generator(generator)
@@ -107,7 +107,7 @@ def made(
     return [tuple(suite.sequence(number)) for number in range(len(suite))], spec.sequences(3, BAG), suite
 
 
-def taken(sequences: list[tuple[Call, ...]], bounds: SequenceScope, name: str) -> Iterator[list[int]]:
+def argument_objects(sequences: list[tuple[Call, ...]], bounds: SequenceScope, name: str) -> Iterator[list[int]]:
     """Yield, for each call of a routine, the numbers of the calls that made its objects."""
     for calls in sequences:
         for call in calls:
@@ -122,11 +122,11 @@ def taken(sequences: list[tuple[Call, ...]], bounds: SequenceScope, name: str) -
 def test_one_object_is_passed_for_two_parameters_unless_aliases_are_off(
     tmp_path: Path, generator: str, more: str, name: str
 ) -> None:
-    sequences, bounds, _ = made(tmp_path / "on", more, generator)
-    counts = Counter(len(set(objects)) for objects in taken(sequences, bounds, name))
+    sequences, bounds, _ = suite_of(tmp_path / "on", more, generator)
+    counts = Counter(len(set(objects)) for objects in argument_objects(sequences, bounds, name))
     assert counts.keys() == {1, 2}
-    sequences, bounds, _ = made(tmp_path / "off", more, f"{generator},aliases=no")
-    assert {len(set(objects)) for objects in taken(sequences, bounds, name)} == {2}
+    sequences, bounds, _ = suite_of(tmp_path / "off", more, f"{generator},aliases=no")
+    assert {len(set(objects)) for objects in argument_objects(sequences, bounds, name)} == {2}
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
@@ -136,16 +136,16 @@ def test_structures_of_a_finitization_are_passed_once(tmp_path: Path, generator:
         'f.set("Bag.name", ""); f.method("move", Structures(f, bool)); f.method("put", range(2)); '
         "s = SequenceScope.of_finitization(f, scope)"
     )
-    sequences, bounds, _ = made(tmp_path, more, generator)
-    found = list(taken(sequences, bounds, "move"))
-    assert len(found) > 5
-    assert all(len(set(objects)) == 2 for objects in found)
+    sequences, bounds, _ = suite_of(tmp_path, more, generator)
+    objects_of_calls = list(argument_objects(sequences, bounds, "move"))
+    assert len(objects_of_calls) > 5
+    assert all(len(set(objects)) == 2 for objects in objects_of_calls)
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(tmp_path: Path, generator: str) -> None:
     digests = {
-        made(tmp_path / options, 's.method("call", ["a", "b"])', generator + options)[2].header.digest
+        suite_of(tmp_path / options, 's.method("call", ["a", "b"])', generator + options)[2].header.digest
         for options in ("", ",aliases=no")
     }
     assert len(digests) == 1
@@ -153,30 +153,30 @@ def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(t
 
 def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path: Path) -> None:
     with pytest.raises(EndlessSpecError, match=r"(\w+).empty_into\(\1\) did not return within 0.2 s .*by aliases=no$"):
-        made(tmp_path, 's.method("empty_into", s.earlier("Bag"))', seconds=0.2)
+        suite_of(tmp_path, 's.method("empty_into", s.earlier("Bag"))', seconds=0.2)
     requires = "requires=lambda one, other: one is not other"
-    sequences, bounds, _ = made(tmp_path, f's.method("empty_into", s.earlier("Bag"), {requires})', seconds=0.2)
-    assert {len(set(objects)) for objects in taken(sequences, bounds, "empty_into")} == {2}
+    sequences, bounds, _ = suite_of(tmp_path, f's.method("empty_into", s.earlier("Bag"), {requires})', seconds=0.2)
+    assert {len(set(objects)) for objects in argument_objects(sequences, bounds, "empty_into")} == {2}
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_call_that_fails_with_one_object_twice_is_told_with_the_option(tmp_path: Path, generator: str) -> None:
     with pytest.raises(SpecError, match=r"discard_failures\(\), or leave out calls with one object .* by aliases=no"):
-        made(tmp_path, 's.method("refuse", s.earlier("Bag"))', generator)
-    assert made(tmp_path, 's.method("refuse", s.earlier("Bag"))', f"{generator},aliases=no")
+        suite_of(tmp_path, 's.method("refuse", s.earlier("Bag"))', generator)
+    assert suite_of(tmp_path, 's.method("refuse", s.earlier("Bag"))', f"{generator},aliases=no")
 
 
 @pytest.mark.sweep
 def test_no_subject_of_a_published_comparison_has_a_call_that_can_take_one_object_twice() -> None:
     """So what aliases add changes none of their random suites."""
-    asked = {
+    scopes = {
         trial.subject: trial.scope
         for name in ("generators", "jtestcraft2010", "field_exhaustive2016")
         for trial in load_experiment(name).trials
         if trial.generator.startswith(("random", "hypothesis-stateful"))
     }
-    assert len(asked) >= 10
-    for name, scope in asked.items():
+    assert len(scopes) >= 10
+    for name, scope in scopes.items():
         subject = load_subject(name)
         bounds = load_spec(subject.spec_source, str(subject.spec_path)).sequences(scope, subject.source)
         for routine in bounds.routines:
@@ -189,15 +189,15 @@ NONES = 's.method("call", ["a"]); s.method("move", s.earlier("Bag"))'
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_path: Path, generator: str) -> None:
-    sequences, bounds, _ = made(tmp_path / "on", NONES, f"{generator},none=yes")
-    given = {bounds.routines[call.target].name for calls in sequences for call in calls if NONE in call.arguments}
-    assert given == {"call", "move"}, "and not put, whose values are numbers"
-    shown = [show_sequence(bounds, calls) for calls in sequences]
-    assert any(".call(None)" in text for text in shown)
-    assert any(".move(None)" in text for text in shown)
+    sequences, bounds, _ = suite_of(tmp_path / "on", NONES, f"{generator},none=yes")
+    names = {bounds.routines[call.target].name for calls in sequences for call in calls if NONE in call.arguments}
+    assert names == {"call", "move"}, "and not put, whose values are numbers"
+    texts = [show_sequence(bounds, calls) for calls in sequences]
+    assert any(".call(None)" in text for text in texts)
+    assert any(".move(None)" in text for text in texts)
     if generator.startswith("random"):
-        assert not any("(None)" in text.rpartition("; ")[0] for text in shown), "what raises is not gone on from"
-    sequences, _, _ = made(tmp_path / "off", NONES, generator)
+        assert not any("(None)" in text.rpartition("; ")[0] for text in texts), "what raises is not gone on from"
+    sequences, _, _ = suite_of(tmp_path / "off", NONES, generator)
     assert not any(NONE in call.arguments for calls in sequences for call in calls)
 
 
@@ -206,28 +206,28 @@ def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_
 def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(
     tmp_path: Path, generator: str, more: str
 ) -> None:
-    sequences, _, suite = made(tmp_path / "on", more, f"{generator},none=yes")
+    sequences, _, suite = suite_of(tmp_path / "on", more, f"{generator},none=yes")
     assert not any(NONE in call.arguments for calls in sequences for call in calls)
-    assert suite.header.digest == made(tmp_path / "off", more, generator)[2].header.digest
+    assert suite.header.digest == suite_of(tmp_path / "off", more, generator)[2].header.digest
 
 
 @pytest.mark.parametrize("generator", ["random:300", "hypothesis-stateful:100"])
 def test_none_that_a_call_takes_is_gone_on_from(tmp_path: Path, generator: str) -> None:
-    sequences, _, _ = made(tmp_path, 's.method("note", ["a"])', f"{generator},none=yes")
+    sequences, _, _ = suite_of(tmp_path, 's.method("note", ["a"])', f"{generator},none=yes")
     assert any(NONE in call.arguments for calls in sequences for call in calls[:-1])
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_precondition_that_cannot_take_none_does_not_hold_for_it(tmp_path: Path, generator: str) -> None:
     more = 's.method("call", ["a"], requires=has_upper)'
-    sequences, _, _ = made(tmp_path, more, f"{generator},none=yes")
+    sequences, _, _ = suite_of(tmp_path, more, f"{generator},none=yes")
     assert not any(NONE in call.arguments for calls in sequences for call in calls)
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_another_exception_than_those_of_none_is_a_failure(tmp_path: Path, generator: str) -> None:
     with pytest.raises(SpecError, match=r"fill\(None\): the last call raised RuntimeError: nothing to fill in"):
-        made(tmp_path, 's.method("fill", s.fixed([1]))', f"{generator},none=yes")
+        suite_of(tmp_path, 's.method("fill", s.fixed([1]))', f"{generator},none=yes")
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def sequences(scope):
 """
 
 
-def made(folder: Path, generator: RandomSequences, seed: int = 0) -> tuple[SuiteReader, ModuleType]:
+def suite_of(folder: Path, generator: RandomSequences, seed: int = 0) -> tuple[SuiteReader, ModuleType]:
     """Make a suite of Row; return it with the program that counted its own calls."""
     module = execute(ModuleText("row", COUNTED, "row.py"))
     generate_sequences(
@@ -118,7 +118,7 @@ def test_what_is_no_limit_is_refused_with_an_example(text: str) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 40, 400])
 def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> None:
-    suite, module = made(tmp_path / "suite", RandomSequences(Options(Limits(10_000, calls=limit))))
+    suite, module = suite_of(tmp_path / "suite", RandomSequences(Options(Limits(10_000, calls=limit))))
     sequences = [suite.sequence(number) for number in range(len(suite))]
     assert limit <= module.calls < limit + 1 + 2 * max(map(len, sequences)), (
         "the last one is carried out, and looked at"
@@ -128,20 +128,20 @@ def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> 
 
 def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None:
     suites = [
-        made(tmp_path / f"{n}", RandomSequences(Options(Limits(10_000, calls=n))), seed=4)[0] for n in (30, 31, 200)
+        suite_of(tmp_path / f"{n}", RandomSequences(Options(Limits(10_000, calls=n))), seed=4)[0] for n in (30, 31, 200)
     ]
-    all_of_it = [suites[-1].sequence(number) for number in range(len(suites[-1]))]
+    sequences = [suites[-1].sequence(number) for number in range(len(suites[-1]))]
     for suite in suites:
-        assert [suite.sequence(number) for number in range(len(suite))] == all_of_it[: len(suite)]
+        assert [suite.sequence(number) for number in range(len(suite))] == sequences[: len(suite)]
     assert 0 < len(suites[0]) < len(suites[-1])
 
 
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
     generator = RandomSequences(Options(Limits(10_000, None, 25)), reads())
-    suite, _ = made(tmp_path / "by time", generator)
+    suite, _ = suite_of(tmp_path / "by time", generator)
     assert suite.header.ended == StopReason.PROCESSOR_TIME
     assert 0 < len(suite) <= suite.header.explored <= 24, "one attempt after each read but the first and the last"
-    again, _ = made(tmp_path / "by number", generator.repeating(len(suite)))
+    again, _ = suite_of(tmp_path / "by number", generator.repeating(len(suite)))
     assert content(again) == content(suite)
     assert generator.repeating(len(suite)).name == f"random:{len(suite)}"
     assert again.header.ended == StopReason.INPUTS
@@ -149,16 +149,16 @@ def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_p
 
 def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
     limits = Limits(30, 10_000, 10_000)
-    assert made(tmp_path / "number", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.INPUTS
+    assert suite_of(tmp_path / "number", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.INPUTS
     limits = Limits(10_000, 50, 10_000)
-    assert made(tmp_path / "calls", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.CALLS
+    assert suite_of(tmp_path / "calls", RandomSequences(Options(limits), reads()))[0].header.ended == StopReason.CALLS
     assert RandomSequences(Options(limits)).repeating(7).name == "random:7"
-    alone = RandomSequences(Options(Limits(MOST, 50)))
-    assert alone.repeating(7).name == alone.name, "calls end a suite at the same place everywhere"
+    generator = RandomSequences(Options(Limits(MOST, 50)))
+    assert generator.repeating(7).name == generator.name, "calls end a suite at the same place everywhere"
 
 
 def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
-    for more, ended in [("s.attempts(20)", StopReason.ATTEMPTS), ("s.length(2)", StopReason.NOTHING_NEW)]:
+    for more, stop_reason in [("s.attempts(20)", StopReason.ATTEMPTS), ("s.length(2)", StopReason.NOTHING_NEW)]:
         spec = load_spec(SPEC.replace("    return", f"    {more}\n    return"), "spec.py")
         header = generate_sequences(
             RandomSequences(),
@@ -171,7 +171,7 @@ def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
                 scope=3,
             ),
         )
-        assert header.ended == ended
+        assert header.ended == stop_reason
 
 
 @pytest.mark.sweep

@@ -58,7 +58,7 @@ def program(own: str) -> str:
     return f"{BAG}\n    {own}\n"
 
 
-def made(
+def suite_of(
     folder: Path, own: str, generator: str = "random:300", more: str = "pass", seconds: float | None = None
 ) -> SuiteReader:
     text, chosen = program(own), find_generator(generator)
@@ -98,7 +98,7 @@ HASH = "the contract that equal objects have equal hashes"
 
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize(
-    ("own", "told", "is_broken", "calls"),
+    ("own", "message", "is_broken", "calls"),
     [
         (
             "def __eq__(self, other): return len(self.held) != 3",
@@ -139,12 +139,12 @@ HASH = "the contract that equal objects have equal hashes"
     ],
 )  # fmt: skip
 def test_a_broken_contract_is_told_with_its_object_and_a_sequence_without_a_call_too_many(
-    tmp_path: Path, generator: str, own: str, told: str, is_broken: Any, calls: int
+    tmp_path: Path, generator: str, own: str, message: str, is_broken: Any, calls: int
 ) -> None:
-    with pytest.raises(SpecError, match=told) as caught:
-        made(tmp_path, own, generator)
-    sequence, _, rest = str(caught.value).partition(": ")
-    assert rest.endswith("; correct the implementation, or leave contracts unchecked by contracts=no")
+    with pytest.raises(SpecError, match=message) as caught:
+        suite_of(tmp_path, own, generator)
+    sequence, _, ending = str(caught.value).partition(": ")
+    assert ending.endswith("; correct the implementation, or leave contracts unchecked by contracts=no")
     assert len(sequence.split("; ")) == calls
     assert is_broken(replayed(own, sequence)["bag"])
     assert not (tmp_path / "suite").exists()
@@ -163,18 +163,18 @@ def test_equal_objects_of_two_sequences_with_other_hashes_are_told_with_both(
     tmp_path: Path, generator: str, own: str, calls: int
 ) -> None:
     with pytest.raises(SpecError, match=rf"a Bag, break {HASH}: ") as caught:
-        made(tmp_path, own, generator)
-    sequence, _, rest = str(caught.value).partition(": ")
-    told = re.match(r"(\w+), a Bag, and (\w+), a Bag, break .*: (\w+) == (\w+), and their hashes differ; ", rest)
-    assert told
-    one, other = (replayed(own, sequence)[name] for name in told.group(1, 2))
+        suite_of(tmp_path, own, generator)
+    sequence, _, ending = str(caught.value).partition(": ")
+    match = re.match(r"(\w+), a Bag, and (\w+), a Bag, break .*: (\w+) == (\w+), and their hashes differ; ", ending)
+    assert match
+    one, other = (replayed(own, sequence)[name] for name in match.group(1, 2))
     assert one == other
     assert one is not other
     assert len(sequence.split("; ")) == calls
 
 
 @pytest.mark.parametrize(
-    ("own", "told"),
+    ("own", "message"),
     [
         ("def __eq__(self, other):\n        while True: pass", rf"bag == bag \({REFLEXIVE}\) did not return within "),
         ("def __repr__(self):\n        while True: pass", rf"repr\(bag\) \({REPR}\) did not return within "),
@@ -189,9 +189,9 @@ def test_equal_objects_of_two_sequences_with_other_hashes_are_told_with_both(
         ),
     ],
 )
-def test_a_contract_whose_check_does_not_return_is_told(tmp_path: Path, own: str, told: str) -> None:
-    with pytest.raises(EndlessSpecError, match=rf"bag.py: bag = Bag\(.*; {told}.* by contracts=no$"):
-        made(tmp_path, own, seconds=0.2)
+def test_a_contract_whose_check_does_not_return_is_told(tmp_path: Path, own: str, message: str) -> None:
+    with pytest.raises(EndlessSpecError, match=rf"bag.py: bag = Bag\(.*; {message}.* by contracts=no$"):
+        suite_of(tmp_path, own, seconds=0.2)
 
 
 KEEPS = [
@@ -208,8 +208,8 @@ KEEPS = [
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("own", KEEPS)
 def test_checks_change_no_suite_even_where_they_change_objects(tmp_path: Path, generator: str, own: str) -> None:
-    checked = made(tmp_path / "checked", own, generator)
-    assert checked.header.digest == made(tmp_path / "not", own, f"{generator},contracts=no").header.digest
+    checked = suite_of(tmp_path / "checked", own, generator)
+    assert checked.header.digest == suite_of(tmp_path / "not", own, f"{generator},contracts=no").header.digest
     assert checked.header.explored == SuiteReader(tmp_path / "not" / "suite").header.explored
 
 
@@ -218,7 +218,7 @@ def test_checks_change_no_suite_even_where_they_change_objects(tmp_path: Path, g
 def test_nothing_is_checked_where_contracts_are_off_or_failures_are_discarded(
     tmp_path: Path, generator: str, more: str, options: str
 ) -> None:
-    assert len(made(tmp_path, "def __eq__(self, other): return False", generator + options, more)) > 4
+    assert len(suite_of(tmp_path, "def __eq__(self, other): return False", generator + options, more)) > 4
 
 
 def test_an_object_is_compared_with_a_bounded_number_of_others(tmp_path: Path) -> None:

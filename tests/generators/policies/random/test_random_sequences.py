@@ -117,7 +117,9 @@ def bag(more: str = "pass") -> tuple[Spec, ModuleType]:
     return load_spec(BAG_SPEC.replace("{more}", more), "spec.py"), execute(ModuleText("bag", BAG, "bag.py"))
 
 
-def made(spec: Spec, module: ModuleType, folder: Path, inputs: int, scope: int = 2, seed: int = 0) -> SuiteReader:
+def random_suite(
+    spec: Spec, module: ModuleType, folder: Path, inputs: int, scope: int = 2, seed: int = 0
+) -> SuiteReader:
     generate_sequences(
         RandomSequences(Options(Limits(inputs))),
         generation(spec, module, ModuleText("impl", BAG, "bag.py"), folder, subject="bag", scope=scope, seed=seed),
@@ -152,14 +154,14 @@ def replayed(module: ModuleType, scope: SequenceScope, calls: tuple[Call, ...]) 
 @pytest.mark.sweep
 def test_a_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
     for folder, seed in [("a", 3), ("b", 3), ("c", -3)]:
-        made(*bag(), tmp_path / folder, 200, seed=seed)
+        random_suite(*bag(), tmp_path / folder, 200, seed=seed)
     assert content(tmp_path / "a") == content(tmp_path / "b")
     assert content(tmp_path / "a")[2] != content(tmp_path / "c")[2]
 
 
 @pytest.mark.sweep
 def test_a_suite_is_the_beginning_of_a_larger_one(tmp_path: Path) -> None:
-    smaller, larger = made(*bag(), tmp_path / "a", 50), made(*bag(), tmp_path / "b", 300)
+    smaller, larger = random_suite(*bag(), tmp_path / "a", 50), random_suite(*bag(), tmp_path / "b", 300)
     assert sequences(smaller) == sequences(larger)[:50]
 
 
@@ -183,14 +185,14 @@ def test_sequences_are_what_a_plain_replay_says(
     tmp_path_factory: pytest.TempPathFactory, seed: int, scope: int, inputs: int
 ) -> None:
     spec, module = bag()
-    suite = made(spec, module, tmp_path_factory.mktemp("random") / "suite", inputs, scope, seed)
+    suite = random_suite(spec, module, tmp_path_factory.mktemp("random") / "suite", inputs, scope, seed)
     bounds = spec.sequences(scope, BAG)
-    found = sequences(suite)
-    assert len(found) <= inputs
-    assert len(set(found)) == len(found)
-    known: set[bytes] = set()
+    all_calls = sequences(suite)
+    assert len(all_calls) <= inputs
+    assert len(set(all_calls)) == len(all_calls)
+    seen_keys: set[bytes] = set()
     goes_on: set[tuple[Call, ...]] = {()}
-    for calls in found:
+    for calls in all_calls:
         results, raised = replayed(module, bounds, calls)
         assert raised in (None, len(calls) - 1)
         for call in calls:
@@ -207,9 +209,9 @@ def test_sequences_are_what_a_plain_replay_says(
             assert calls[:last] in goes_on, "only what went well, to a new state, is gone on from"
         if raised is None and all(naive_sequences.within(value, bounds) for value in objects):
             keys = {concrete(naive_sequences.without(value, bounds)) for value in objects}
-            if not keys <= known:
+            if not keys <= seen_keys:
                 goes_on.add(calls)
-            known |= keys
+            seen_keys |= keys
 
 
 def uses_several(call: Call, bounds: SequenceScope) -> bool:
@@ -219,47 +221,47 @@ def uses_several(call: Call, bounds: SequenceScope) -> bool:
 
 def test_sequences_put_together_refer_to_their_own_calls(tmp_path: Path) -> None:
     spec, module = bag()
-    suite = made(spec, module, tmp_path / "suite", 400, 3)
+    suite = random_suite(spec, module, tmp_path / "suite", 400, 3)
     bounds = spec.sequences(3, BAG)
     merged = [calls for calls in sequences(suite) if bounds.routines[calls[-1].target].name == "take_from"]
     assert len(merged) > 20
     for calls in merged:
-        receiver, taken = calls[-1].arguments
+        receiver, source = calls[-1].arguments
         before, _ = replayed(module, bounds, calls[:-1])
         after, _ = replayed(module, bounds, calls)
-        moved = before[receiver].held + before[taken].held
-        assert after[receiver].held == ([] if receiver == taken else moved)
-        assert after[taken].held == []
+        moved = before[receiver].held + before[source].held
+        assert after[receiver].held == ([] if receiver == source else moved)
+        assert after[source].held == []
 
 
 @pytest.mark.sweep
 def test_misuse_is_a_test_that_is_not_gone_on_from(tmp_path: Path) -> None:
     spec, module = bag()
     bounds = spec.sequences(2, BAG)
-    found = sequences(made(spec, module, tmp_path / "suite", 300))
-    misused = [calls for calls in found if replayed(module, bounds, calls)[1] is not None]
+    all_calls = sequences(random_suite(spec, module, tmp_path / "suite", 300))
+    misused = [calls for calls in all_calls if replayed(module, bounds, calls)[1] is not None]
     assert misused
-    assert not any(calls[: len(other)] == other for other in misused for calls in found if calls != other)
+    assert not any(calls[: len(other)] == other for other in misused for calls in all_calls if calls != other)
 
 
 @pytest.mark.sweep
 def test_what_is_beyond_the_bounds_is_a_test_that_is_not_gone_on_from(tmp_path: Path) -> None:
     spec, module = bag()
-    found = sequences(made(spec, module, tmp_path / "suite", 300))
+    all_calls = sequences(random_suite(spec, module, tmp_path / "suite", 300))
     sizes = []
-    for calls in found:
+    for calls in all_calls:
         results, _ = replayed(module, spec.sequences(2, BAG), calls)
         sizes.append(max(len(value.held) for value in results if isinstance(value, module.Bag)))
     assert max(sizes) > 2
-    beyond = [calls for calls, size in zip(found, sizes, strict=True) if size > 2]
-    assert not any(calls[: len(other)] == other for other in beyond for calls in found if calls != other)
+    beyond = [calls for calls, size in zip(all_calls, sizes, strict=True) if size > 2]
+    assert not any(calls[: len(other)] == other for other in beyond for calls in all_calls if calls != other)
 
 
 @pytest.mark.sweep
 def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
     spec, module = bag('s.function("Bag.take", requires=lambda bag: bag.held)')
     bounds = spec.sequences(2, BAG)
-    for calls in sequences(made(spec, module, tmp_path / "suite", 200)):
+    for calls in sequences(random_suite(spec, module, tmp_path / "suite", 200)):
         if bounds.routines[calls[-1].target].name == "Bag.take":
             assert replayed(module, bounds, calls)[1] is None
 
@@ -288,7 +290,7 @@ def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_told_with_its_sequence(tmp_path: Path, more: str, message: str) -> None:
     with pytest.raises(SpecError, match=message):
-        made(*bag(more), tmp_path / "suite", 2000, 3)
+        random_suite(*bag(more), tmp_path / "suite", 2000, 3)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -297,23 +299,23 @@ def test_failures_are_dropped_on_demand(tmp_path: Path) -> None:
     more = 's.method("fail"); s.method("break_it"); s.discard_failures()'
     spec, module = bag(more)
     names = [routine.name for routine in spec.sequences(2, BAG).routines]
-    suite = made(spec, module, tmp_path / "suite", 200)
+    suite = random_suite(spec, module, tmp_path / "suite", 200)
     assert {names[call.target] for calls in sequences(suite) for call in calls} == set(names) - {"fail", "break_it"}
 
 
 @pytest.mark.sweep
 def test_no_sequence_is_longer_than_the_scope_says(tmp_path: Path) -> None:
     spec, module = bag("s.length(4)")
-    lengths = Counter(map(len, sequences(made(spec, module, tmp_path / "suite", 500, 3))))
+    lengths = Counter(map(len, sequences(random_suite(spec, module, tmp_path / "suite", 500, 3))))
     assert max(lengths) == 4
 
 
 def test_attempts_are_bounded_and_what_is_exhausted_ends(tmp_path: Path) -> None:
     spec, module = bag("s.attempts(20)")
-    few = made(spec, module, tmp_path / "few", 500)
+    few = random_suite(spec, module, tmp_path / "few", 500)
     assert 0 < len(few) <= few.header.explored <= 20
     spec, module = bag("s.length(2)")
-    all_there_are = made(spec, module, tmp_path / "all", 500, 1)
+    all_there_are = random_suite(spec, module, tmp_path / "all", 500, 1)
     assert 1 < len(all_there_are) < 30
     assert set(map(len, sequences(all_there_are))) == {1, 2}
 
@@ -346,9 +348,9 @@ def test_a_suite_is_made_in_the_sandbox_and_every_state_of_the_subject_is_met(
     assert suite.folder.name.startswith("search_tree-random-500-2-")
     module = execute(ModuleText.of(subject))
     bounds = spec.sequences(2, BAG)
-    met = {
+    states = {
         concrete(naive_sequences.run(Routines(module, bounds), tuple(calls)))
         for calls in sequences(suite)
         if naive_sequences.run(Routines(module, bounds), tuple(calls)) is not None
     }
-    assert met == naive_sequences.explore(module, bounds).structures.keys()
+    assert states == naive_sequences.explore(module, bounds).structures.keys()

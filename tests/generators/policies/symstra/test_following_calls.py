@@ -71,46 +71,48 @@ def test_calls_in_a_row_do_what_they_do_one_by_one() -> None:
     (make,), (pull,) = caller.constructing, caller.calling
     returned, outcome = caller.follow([(make, []), (pull, [Integer(1)]), (pull, [Integer(2)])], MOST_STEPS)
     assert sys.getrecursionlimit() != 5000  # what the program has set
-    made = caller.call(make, None, [])
-    single = [caller.call(pull, made.result, [Integer(x)]) for x in (1, 2)]
+    constructed = caller.call(make, None, [])
+    single = [caller.call(pull, constructed.result, [Integer(x)]) for x in (1, 2)]
     assert (returned, outcome.result) == (3, single[-1].result)
     assert len(set(outcome.result)) == 1  # each call begins with the same limit of recursion
-    assert outcome.steps == made.steps + sum(one.steps for one in single)
+    assert outcome.steps == constructed.steps + sum(one.steps for one in single)
 
 
 def last_paths() -> tuple[Witness, list[tuple[Path, tuple[int, ...], list[Call]]]]:
     task = task_of(DOOR, "Door")
     caller = Caller(task)
-    found = []
+    solved_paths = []
     for path in Search(task, caller, mixed_space().free(0), 3).paths():
         if len(path.calls) == 3:
             solution = concretised(path.system, path.ranges, Values.ADJACENT, lambda below: 0)
             assert isinstance(solution, tuple)
             values = iter(solution)
             calls = [Call(c.choice.target, (0, next(values)) if c.variables else ()) for c in path.calls]
-            found.append((path, solution, calls))
-    return Witness(task, caller), found
+            solved_paths.append((path, solution, calls))
+    return Witness(task, caller), solved_paths
 
 
 def test_each_solved_input_takes_the_path_that_it_was_solved_for() -> None:
-    witness, found = last_paths()
-    assert len(found) == 2
-    for path, solution, calls in found:
+    witness, solved_paths = last_paths()
+    assert len(solved_paths) == 2
+    for path, solution, calls in solved_paths:
         witness.look(path, solution, calls)
 
 
-@pytest.mark.parametrize("what", ["values", "an earlier call", "more steps", "fewer steps"])
-def test_an_input_that_is_not_as_foretold_ends_the_run(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    witness, found = last_paths()
+@pytest.mark.parametrize("difference", ["values", "an earlier call", "more steps", "fewer steps"])
+def test_an_input_that_is_not_as_foretold_ends_the_run(difference: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    witness, solved_paths = last_paths()
     monkeypatch.setattr(witness, "_look_plainly", lambda *given: None)
-    path, solution, calls = next(one for one in found if bool(one[0].outcome.raised) == (what == "an earlier call"))
-    if what == "values":
+    path, solution, calls = next(
+        one for one in solved_paths if bool(one[0].outcome.raised) == (difference == "an earlier call")
+    )
+    if difference == "values":
         solution = (solution[0], 4)
-    elif what == "an earlier call":  # raises what the last one should, and all else is as foretold
+    elif difference == "an earlier call":  # raises what the last one should, and all else is as foretold
         solution = (4, 4)
         path = replace(path, state=replace(path.state, trace=b"", steps=path.state.steps - path.outcome.steps))
     else:
-        more = 1 if what == "more steps" else -1
+        more = 1 if difference == "more steps" else -1
         path = replace(path, outcome=path.outcome._replace(steps=path.outcome.steps + more))
     with pytest.raises(SpecError, match="takes another path than the one that it was solved for"):
         witness.look(path, solution, calls)

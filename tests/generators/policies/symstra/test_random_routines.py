@@ -61,21 +61,21 @@ class Routine:
         return template.format(*parts, n=self._random.randint(1, 5), bit=self._random.randint(0, 1))
 
     def _statements(self, names: list[str], depth: int, pad: str) -> list[str]:
-        found: list[str] = []
+        lines: list[str] = []
         for _ in range(self._random.randint(1, 3)):
             kind = self._random.choice(("assign", "assign", "if", "if", "for", "try", "keep", "return"))
             if kind == "assign":
                 name = self._random.choice(("one", "other"))
-                found.append(f"{pad}{name} = {self._expression(names, self._random.randint(1, 2))}")
+                lines.append(f"{pad}{name} = {self._expression(names, self._random.randint(1, 2))}")
                 names = [*names, name]
             elif kind == "keep":
                 target = self._random.choice(("self.kept.append({})", "self.last = {}"))
-                found.append(pad + target.format(self._expression(names, 1)))
+                lines.append(pad + target.format(self._expression(names, 1)))
             elif kind == "return" or not depth:
-                found += [f"{pad}if {self._condition(names, 0)}:", f"{pad}    return {self._expression(names, 1)}"]
+                lines += [f"{pad}if {self._condition(names, 0)}:", f"{pad}    return {self._expression(names, 1)}"]
             else:
-                found += self._compound(kind, names, depth - 1, pad)
-        return found
+                lines += self._compound(kind, names, depth - 1, pad)
+        return lines
 
     def _compound(self, kind: str, names: list[str], depth: int, pad: str) -> list[str]:
         inner = f"{pad}    "
@@ -99,9 +99,9 @@ Way = tuple[object, ...]
 
 def last_way(module: ModuleType, values: tuple[int, ...]) -> Way | None:
     """Return the way of the last of these calls; None where one before it raises."""
-    made = module.A()
+    receiver = module.A()
     for number, value in enumerate(values, start=1):
-        way, has_raised = _way(module, made, value)
+        way, has_raised = _way(module, receiver, value)
         if number == len(values):
             return way
         if has_raised:
@@ -109,7 +109,7 @@ def last_way(module: ModuleType, values: tuple[int, ...]) -> Way | None:
     return None
 
 
-def _way(module: ModuleType, made: Any, value: int) -> tuple[Way, bool]:
+def _way(module: ModuleType, receiver: Any, value: int) -> tuple[Way, bool]:
     lines: list[object] = []
 
     def trace(frame: FrameType, event: str, argument: object) -> Any:
@@ -121,7 +121,7 @@ def _way(module: ModuleType, made: Any, value: int) -> tuple[Way, bool]:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        made.f(value)
+        receiver.f(value)
     except Exception as error:
         return (*lines, type(error).__name__), True
     finally:
@@ -131,13 +131,13 @@ def _way(module: ModuleType, made: Any, value: int) -> tuple[Way, bool]:
 
 def all_ways(module: ModuleType) -> dict[Way, tuple[int, ...]]:
     """Each way of a last call, with values that take it: all sequences of calls are carried out."""
-    found: dict[Way, tuple[int, ...]] = {}
+    values_of_way: dict[Way, tuple[int, ...]] = {}
     for calls in range(1, CALLS + 1):
         for values in itertools.product(VALUES, repeat=calls):
             way = last_way(module, values)
             if way is not None:
-                found.setdefault(way, values)
-    return found
+                values_of_way.setdefault(way, values)
+    return values_of_way
 
 
 def ways_of(module: ModuleType, suite: SuiteReader) -> Iterator[Way | None]:
@@ -158,8 +158,8 @@ def check(seed: int, folder: Path) -> int:
         if all("made concrete" in notice for notice in notices):  # any other says that ways may be missing
             promising += 1
             module = execute(ModuleText("program", text, "program.py"))
-            taken = set(ways_of(module, suite))
-            missing = [values for way, values in all_ways(module).items() if way not in taken]
+            ways = set(ways_of(module, suite))
+            missing = [values for way, values in all_ways(module).items() if way not in ways]
             assert not missing, f"seed {seed}, {generator.name}: no test goes the way of {missing[0]}\n{text}"
     return promising
 

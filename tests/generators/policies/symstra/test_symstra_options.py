@@ -109,12 +109,14 @@ def test_what_is_subsumed_is_dropped_as_the_options_say(options, order, inputs, 
 
 
 def test_values_differ_and_take_the_same_paths(tmp_path):
-    found = {how: arguments(of_sets(tmp_path / how, f"values={how}")) for how in ("spread", "boundary", "random")}
-    found["adjacent"] = arguments(of_sets(tmp_path / "plain", ""))
-    orders = {how: [order_of(values) for values in of_all] for how, of_all in found.items()}
+    arguments_of = {
+        how: arguments(of_sets(tmp_path / how, f"values={how}")) for how in ("spread", "boundary", "random")
+    }
+    arguments_of["adjacent"] = arguments(of_sets(tmp_path / "plain", ""))
+    orders = {how: [order_of(values) for values in of_all] for how, of_all in arguments_of.items()}
     assert orders["spread"] == orders["boundary"] == orders["random"] == orders["adjacent"]
-    assert len({tuple(of_all) for of_all in found.values()}) == 4
-    three = {how: {v for v in of_all if len(set(v)) == 3} for how, of_all in found.items()}
+    assert len({tuple(of_all) for of_all in arguments_of.values()}) == 4
+    three = {how: {v for v in of_all if len(set(v)) == 3} for how, of_all in arguments_of.items()}
     assert {tuple(sorted(values)) for values in three["adjacent"]} == {(1, 2, 3)}
     assert {tuple(sorted(values)) for values in three["spread"]} == {(1, 5, 9)}
     assert all({1, 9} & set(values) for values in three["boundary"])

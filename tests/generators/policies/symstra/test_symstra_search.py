@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 from support.sequence_suites import bounds_of, loaded, task_of_text
-from support.symbolic_alone import Alone
+from support.symbolic_alone import SolverSystem
 
 from harness.errors import SpecError
 from harness.generators.policies.symstra.calling import Caller, Ending
@@ -71,9 +71,9 @@ class Chain:
 
 
 def task(text: str, bounds: SequenceScope) -> SequenceTask:
-    made = task_of_text(text, bounds)
+    loaded = task_of_text(text, bounds)
     return SequenceTask(
-        made.spec, made.module, made.bounds, made.scope, 0, text=ModuleText("program", text, "program.py")
+        loaded.spec, loaded.module, loaded.bounds, loaded.scope, 0, text=ModuleText("program", text, "program.py")
     )
 
 
@@ -82,7 +82,7 @@ def searched(one: SequenceTask, calls: int, system: System | None = None, copies
     return list(Search(one, Caller(one), start, calls + 1, copies).paths())
 
 
-def told(paths: list[Path]) -> list[tuple[object, ...]]:
+def path_facts(paths: list[Path]) -> list[tuple[object, ...]]:
     return sorted(
         (repr([call.choice for call in path.calls]), path.trace, path.steps, path.outcome.ending.value)
         for path in paths
@@ -100,7 +100,7 @@ PROGRAMS = {
 def test_copied_states_and_calls_made_again_have_the_same_paths(name: str) -> None:
     text, bounds, calls = PROGRAMS[name]
     one = task(text, bounds)
-    assert told(searched(one, calls)) == told(searched(one, calls, copies=False))
+    assert path_facts(searched(one, calls)) == path_facts(searched(one, calls, copies=False))
 
 
 @pytest.mark.parametrize("name", ["heap", "bag"])
@@ -108,7 +108,7 @@ def test_z3_alone_finds_the_same_paths(name: str) -> None:
     text, bounds, calls = PROGRAMS[name]
     one = task(text, bounds)
     calls = min(calls, 3 if name == "heap" else 2)
-    assert told(searched(one, calls)) == told(searched(one, calls, Alone()))
+    assert path_facts(searched(one, calls)) == path_facts(searched(one, calls, SolverSystem()))
 
 
 def test_a_state_that_refers_to_an_object_of_the_program_is_made_by_its_calls() -> None:

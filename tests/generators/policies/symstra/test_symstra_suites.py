@@ -48,18 +48,18 @@ def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name: str) -> Non
 def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_others(name: str) -> None:
     task = shipped_task(name, 3)
     caller = Caller(task)
-    found = {
+    paths = {
         (path.call.choice, path.answers, path.outcome.steps, path.outcome.raised)
         for path in Search(task, caller, mixed_space().free(0), 4).paths()
         if path.state.calls
     }
-    taken = set()
+    paths_of_values = set()
     for length in range(1, 4):
         for choices in product(caller.calling, repeat=length):
             count = sum(choice.indices.count(None) for choice in choices)
             for values in product(range(4), repeat=count):
-                taken |= last_call(caller, choices, values)
-    assert taken == found
+                paths_of_values |= last_call(caller, choices, values)
+    assert paths_of_values == paths
 
 
 def last_call(
@@ -71,8 +71,8 @@ def last_call(
     receiver = caller.call(caller.constructing[0], None, ()).result
     for number, choice in enumerate(choices, start=1):
         run.trace = bytearray()
-        given = [Integer(run.add(next(left))) for _ in range(choice.indices.count(None))]
-        outcome = caller.call(choice, receiver, given)
+        arguments = [Integer(run.add(next(left))) for _ in range(choice.indices.count(None))]
+        outcome = caller.call(choice, receiver, arguments)
         if outcome.raised and number < len(choices):
             return set()
     return {(choice, bytes(run.trace), outcome.steps, outcome.raised)}
@@ -214,5 +214,5 @@ def test_a_field_that_is_left_out_may_hold_what_no_copy_can_be_made_of(tmp_path:
     bounds.omit("lock")
     suite, notices = written(tmp_path, text, bounds, scope=2)
     assert not notices
-    given = {tuple(call.arguments[1] for call in list(suite.sequence(number))[1:]) for number in range(len(suite))}
-    assert given == {(), (0,), (1,), (1, 0), (1, 2)}
+    values = {tuple(call.arguments[1] for call in list(suite.sequence(number))[1:]) for number in range(len(suite))}
+    assert values == {(), (0,), (1,), (1, 0), (1, 2)}

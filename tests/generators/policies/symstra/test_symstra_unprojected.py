@@ -28,14 +28,14 @@ class Unprojected(Facts):
     def entails(self, other: Facts) -> bool:
         assert isinstance(other, Unprojected)
         of = {0: 0} | {x: y for (x, _), (y, _) in zip(other.slots, self.slots, strict=True)}
-        known = other.system
-        for dead in set(range(1, known.size + 1)) - of.keys():
+        constraints = other.system
+        for dead in set(range(1, constraints.size + 1)) - of.keys():
             if dead > self.system.size:
                 return False
             of[dead] = dead
         pairs = [pair for x, y in combinations(of, 2) for pair in ((x, y), (y, x))]
-        return all(self._bounds(of[x], of[y], known.bounds[x][y]) for x, y in pairs) and all(
-            self._differ(of[x], of[y], d) for x, y, d in known.holes
+        return all(self._bounds(of[x], of[y], constraints.bounds[x][y]) for x, y in pairs) and all(
+            self._differ(of[x], of[y], d) for x, y, d in constraints.holes
         )
 
     def _bounds(self, x: int, y: int, most: float) -> bool:

@@ -32,10 +32,10 @@ SEEN: Counter[str] = Counter()
 def result(vectors: Any, explored: Callable[[], int], classes: Callable[[], list[Any]]) -> list[Any]:
     """Return the error that ends a search, or its vectors and classes; then the candidates explored."""
     try:
-        found: list[Any] = [list(vectors), classes()]
+        outcome: list[Any] = [list(vectors), classes()]
     except SpecError as error:
-        found = [str(error)]
-    return [*found, explored()]
+        outcome = [str(error)]
+    return [*outcome, explored()]
 
 
 def compare(space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, *, first_only: bool = False) -> list[Any]:
@@ -44,18 +44,18 @@ def compare(space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, *, 
     expected = result(reference, lambda: reference.explored, lambda: list(reference.classes.values()))
     native = InterpretedSearch(space, code, rep_ok, shared_objects(), criterion=pruning)
     with native.begin() as running:
-        found = result(running.vectors(), lambda: native.explored, lambda: running.class_vectors)
-    assert found == expected
-    SEEN["errors" if len(found) == 2 else "several classes" if len(found[1]) > 1 else "one class"] += 1
-    return found
+        outcome = result(running.vectors(), lambda: native.explored, lambda: running.class_vectors)
+    assert outcome == expected
+    SEEN["errors" if len(outcome) == 2 else "several classes" if len(outcome[1]) > 1 else "one class"] += 1
+    return outcome
 
 
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 3), ("binomial_heap_merge", 3)])
 def test_the_case_studies_are_pruned_alike(name, scope):
     code, spec = loaded(name)
     for first_only in (False, True):
-        found = compare(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, first_only=first_only)
-        assert len(found[1]) >= 8
+        outcome = compare(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, first_only=first_only)
+        assert len(outcome[1]) >= 8
 
 
 @given(random_tasks(), st.integers(0, 1 << 16), st.integers(1, 6))
@@ -160,9 +160,11 @@ def pairs() -> StateSpace:
 
 
 def test_what_eq_class_reads_is_told_apart_from_what_rep_ok_has_read():
-    found = compare(pairs(), module(HOLDER), lambda root: root.r is not None and root.q != root.p, lambda root: root.q)
+    outcome = compare(
+        pairs(), module(HOLDER), lambda root: root.r is not None and root.q != root.p, lambda root: root.q
+    )
     # r is read first and q next; p and what is in the list are on the stack behind the field that the criterion reads
-    assert [vector[:2] for vector in found[0]] == [(1, 0), (0, 1), (0, 2)]
+    assert [vector[:2] for vector in outcome[0]] == [(1, 0), (0, 1), (0, 2)]
 
 
 def writes(root: Any) -> Any:

@@ -31,21 +31,21 @@ def interpreted(
     return InterpretedSearch(StateSpace(finitization), code, rep_ok, shared_objects(), pace=pace)
 
 
-def found_by(running: Any) -> list[Any]:
+def vectors_of(running: Any) -> list[Any]:
     """Return the vectors, the executions, and the error that ends the search."""
-    found: list[Any] = []
+    vectors: list[Any] = []
     try:
-        found.extend(running)
+        vectors.extend(running)
     except SpecError as error:
-        found = [str(error)]  # found in blocks: those of the last one are lost with it
-    return [*found, running.explored]
+        vectors = [str(error)]  # found in blocks: those of the last one are lost with it
+    return [*vectors, running.explored]
 
 
 def compare(rep_ok: Any, finitization: Finitization, source: Any = RANDOM_SOURCE) -> list[Any]:
     code = module(source) if isinstance(source, str) else source
-    found = found_by(interpreted(rep_ok, finitization, code))
-    assert found == found_by(KoratSearch(StateSpace(finitization), code, rep_ok))
-    return found
+    vectors = vectors_of(interpreted(rep_ok, finitization, code))
+    assert vectors == vectors_of(KoratSearch(StateSpace(finitization), code, rep_ok))
+    return vectors
 
 
 @pytest.mark.parametrize(("name", "scope"), AT_SCOPES)
@@ -77,16 +77,16 @@ class _Careless:
 
     def __call__(self, root: Any) -> Any:
         answer = self.walk(root)
-        what = (self.walk.seed + self.walk.steps) % 5
-        if what == 0 and answer:
+        deed = (self.walk.seed + self.walk.steps) % 5
+        if deed == 0 and answer:
             root.p = root.mark = 7
-        if what == 1:
+        if deed == 1:
             return ["yes"] if answer else None
-        if what == 2 and answer and root.p is None:
+        if deed == 2 and answer and root.p is None:
             raise ValueError("no")
-        if what == 3 and answer:
+        if deed == 3 and answer:
             del root.p
-        if what == 4:
+        if deed == 4:
             return root.q if answer else 0
         return answer
 
@@ -99,10 +99,10 @@ def _pairs(values: int) -> Finitization:
 
 
 def test_an_error_names_the_line_and_the_candidate_it_was_raised_on():
-    found = compare(lambda root: 1 // (root.p - 2) > 5, _pairs(4))
-    assert "p=2, q=?" in found[0]
-    assert __file__ in found[0]
-    assert found[-1] == 3
+    vectors = compare(lambda root: 1 // (root.p - 2) > 5, _pairs(4))
+    assert "p=2, q=?" in vectors[0]
+    assert __file__ in vectors[0]
+    assert vectors[-1] == 3
 
 
 def test_an_answer_whose_truth_cannot_be_told_is_an_error():
@@ -135,16 +135,16 @@ def test_a_list_that_is_changed_on_the_way_is_as_before_for_the_next_candidate()
 
 
 def test_a_field_that_rep_ok_has_not_read_is_shown_as_such():
-    shown = []
+    descriptions = []
 
     def rep_ok(root):
-        shown.append(begun.current)
-        return root.p == 1 and shown.append(begun.current) is None and root.q == 2
+        descriptions.append(begun.current)
+        return root.p == 1 and descriptions.append(begun.current) is None and root.q == 2
 
     with interpreted(rep_ok, _pairs(3)).begin() as begun:
         assert list(begun.vectors()) == [(1, 2)]
     after = [(1, "?"), (1, "?"), (1, 1), (1, 1), (1, 2), (1, 2), (2, "?")]
-    assert shown == ["R(p=?, q=?)", *(f"R(p={p}, q={q})" for p, q in after)]
+    assert descriptions == ["R(p=?, q=?)", *(f"R(p={p}, q={q})" for p, q in after)]
 
 
 @pytest.mark.parametrize("returned", [True, False])
@@ -199,9 +199,11 @@ def test_two_searches_by_turns_do_not_disturb_each_other():
         iter(interpreted(rep_ok, _pairs(4), pace=Pace(executions=1)))
         for rep_ok in (lambda r: r.p < r.q, lambda r: r.q < r.p)
     )
-    found = list(zip(one, other, strict=True))
-    assert [(b, a) for (a, b), _ in found] == sorted(pair for _, pair in found) or len(found) == 6
-    assert {pair for pair, _ in found} == {(p, q) for p in range(4) for q in range(4) if p < q}
+    pairs_by_turns = list(zip(one, other, strict=True))
+    assert [(b, a) for (a, b), _ in pairs_by_turns] == sorted(pair for _, pair in pairs_by_turns) or len(
+        pairs_by_turns
+    ) == 6
+    assert {pair for pair, _ in pairs_by_turns} == {(p, q) for p in range(4) for q in range(4) if p < q}
 
 
 def test_an_interrupt_passes_and_the_search_can_be_made_again():

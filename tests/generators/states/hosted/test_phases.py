@@ -82,8 +82,8 @@ def finitization() -> Finitization:
 
 def sites(text: str) -> int:
     code = module(CLASSES)
-    found = phases_of(predicate(text), [code.R, code.A], FIELDS, direct=True)
-    return 0 if found is None else found.sites
+    phases = phases_of(predicate(text), [code.R, code.A], FIELDS, direct=True)
+    return 0 if phases is None else phases.sites
 
 
 def compare(text: str, source: str = CLASSES) -> None:
@@ -252,7 +252,7 @@ STEPS = st.one_of(
     TESTS.map(lambda test: f"while {test}: return True"),
     CALLS.map(lambda call: f"root.size = int({call})"),
 )
-KEPT: Counter[bool] = Counter()
+SPLIT: Counter[bool] = Counter()
 
 
 @given(st.lists(STEPS, min_size=1, max_size=5), TESTS)
@@ -261,11 +261,11 @@ def random_predicate_of_helpers(steps, last):
     body = "".join(f" {step}\n" for step in steps)
     text = f"def rep_ok(root):\n node = None\n{body} return {last}\n{HELPERS}"
     compare(text)
-    KEPT[sites(text) > 0] += 1
+    SPLIT[sites(text) > 0] += 1
 
 
 @pytest.mark.sweep
 def test_random_predicates_of_helpers_are_searched_as_without_and_most_have_phases():
-    KEPT.clear()
+    SPLIT.clear()
     random_predicate_of_helpers()
-    assert KEPT[True] > 0.8 * KEPT.total() > 0
+    assert SPLIT[True] > 0.8 * SPLIT.total() > 0

@@ -50,13 +50,13 @@ def hurried(monkeypatch):
 
 def running(word: str) -> list[str]:
     """Command lines of the processes that live and have this word in theirs."""
-    found = []
+    command_lines = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            found.append(path.read_bytes().replace(b"\0", b" ").decode())
+            command_lines.append(path.read_bytes().replace(b"\0", b" ").decode())
         except OSError:
             continue
-    return [line for line in found if word in line]
+    return [line for line in command_lines if word in line]
 
 
 @pytest.mark.sweep
@@ -90,8 +90,8 @@ def test_whatever_a_compiler_does_the_reference_engine_makes_the_suite_and_it_is
     compiler(*lines)
     code, notices = predicate(GOOD), []
     space = StateSpace(finitization())
-    found = Search(space, code, code.rep_ok, Workshop(tmp_path / "made", notices.append, pace=Pace(2)))
-    assert tuple(found) == by_reference(code, space).vectors
+    search = Search(space, code, code.rep_ok, Workshop(tmp_path / "made", notices.append, pace=Pace(2)))
+    assert tuple(search) == by_reference(code, space).vectors
     (notice,) = notices
     assert says in notice
     assert notice.isprintable()
@@ -114,16 +114,16 @@ def test_a_compiler_that_cannot_be_executed_is_no_compiler(compiler, tmp_path):
 
 def test_the_processor_time_of_a_compiler_is_limited_as_well(tmp_path):
     before = time.process_time()
-    ended = command.run_bounded(["/bin/sh", "-c", "ulimit -t"], 7.0)
-    assert ended.output.strip() == "8"
+    result = command.run_bounded(["/bin/sh", "-c", "ulimit -t"], 7.0)
+    assert result.output.strip() == "8"
     assert time.process_time() - before < 7
 
 
 def test_shared_objects_are_kept_by_content(tmp_path):
     first = build.shared_object(ONE, tmp_path)
-    made = first.stat().st_mtime_ns
+    first_time = first.stat().st_mtime_ns
     assert build.shared_object(ONE, tmp_path) == first
-    assert first.stat().st_mtime_ns == made
+    assert first.stat().st_mtime_ns == first_time
     assert build.shared_object("int one(void) { return 2; }", tmp_path) != first
 
 

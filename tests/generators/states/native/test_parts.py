@@ -6,7 +6,7 @@ import pytest
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.compiled_samples import Found, by_reference, compiled, finitization, predicate, random_predicates
+from support.compiled_samples import SearchOutcome, by_reference, compiled, finitization, predicate, random_predicates
 from support.subjects import loaded
 from support.sweeps import examples
 
@@ -34,7 +34,7 @@ def in_parts(code, space, most, pieces):
             if running.remainder is not None:
                 waiting[:0] = running.remainder.pieces(sizes, pieces)
         explored += search.explored
-    return Found(tuple(vectors), explored, error), count
+    return SearchOutcome(tuple(vectors), explored, error), count
 
 
 @pytest.mark.parametrize("name", ["av_tree", "disj_set", "fibonacci_heap", "hash_set", "search_tree", "tree_map"])
@@ -42,9 +42,9 @@ def test_a_subjects_search_in_parts_is_its_search(name):
     code, spec = loaded(name)
     code.rep_ok = spec.rep_ok
     space = StateSpace(spec.finitization(3))
-    found, count = in_parts(code, space, 5, 4)
-    assert found == by_reference(code, space)
-    assert count > found.explored / 5
+    joined, count = in_parts(code, space, 5, 4)
+    assert joined == by_reference(code, space)
+    assert count > joined.explored / 5
 
 
 @pytest.mark.sweep
@@ -53,8 +53,8 @@ def test_a_subjects_search_in_parts_is_its_search(name):
 def test_random_predicates_are_searched_alike_in_parts(body, most, pieces):
     code, space = predicate(body), StateSpace(finitization(values=2, lengths=2))
     whole = compiled(code, space)
-    found, _ = in_parts(code, space, most, pieces)
-    assert found == whole or (whole.error and (found.vectors, found.error) == (whole.vectors, whole.error))
+    joined, _ = in_parts(code, space, most, pieces)
+    assert joined == whole or (whole.error and (joined.vectors, joined.error) == (whole.vectors, whole.error))
 
 
 def test_a_part_is_halved_at_the_lowest_field_that_has_a_further_value():
@@ -95,5 +95,5 @@ def test_vectors_that_need_no_execution_are_cut_into_parts_as_well():
             running.enter(piece)
             vectors += running.vectors()
         explored += search.explored
-    assert Found(tuple(vectors), explored) == expected
+    assert SearchOutcome(tuple(vectors), explored) == expected
     assert explored == 3

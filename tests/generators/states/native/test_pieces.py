@@ -55,15 +55,15 @@ def by_pieces(native: Any, covered: Covered, draw: Any, most: int, cut: int) -> 
         if pieces.first.result is None:
             waiting = pieces.waiting
             piece = waiting[draw(len(waiting))]
-            rest = search_piece(native, piece, most)
-            if rest is not None:
-                pieces.leave_rest(piece, rest.pieces(sizes, cut))
+            remainder = search_piece(native, piece, most)
+            if remainder is not None:
+                pieces.leave_rest(piece, remainder.pieces(sizes, cut))
             continue
-        found, executions, left, classes, error = pieces.first.result
+        vectors_of_piece, executions, left, classes, error = pieces.first.result
         if error is not None:
             raise error
         fresh = covered.add(classes)
-        vectors += fresh if covered.first_only else found
+        vectors += fresh if covered.first_only else vectors_of_piece
         explored += executions
         dropped = pieces.end_first(left)
         SEEN["dropped"] += len(dropped)

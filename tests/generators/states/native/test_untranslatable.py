@@ -95,9 +95,9 @@ DEEP = "def deep(n):\n    return deep(n + 1) if n < 9999 else True\n"
 @pytest.mark.parametrize("number", range(len(GIVEN_UP)))
 def test_a_run_that_cannot_go_on_exactly_gives_up_and_says_where(number):
     code, (_, cause, construct) = several([body for body, _, _ in GIVEN_UP], DEEP), GIVEN_UP[number]
-    found = compiled(code, of_several(number, finitization()))
-    assert cause in found.error
-    assert found.error.startswith(f"{construct} (")
+    outcome = compiled(code, of_several(number, finitization()))
+    assert cause in outcome.error
+    assert outcome.error.startswith(f"{construct} (")
 
 
 def test_values_of_field_domains_that_c_does_not_know_are_refused():

@@ -65,9 +65,9 @@ class NaiveKoratPlus:
         *below, field = fields
         domain, index = self.space.fields[field].domain, current[field]
         kind, following = domain.classes[index], index + 1
-        others = [(self.space.fields[other].domain, current[other]) for other in below]
-        known = [at.indices[value] for at, value in others if at.classes[value] == kind]
-        if kind != PLAIN and domain.indices[index] > max([0 if kind == 0 else -1, *known]):
+        other_fields = [(self.space.fields[other].domain, current[other]) for other in below]
+        used_indices = [at.indices[value] for at, value in other_fields if at.classes[value] == kind]
+        if kind != PLAIN and domain.indices[index] > max([0 if kind == 0 else -1, *used_indices]):
             while following < len(domain) and domain.classes[following] == kind:
                 following += 1
         return following if following < len(domain) else None
@@ -82,9 +82,9 @@ class NaiveKoratPlus:
                 fields[id(state.made(owner.number)), name] = owner.first + owner.names.index(name)
         read: dict[int, None] = {}
 
-        def tell(made: Any, name: str) -> None:
-            if (id(made), name) in fields:
-                read.setdefault(fields[id(made), name])
+        def tell(owner: Any, name: str) -> None:
+            if (id(owner), name) in fields:
+                read.setdefault(fields[id(owner), name])
 
         with noticed(self.code, tell):
             value = function(root)

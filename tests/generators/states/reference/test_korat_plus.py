@@ -48,16 +48,16 @@ def check_soundness(
 ) -> Search:
     """Check that an earlier state of Korat+ covers the class of each state of Korat that it leaves out."""
     plus = Search(space, code, rep_ok, workshop, pruning=Pruning(eq_class))
-    kept = list(plus)
+    states = list(plus)
     exhaustive = list(Search(space, code, rep_ok, workshop))
     decoder = Decoder(space, code)
-    covered, rest = {}, iter(kept)
-    following = next(rest, None)
+    covered, remaining = {}, iter(states)
+    following = next(remaining, None)
     for vector in exhaustive:
         value = eq_class(decoder.decode(vector).root)
         if vector == following:
             covered.setdefault(value, vector)
-            following = next(rest, None)
+            following = next(remaining, None)
         assert value in covered
     assert following is None
     assert plus.classes == covered
@@ -113,12 +113,12 @@ def check_naive(
     plus: Search, space: StateSpace, code: ModuleType, rep_ok: Any, eq_class: Any, program: Program | None = None
 ) -> None:
     """Where there are no containers, the paper's pseudo-code explores and finds what Korat+ does."""
-    exhaustive, kept = sum(1 for _ in KoratSearch(space, code, rep_ok)), list(plus)
-    SEEN["pruned" if len(kept) < exhaustive else "several" if len(plus.classes) > 1 else "one class"] += 1
+    exhaustive, states = sum(1 for _ in KoratSearch(space, code, rep_ok)), list(plus)
+    SEEN["pruned" if len(states) < exhaustive else "several" if len(plus.classes) > 1 else "one class"] += 1
     fields = [one for fields in program.classes.values() for one in fields] if program else []
     if not any(one.kind in ("numbers", "references") for one in fields):
         naive = NaiveKoratPlus(space, code, rep_ok, eq_class).run()
-        assert [vector for vector, _ in naive.found] == kept
+        assert [vector for vector, _ in naive.found] == states
         assert naive.explored == plus.explored
         SEEN["as the pseudo-code"] += 1
 
@@ -197,7 +197,7 @@ def finitization(scope):
 """
 
 
-def made(folder, deed, generator=None, requires="None", **options):
+def suite_of(folder, deed, generator=None, requires="None", **options):
     text = SPEC.replace("DEED", deed.replace("\n", "\n    ")).replace("REQUIRES", requires)
     return generated_suite(folder / "suite", text, SOURCE, generator or KoratPlus(), **options)
 
@@ -219,7 +219,7 @@ BAD = {
 @pytest.mark.parametrize("deed", BAD)
 def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
     with pytest.raises(SpecError, match=BAD[deed]) as error:
-        made(tmp_path, deed)
+        suite_of(tmp_path, deed)
     assert "\n" not in str(error.value)
     assert not (tmp_path / "suite").exists()
 
@@ -228,14 +228,14 @@ def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
 @pytest.mark.parametrize("jobs", [None, 1, 2])
 def test_an_endless_criterion_is_told_with_the_input(tmp_path, jobs):
     pace = Pace(beginning=2, split_after=0.0, executions=1)
-    made_of = None if jobs is None else workshop(jobs=jobs, pace=pace, candidate_seconds=0.2)
+    opened_workshop = None if jobs is None else workshop(jobs=jobs, pace=pace, candidate_seconds=0.2)
     with pytest.raises(
         SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of processor time"
     ):
-        made(
+        suite_of(
             tmp_path,
             "while pile.count == 2: pass\nreturn pile.count, len(pile.kinds)",
-            workshop=made_of,
+            workshop=opened_workshop,
             candidate_seconds=0.2,
         )
 
@@ -249,7 +249,7 @@ def test_a_spec_without_a_criterion_is_told_to_have_one(generator):
 
 
 def test_the_header_names_the_classes_and_gives_the_first_state_of_each(tmp_path):
-    header = made(tmp_path, "return Class(pile.top is None, pile.count)")
+    header = suite_of(tmp_path, "return Class(pile.top is None, pile.count)")
     assert [name for name, _ in header.classes][:2] == ["is_empty=True, size=0", "is_empty=False, size=0"]
     assert len(header.classes) == 6
     assert header.classes[0][1] == "Pile(count=0, top=None, items=[], kinds={})"
@@ -258,22 +258,22 @@ def test_the_header_names_the_classes_and_gives_the_first_state_of_each(tmp_path
 
 
 def test_what_a_container_holds_is_read_as_a_whole(tmp_path):
-    header = made(tmp_path, "return len(pile.kinds)")
+    header = suite_of(tmp_path, "return len(pile.kinds)")
     assert [name for name, _ in header.classes] == ["0", "1", "2"]
     assert header.states == 3 * 2 * 9  # count and top are read before, what is in the list and the node behind it
 
 
 def test_one_per_class_gives_one_state_with_all_calls(tmp_path):
-    header = made(tmp_path, "return pile.count", OnePerClass())
+    header = suite_of(tmp_path, "return pile.count", OnePerClass())
     assert (header.states, header.inputs, [name for name, _ in header.classes]) == (3, 6, ["0", "1", "2"])
 
 
 def test_inputs_of_a_target_with_a_precondition_are_classed_by_their_pre_states(tmp_path):
-    header = made(tmp_path, "return pile.count > 0", requires="lambda pile, number: pile.count >= number")
+    header = suite_of(tmp_path, "return pile.count > 0", requires="lambda pile, number: pile.count >= number")
     assert [name for name, _ in header.classes] == ["False", "True"]
     assert header.inputs == 5
     with pytest.raises(SpecError, match="eq_class reads nothing"):
-        made(tmp_path, "return 0", requires="lambda pile, number: pile.count >= number")
+        suite_of(tmp_path, "return 0", requires="lambda pile, number: pile.count >= number")
 
 
 WORKSHOPS = {"compiled": {}, "interpreted": {"compiled": False}, "processes": {"compiled": False, "jobs": 3}}
@@ -306,8 +306,8 @@ def test_suites_are_the_same_to_the_byte_on_every_engine(tmp_path, generator, ot
 @pytest.mark.parametrize("requires", ["None", "lambda pile, number: pile.count >= number"])
 def test_suites_of_containers_and_of_preconditions_are_the_same_on_every_engine(tmp_path, requires, other_engine):
     deed = "return Class(pile.top is None, len(pile.kinds))"
-    one = made(tmp_path / "one", deed, requires=requires)
-    other = made(tmp_path / "other", deed, requires=requires, workshop=other_engine)
+    one = suite_of(tmp_path / "one", deed, requires=requires)
+    other = suite_of(tmp_path / "other", deed, requires=requires, workshop=other_engine)
     assert facts(one) == facts(other)
     assert other.engines == ["interpreted"]  # C knows no dicts
 

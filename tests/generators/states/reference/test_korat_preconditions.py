@@ -21,10 +21,10 @@ def check_inputs(code, finitization, rep_ok):
     space = StateSpace(finitization)
     job = task(code, finitization, rep_ok)
     expected = inputs(BruteForce().produce(job), space)
-    found = inputs(Korat().produce(job), space)
-    assert len(set(found)) == len(found), "no two inputs are isomorphic"
-    assert set(found) == set(expected)
-    return found
+    all_inputs = inputs(Korat().produce(job), space)
+    assert len(set(all_inputs)) == len(all_inputs), "no two inputs are isomorphic"
+    assert set(all_inputs) == set(expected)
+    return all_inputs
 
 
 @pytest.mark.sweep
@@ -47,27 +47,29 @@ def test_a_precondition_that_is_the_invariant_gives_the_inputs_of_a_target_witho
     for target in targets:
         again = replace(target, name=f"{target.name}_too", requires=lambda this, *_: sample.rep_ok(this))
         finitization._targets.append(again)
-    found = check_inputs(sample.module, finitization, sample.rep_ok)
+    all_inputs = check_inputs(sample.module, finitization, sample.rep_ok)
     for number in range(len(targets)):
-        plain, required = ({(s, a) for s, target, a in found if target == n} for n in (number, number + len(targets)))
+        plain, required = (
+            {(s, a) for s, target, a in all_inputs if target == n} for n in (number, number + len(targets))
+        )
         assert plain == required
 
 
 @pytest.mark.sweep
 def test_state_and_argument_draw_on_the_same_nodes_and_are_searched_together():
     f = tree_finitization(2)
-    others = f.objects("SearchTree", 1)
+    other_trees = f.objects("SearchTree", 1)
     f.set("SearchTree.root", None, f.domains[1])
     f.set("SearchTree.size", range(3))
 
     def other_roots(this, other):
         return is_search_tree(this) and is_search_tree(other) and (this.root is None or this.root is not other.root)
 
-    f.method("add_all", others, requires=other_roots)
-    found = check_inputs(module(TREE), f, is_search_tree)
+    f.method("add_all", other_trees, requires=other_roots)
+    all_inputs = check_inputs(module(TREE), f, is_search_tree)
     # Two empty trees; a node with one of 2 keys in either; one in each, with 2 * 2 keys. Or one of 2 trees of two nodes
     # in either: there the other may be empty or the lower node.
-    assert sum(target == 1 for _, target, _ in found) == 1 + 2 * 2 + 2 * 2 + 2 * 2 * 2
+    assert sum(target == 1 for _, target, _ in all_inputs) == 1 + 2 * 2 + 2 * 2 + 2 * 2 * 2
 
 
 @pytest.mark.sweep
@@ -77,11 +79,11 @@ def test_structures_reach_the_precondition_as_objects():
     f.method("add_all", Structures(small_trees, is_search_tree), requires=lambda this, other: this.size < other.size)
     space = StateSpace(f)
     job = task(module(TREE), f, is_search_tree)
-    found = inputs(Korat().produce(job), space)
-    assert {(state, arguments) for state, target, arguments in found if target == 1}
-    decoded = [state for state, target, _ in found if target == 1]
+    all_inputs = inputs(Korat().produce(job), space)
+    assert {(state, arguments) for state, target, arguments in all_inputs if target == 1}
+    decoded = [state for state, target, _ in all_inputs if target == 1]
     assert all(state[1] == 0 for state in decoded), "an empty state and a tree of one node"
-    assert sorted(found) == sorted(inputs(BruteForce().produce(job), space))
+    assert sorted(all_inputs) == sorted(inputs(BruteForce().produce(job), space))
 
 
 def test_a_target_whose_parameter_has_no_value_has_no_input():
@@ -104,12 +106,12 @@ def test_only_targets_without_a_precondition_need_a_search_by_rep_ok():
 
 def test_candidates_of_all_searches_count_as_explored():
     f = tree_finitization(2)
-    alone = Korat().produce(task(module(TREE), f, is_search_tree))
-    list(alone)
+    single = Korat().produce(task(module(TREE), f, is_search_tree))
+    list(single)
     f.method("balance", requires=is_search_tree)
     both = Korat().produce(task(module(TREE), f, is_search_tree))
     list(both)
-    assert both.explored == 2 * alone.explored
+    assert both.explored == 2 * single.explored
 
 
 def test_a_raising_precondition_is_named_with_its_candidate():

@@ -72,8 +72,8 @@ def test_the_root_counts_as_the_first_object_of_its_class_domain():
     f = Finitization("R")
     f.set("R.p", None, f.domains[0])
     f.set("R.q", 0)
-    found = list(KoratSearch(StateSpace(f), module(RANDOM_SOURCE), lambda root: root.p is root))
-    assert found == [(1, 0)]
+    vectors = list(KoratSearch(StateSpace(f), module(RANDOM_SOURCE), lambda root: root.p is root))
+    assert vectors == [(1, 0)]
 
 
 def test_searching_twice_gives_the_same_states_and_leaves_the_classes_as_they_were():

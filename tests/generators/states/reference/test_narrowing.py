@@ -56,11 +56,11 @@ def finitization(nodes: int = 3, keys: int = 3, longest: int = 0) -> Finitizatio
 def compare(rep_ok, f: Finitization | None = None, **switches: bool) -> tuple[int, int]:
     """Executions with and without narrowing, which yield the same states in the same order."""
     f = f or finitization()
-    with_it = KoratSearch(StateSpace(f), module(SOURCE), rep_ok, **switches)
+    narrowed = KoratSearch(StateSpace(f), module(SOURCE), rep_ok, **switches)
     without = KoratSearch(StateSpace(f), module(SOURCE), rep_ok, narrowing=False, **switches)
-    assert list(with_it) == list(without)
-    assert with_it.explored <= without.explored
-    return with_it.explored, without.explored
+    assert list(narrowed) == list(without)
+    assert narrowed.explored <= without.explored
+    return narrowed.explored, without.explored
 
 
 # -- each one ------------------------------------------------------------------------------------
@@ -247,11 +247,11 @@ def test_objects_compared_by_the_programs_own_code_are_checked_only():
     def rep_ok(root):
         return root.first is not None and bool(is_in(field(root.first, "left"), [root.first]))
 
-    found = [
+    vectors = [
         list(KoratSearch(StateSpace(f), module(source), rep_ok, narrowing=narrowing)) for narrowing in (True, False)
     ]
-    assert found[0] == found[1]
-    assert found[0]
+    assert vectors[0] == vectors[1]
+    assert vectors[0]
 
 
 # -- random predicates ---------------------------------------------------------------------------

@@ -68,11 +68,11 @@ def searched(code, folder=None, jobs=1, pace=SMALL_BLOCKS, **options):
 @pytest.mark.parametrize("outcomes", [False, True])
 def test_stretches_far_behind_the_beginning_are_compared_and_what_they_find_is_not_lost(outcomes):
     code = predicate(GOOD)
-    expected, found = by_reference(code, SPACE), searched(code, outcomes=outcomes)
+    expected, search = by_reference(code, SPACE), searched(code, outcomes=outcomes)
     with executions_of(code) as answers:
-        vectors = tuple(found)
+        vectors = tuple(search)
     assert vectors == expected.vectors
-    assert found.explored == expected.explored or outcomes
+    assert search.explored == expected.explored or outcomes
     assert any(answers[1:])  # the beginning takes one execution
 
 
@@ -85,9 +85,9 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
     native = CompiledSearch(SPACE, code, code.rep_ok, shared_objects())
     for most in range(1, 120, 3):
         stretch = Stretch(SPACE, code, code.rep_ok, most)
-        found = stretch.counted_vectors()
+        counted = stretch.counted_vectors()
         with native.begin() as running:
-            compare(running, native, stretch, found, exactly=True)
+            compare(running, native, stretch, counted, exactly=True)
 
 
 @pytest.mark.sweep
@@ -95,11 +95,11 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
 def test_stretches_of_a_search_with_a_criterion_are_compared(tmp_path, first_only):
     code = predicate(SOUND, CRITERION)
     pruning = Pruning(code.eq_class, first_only)
-    found, expected = searched(code, pruning=pruning), KoratPlusSearch(SPACE, code, code.rep_ok, pruning)
+    search, expected = searched(code, pruning=pruning), KoratPlusSearch(SPACE, code, code.rep_ok, pruning)
     with executions_of(code) as answers:
-        vectors = list(found)
+        vectors = list(search)
     assert vectors == list(expected)
-    assert (found.explored, found.classes) == (expected.explored, expected.classes)
+    assert (search.explored, search.classes) == (expected.explored, expected.classes)
     assert any(answers[1:]) or first_only
     folder = mistaken(tmp_path, code, predicate(LATE, CRITERION), SPACE, criterion=pruning)
     with pytest.raises(LateDisagreement, match=DISAGREE):
@@ -129,7 +129,7 @@ def test_after_a_late_disagreement_the_interpreted_engine_makes_the_suite_anew(t
     code.rep_ok, other.rep_ok = spec.rep_ok, load_spec(wrong, "wrong.py").rep_ok
     folder = mistaken(tmp_path / "kept", code, other, StateSpace(spec.finitization(3)))
 
-    def made(name, workshop):
+    def suite_in(name, workshop):
         options = {
             "subject": "s",
             "subject_hash": "0",
@@ -139,9 +139,9 @@ def test_after_a_late_disagreement_the_interpreted_engine_makes_the_suite_anew(t
         }
         return generate(Korat(), generation(spec, code, NO_TEXT, **options), workshop)
 
-    expected = made("reference", None)
-    found = made("anew", Workshop(folder, notices.append, pace=SMALL_BLOCKS))
-    assert found.digest == expected.digest
+    expected = suite_in("reference", None)
+    suite = suite_in("anew", Workshop(folder, notices.append, pace=SMALL_BLOCKS))
+    assert suite.digest == expected.digest
     assert SuiteReader(tmp_path / "anew").header.explored == expected.explored
     assert [path.name for path in tmp_path.iterdir() if "part" in path.name] == []
     (notice,) = notices

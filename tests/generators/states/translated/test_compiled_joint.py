@@ -24,8 +24,8 @@ def searched(code, f, number, notices, **options):
     """Vectors with calls, and the candidates explored, of the reference engine and of both."""
     results = []
     for other in (None, workshop(notices, pace=Pace(1))):
-        found = JointSearch(f, number, code, {}, other, **options if other else {})
-        results.append((list(found), found.search.explored))
+        search = JointSearch(f, number, code, {}, other, **options if other else {})
+        results.append((list(search), search.search.explored))
     return results
 
 
@@ -37,8 +37,8 @@ def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_cand
     f, notices = spec.finitization(scope), []
     for number, target in enumerate(f.targets):
         if target.requires is not None:
-            expected, found = searched(code, f, number, notices)
-            assert found == expected
+            expected, inputs = searched(code, f, number, notices)
+            assert inputs == expected
             _, pruned = searched(code, f, number, notices, outcomes=True)
             assert pruned[0] == expected[0]
             assert pruned[1] <= expected[1]
@@ -53,10 +53,10 @@ def test_random_preconditions_give_the_same_inputs_and_counts(body):
     f = finitization(values=2, lengths=2)
     f.method("touch", (None, f.domains[1]), range(2), requires=code.fits)
     try:
-        expected, found = searched(code, f, 0, [])
+        expected, inputs = searched(code, f, 0, [])
     except SpecError:
         assume(False)
-    assert found == expected
+    assert inputs == expected
 
 
 def method(code, *parameters):
@@ -68,8 +68,8 @@ def method(code, *parameters):
 @pytest.mark.sweep
 def test_arguments_are_read_before_the_pre_state():
     code = predicate("return root.size == 0", helpers="def fits(root, n):\n    return n == 1 and rep_ok(root)\n")
-    (vectors, explored), found = searched(code, method(code, range(3)), 0, notices := [])
-    assert found == (vectors, explored)
+    (vectors, explored), inputs = searched(code, method(code, range(3)), 0, notices := [])
+    assert inputs == (vectors, explored)
     assert explored == 1 + 3 + 1, "0 and 2 are refused before anything of the state is read"
     assert notices == []
 
@@ -86,8 +86,8 @@ def test_arguments_are_read_before_the_pre_state():
 )
 def test_what_is_not_translated_is_named_with_its_line_and_found_by_another_engine(helper, construct):
     code, notices = predicate("return True", helpers=helper), []
-    expected, found = searched(code, method(code, range(2)), 0, notices)
-    assert found == expected
+    expected, inputs = searched(code, method(code, range(2)), 0, notices)
+    assert inputs == expected
     (notice,) = notices
     line = code.fits.__code__.co_firstlineno
     assert notice.startswith("fits is searched with by the interpreted engine, which is slower: ")

@@ -37,8 +37,8 @@ def check(space, code, *switches):
         pruning = Pruning(code.eq_class, first_only)
         reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
         expected = list(reference)
-        found = by_compiling(space, code, pruning)
-        assert found == (expected, reference.explored, list(reference.classes.values()))
+        outcome = by_compiling(space, code, pruning)
+        assert outcome == (expected, reference.explored, list(reference.classes.values()))
 
 
 @pytest.mark.sweep
@@ -101,9 +101,9 @@ def searched(code, pruning, beginning=50):
 def test_the_compiled_engine_goes_on_where_the_reference_engine_has_begun():
     code = predicate("return root.size >= 0")
     code.eq_class = lambda_of("return root.size, root.head is None")
-    found, search, _ = searched(code, Pruning(code.eq_class))
+    states, search, _ = searched(code, Pruning(code.eq_class))
     reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
-    assert found == list(reference)
+    assert states == list(reference)
     assert (search.explored, search.classes) == (reference.explored, reference.classes)
 
 
@@ -115,9 +115,9 @@ def lambda_of(body):
 def test_what_is_not_translated_of_a_criterion_is_left_to_the_interpreted_engine(body):
     code = predicate("return root.size >= 0 and root.head is not None and root.head.value >= 0")
     code.eq_class = lambda_of(body)
-    found, search, notices = searched(code, Pruning(code.eq_class), beginning=3)
+    states, search, notices = searched(code, Pruning(code.eq_class), beginning=3)
     reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
-    assert found == list(reference)
+    assert states == list(reference)
     assert (search.explored, search.classes) == (reference.explored, reference.classes)
     assert search.engine == "interpreted"
     assert "the interpreted engine" in notices[0]
@@ -161,7 +161,7 @@ def test_a_search_ends_at_the_candidate_that_a_criterion_is_given_up_on():
     large = "large = root.size * 1000000000 * 1000000000\n"
     space, code = with_criterion("return root.head is None and root.tag is True", large + "return large > 0, root.size")
     search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=Pruning(code.eq_class))
-    found = []
+    vectors = []
     with search.begin() as running, pytest.raises(Interrupted, match="60 bits"):
-        found.extend(running.vectors())
-    assert [vector[1] for vector in found] == [0]
+        vectors.extend(running.vectors())
+    assert [vector[1] for vector in vectors] == [0]

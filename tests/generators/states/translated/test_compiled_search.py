@@ -20,7 +20,7 @@ from support.compiled_samples import (
     several,
 )
 from support.subjects import AT_SCOPES, NESTED, UNLIKE, loaded
-from support.sweeps import examples, with_rest
+from support.sweeps import examples, slow_unless_chosen
 
 from harness.generators.states.native import build
 from harness.generators.states.pace import PACE
@@ -37,7 +37,9 @@ DECLINED = ("disj_set_fast", "fib_heap")
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "scope"),
-    with_rest([one for one in AT_SCOPES if one[0] in UNLIKE], [one for one in AT_SCOPES if one[0] not in DECLINED]),
+    slow_unless_chosen(
+        [one for one in AT_SCOPES if one[0] in UNLIKE], [one for one in AT_SCOPES if one[0] not in DECLINED]
+    ),
 )
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
     code, spec = loaded(name)
@@ -77,16 +79,16 @@ def compare_random_predicates(body):
     space = StateSpace(finitization(values=2, lengths=2))
     expected = by_reference(code, space)
     for outcomes in (False, True):
-        found = compiled(code, space, outcomes=outcomes)
+        outcome = compiled(code, space, outcomes=outcomes)
         if expected.error:
-            assert found.error
-            assert expected.vectors[: len(found.vectors)] == found.vectors
-        elif found.error:
-            assert expected.vectors[: len(found.vectors)] == found.vectors
+            assert outcome.error
+            assert expected.vectors[: len(outcome.vectors)] == outcome.vectors
+        elif outcome.error:
+            assert expected.vectors[: len(outcome.vectors)] == outcome.vectors
         else:
-            assert found.vectors == expected.vectors
-            assert found.explored == expected.explored or (outcomes and found.explored < expected.explored)
-        ENDS["raises" if expected.error else "gave up" if found.error else "same"] += 1
+            assert outcome.vectors == expected.vectors
+            assert outcome.explored == expected.explored or (outcomes and outcome.explored < expected.explored)
+        ENDS["raises" if expected.error else "gave up" if outcome.error else "same"] += 1
 
 
 @pytest.mark.slow
@@ -267,8 +269,8 @@ READERS = [
 @settings(max_examples=examples(80), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_fields_of_one_value_and_any_objects_are_searched_alike(data):
     f = Finitization("R")
-    nodes, others = f.objects("A", data.draw(st.integers(1, 2))), f.objects("A", data.draw(st.integers(0, 1)))
-    links = st.permutations([None, nodes, others]).map(lambda pieces: pieces[:2])
+    nodes, other_nodes = f.objects("A", data.draw(st.integers(1, 2))), f.objects("A", data.draw(st.integers(0, 1)))
+    links = st.permutations([None, nodes, other_nodes]).map(lambda pieces: pieces[:2])
     f.set("R.head", *data.draw(links))
     f.set("R.size", range(data.draw(st.integers(1, 2))))
     f.set("R.tag", *data.draw(st.sampled_from([(None,), (True, None)])))

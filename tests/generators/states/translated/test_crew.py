@@ -68,9 +68,9 @@ def test_a_subjects_search_is_the_same_in_several_processes(name, jobs):
     code, spec = loaded(name)
     code.rep_ok = spec.rep_ok
     space = StateSpace(spec.finitization(3))
-    expected, found = by_reference(code, space), searched(code, space, jobs)
-    assert searched_by_processes(found) == (expected.vectors, jobs)
-    assert found.explored == expected.explored
+    expected, search = by_reference(code, space), searched(code, space, jobs)
+    assert searched_by_processes(search) == (expected.vectors, jobs)
+    assert search.explored == expected.explored
 
 
 @pytest.mark.sweep
@@ -78,26 +78,26 @@ def test_a_subjects_search_is_the_same_in_several_processes(name, jobs):
 @settings(max_examples=examples(16), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_are_searched_alike_in_several_processes(body):
     code, space = predicate(body), StateSpace(finitization(values=2, lengths=2))
-    expected, found = by_reference(code, space), searched(code, space)
+    expected, search = by_reference(code, space), searched(code, space)
     if expected.error:
         with pytest.raises(MutascopeError):
-            list(found)
+            list(search)
     else:
-        assert tuple(found) == expected.vectors
-        assert found.explored == expected.explored
+        assert tuple(search) == expected.vectors
+        assert search.explored == expected.explored
 
 
 def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False, says=(), pace=MANY_PARTS):
     pruning, notices = Pruning(eq_class, first_only), []
-    found = Search(space, code, code.rep_ok, workshop(notices, jobs, pace, compiled=compiled), pruning=pruning)
-    vectors, processes = searched_by_processes(found)
+    search = Search(space, code, code.rep_ok, workshop(notices, jobs, pace, compiled=compiled), pruning=pruning)
+    vectors, processes = searched_by_processes(search)
     reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
     assert vectors == tuple(reference)
-    assert found.explored == reference.explored
-    assert list(found.classes.items()) == list(reference.classes.items())
+    assert search.explored == reference.explored
+    assert list(search.classes.items()) == list(reference.classes.items())
     assert len(notices) == len(says)
     assert all(word in notice for word, notice in zip(says, notices, strict=True))
-    return found, processes
+    return search, processes
 
 
 @pytest.mark.sweep
@@ -117,10 +117,10 @@ def test_a_search_with_a_criterion_is_the_same_in_several_processes(name, scope,
 @given(random_readers(), st.integers(2, 4), st.booleans())
 @settings(max_examples=examples(16), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_searches_with_criteria_are_the_same_in_several_processes(case, jobs, first_only):
-    made, rep_ok, eq_class = case
+    finitization, rep_ok, eq_class = case
     code = module(RANDOM_SOURCE)
     code.rep_ok = rep_ok
-    check_with_a_criterion(StateSpace(made), code, eq_class, jobs, first_only=first_only)
+    check_with_a_criterion(StateSpace(finitization), code, eq_class, jobs, first_only=first_only)
 
 
 @pytest.mark.slow
@@ -141,15 +141,15 @@ def test_random_programs_with_criteria_are_searched_alike_in_several_processes(p
 def test_a_class_that_one_part_cannot_tell_is_told_by_the_next_engine():
     eq_class = "def eq_class(root):\n    return (root.size, root.tag) if root.size < 2 else frozenset([root.size])"
     code = predicate(GOOD, eq_class)
-    found, _ = check_with_a_criterion(SPACE, code, code.eq_class, 2, compiled=True, says=["the interpreted engine"])
-    assert found.engine == "interpreted"
+    search, _ = check_with_a_criterion(SPACE, code, code.eq_class, 2, compiled=True, says=["the interpreted engine"])
+    assert search.engine == "interpreted"
 
 
 def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong():
     code, errors, main = module(RANDOM_SOURCE), multiprocessing.get_context("fork").Value("i", 0), os.getpid()
-    made = Finitization("R")
+    finitization = Finitization("R")
     for name in "pqr":
-        made.set(f"R.{name}", range(5))
+        finitization.set(f"R.{name}", range(5))
 
     def rep_ok(root):
         if root.p + root.q >= 0 and root.r >= 3:
@@ -163,8 +163,8 @@ def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong():
 
     code.rep_ok = rep_ok
     pace = replace(MANY_PARTS, executions=1)
-    found, _ = check_with_a_criterion(StateSpace(made), code, lambda root: root.p > 2, 2, pace=pace)
-    assert found.explored == 5 * 3
+    search, _ = check_with_a_criterion(StateSpace(finitization), code, lambda root: root.p > 2, 2, pace=pace)
+    assert search.explored == 5 * 3
     assert errors.value > 0
 
 
@@ -192,9 +192,9 @@ def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path):
 )
 def test_a_search_is_split_into_parts_the_rests_of_which_are_handed_back(body, engine):
     code, notices = predicate(body), []
-    found, expected = searched(code, notices=notices), by_reference(code, SPACE)
-    assert searched_by_processes(found) == (expected.vectors, 2)
-    assert (found.explored, found.engine) == (expected.explored, engine)
+    parallel, expected = searched(code, notices=notices), by_reference(code, SPACE)
+    assert searched_by_processes(parallel) == (expected.vectors, 2)
+    assert (parallel.explored, parallel.engine) == (expected.explored, engine)
     assert ["the interpreted engine" in notice for notice in notices] == [True] * (engine == "interpreted")
     search = CompiledSearch if engine == "compiled" else InterpretedSearch
     native = search(SPACE, code, code.rep_ok, shared_objects(), pace=MANY_PARTS)
@@ -216,9 +216,9 @@ def test_an_error_of_a_predicate_that_stays_in_python_comes_from_whichever_proce
 def test_what_one_part_cannot_do_another_engine_does():
     body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n << 70\nreturn n > root.size + 1"
     code, notices = predicate(body), []
-    found, expected = searched(code, notices=notices), by_reference(code, SPACE)
-    assert tuple(found) == expected.vectors
-    assert found.explored == expected.explored
+    search, expected = searched(code, notices=notices), by_reference(code, SPACE)
+    assert tuple(search) == expected.vectors
+    assert search.explored == expected.explored
     assert "60 bits" in notices[0]
 
 
@@ -258,10 +258,10 @@ def test_a_slow_process_is_not_one_that_hangs():
 
 
 def test_an_abandoned_search_leaves_no_process():
-    found = iter(searched(predicate(GOOD)))
-    assert len(list(islice(found, 500))) == 500
+    search = iter(searched(predicate(GOOD)))
+    assert len(list(islice(search, 500))) == 500
     assert len(multiprocessing.active_children()) == 2
-    found.close()
+    search.close()
     assert not multiprocessing.active_children()
 
 
@@ -270,5 +270,5 @@ def test_an_abandoned_search_leaves_no_process():
 )
 def test_one_job_or_a_short_search_or_outcome_pruning_needs_one_process(jobs, split_after, options):
     code = predicate(GOOD)
-    found = searched(code, jobs=jobs, pace=replace(MANY_PARTS, split_after=split_after), **options)
-    assert searched_by_processes(found) == (by_reference(code, SPACE).vectors, 0)
+    search = searched(code, jobs=jobs, pace=replace(MANY_PARTS, split_after=split_after), **options)
+    assert searched_by_processes(search) == (by_reference(code, SPACE).vectors, 0)

@@ -50,9 +50,9 @@ def _neighbours(items):
 
 
 def written(body: str, helpers: str = "") -> RepOk:
-    made: RepOk = predicate(f"{AROUND}\n{helpers}\ndef rep_ok(b):\n{textwrap.indent(body, '    ')}\n")
-    made.__globals__["Box"] = CODE.Box  # type: ignore[attr-defined]
-    return made
+    rep_ok: RepOk = predicate(f"{AROUND}\n{helpers}\ndef rep_ok(b):\n{textwrap.indent(body, '    ')}\n")
+    rep_ok.__globals__["Box"] = CODE.Box  # type: ignore[attr-defined]
+    return rep_ok
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +68,13 @@ def searches() -> tuple[KoratSearch, CompiledSearch]:
 
 
 @pytest.fixture(scope="module")
-def found(searches) -> list[dict[str, list[tuple[int, ...]]]]:
+def vectors_of_engines(searches) -> list[dict[str, list[tuple[int, ...]]]]:
     """Return the vectors that each of the two searches finds, by phrasing, in order."""
-    (which,) = (number for number, field in enumerate(searches[0].space.fields) if field.name == "which")
+    (which_field,) = (number for number, field in enumerate(searches[0].space.fields) if field.name == "which")
     by_phrasing: list[dict[str, list[tuple[int, ...]]]] = [{name: [] for name in ASCENDING} for _ in searches]
     for vectors, search in zip(by_phrasing, searches, strict=True):
         for vector in search:
-            vectors[[*ASCENDING][vector[which]]].append(vector)
+            vectors[[*ASCENDING][vector[which_field]]].append(vector)
     return by_phrasing
 
 
@@ -85,13 +85,13 @@ def test_there_are_fifty_five_phrasings():
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", ASCENDING)
-def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name, found):
-    expected, compiled = (vectors[name] for vectors in found)
+def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name, vectors_of_engines):
+    expected, compiled = (vectors[name] for vectors in vectors_of_engines)
     assert compiled == expected
     assert len(expected) == ASCENDING_LISTS
 
 
-def test_phrasings_take_as_many_executions_when_they_are_compiled(searches, found):
+def test_phrasings_take_as_many_executions_when_they_are_compiled(searches, vectors_of_engines):
     reference, compiled = searches
     assert compiled.explored == reference.explored
 

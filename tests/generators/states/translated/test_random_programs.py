@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from random_containers import container_programs
 from random_programs import Program, programs
 from random_samples import small
-from support.compiled_samples import Found, by_reference, compiled, module
+from support.compiled_samples import SearchOutcome, by_reference, compiled, module
 from support.sweeps import examples
 
 from harness.errors import SpecError
@@ -31,25 +31,31 @@ def check(program: Program) -> None:
             with pytest.raises(Untranslatable, match="Try in a generator, or with outcome pruning"):
                 compiled(code, space, outcomes=True)
             continue
-        found = compiled(code, space, outcomes=outcomes)  # the subset contains more than the drawn programs
-        if expected.error or found.error:
-            assert bool(expected.error) <= bool(found.error)
-            assert expected.vectors[: len(found.vectors)] == found.vectors
+        outcome = compiled(code, space, outcomes=outcomes)  # the subset contains more than the drawn programs
+        if expected.error or outcome.error:
+            assert bool(expected.error) <= bool(outcome.error)
+            assert expected.vectors[: len(outcome.vectors)] == outcome.vectors
         else:
-            assert found.vectors == expected.vectors
-            assert found.explored == expected.explored or (outcomes and found.explored < expected.explored)
+            assert outcome.vectors == expected.vectors
+            assert outcome.explored == expected.explored or (outcomes and outcome.explored < expected.explored)
         ENDS[
-            "raises" if expected.error else "gave up" if found.error else "nothing" if not found.vectors else "found"
+            "raises"
+            if expected.error
+            else "gave up"
+            if outcome.error
+            else "nothing"
+            if not outcome.vectors
+            else "found"
         ] += 1
 
 
-def by_interpreting(code, space) -> Found:
+def by_interpreting(code, space) -> SearchOutcome:
     search, vectors, error = InterpretedSearch(space, code, code.rep_ok, shared_objects()), [], ""
     try:
         vectors.extend(search)
     except SpecError as failure:
-        return Found(by_reference(code, space).vectors, search.explored, str(failure))
-    return Found(tuple(vectors), search.explored, error)
+        return SearchOutcome(by_reference(code, space).vectors, search.explored, str(failure))
+    return SearchOutcome(tuple(vectors), search.explored, error)
 
 
 @given(programs())

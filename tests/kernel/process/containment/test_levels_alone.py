@@ -64,9 +64,9 @@ def allowed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], s
     (outside / "file").write_text("secret")
     (code / "hostile_program.py").write_text(PROGRAM)
     (code / "named").write_text("named")
-    found = {}
+    acts_by_levels = {}
     with socket.create_server(("127.0.0.1", 0)) as server, subprocess.Popen(["sleep", "300"]) as stranger:
-        told = [ACTS, str(outside), stranger.pid, server.getsockname()[1], str(code / "named")]
+        arguments = [ACTS, str(outside), stranger.pid, server.getsockname()[1], str(code / "named")]
         for levels in (LEVELS, (NAMESPACES,), (LANDLOCK,), (SECCOMP,), ()):
             if not set(levels) <= set(available_levels()):
                 continue
@@ -84,18 +84,18 @@ def allowed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], s
             ]
             package = Path(harness.__file__).parents[1]
             subprocess.run(
-                [*launch, json.dumps(told), str(writing)],
+                [*launch, json.dumps(arguments), str(writing)],
                 env={"PYTHONPATH": f"{package}:{code}"},
                 pass_fds=[writing],
                 check=True,
             )
             os.close(writing)
             with os.fdopen(reading, encoding="utf-8") as end:
-                found[levels] = set(json.loads(end.read()))
+                acts_by_levels[levels] = set(json.loads(end.read()))
             (outside / "file").chmod(0o600)
             (outside / "new").unlink(missing_ok=True)
         stranger.kill()
-    return found
+    return acts_by_levels
 
 
 @pytest.mark.sweep

@@ -47,12 +47,12 @@ def programs(draw: st.DrawFn) -> Node:
     return Node(shape=shape, value=draw(expressions()) if shape == "both" else None, first=first)
 
 
-def objects(found: Node | None) -> list[Node]:
-    if found is None:
+def objects(node: Node | None) -> list[Node]:
+    if node is None:
         return []
     return [
-        found,
-        *(o for part in (found.value, found.first, found.next, found.left, found.right) for o in objects(part)),
+        node,
+        *(o for part in (node.value, node.first, node.next, node.left, node.right) for o in objects(part)),
     ]
 
 
@@ -77,10 +77,10 @@ def test_a_program_with_a_part_taken_shared_or_closed_is_not(program: Node, data
     owner, name = data.draw(st.sampled_from(links))
     before = getattr(owner, name)
     below = objects(before)
-    others = [o for o in objects(program)[1:] if not any(o is other for other in below)]
+    other_objects = [o for o in objects(program)[1:] if not any(o is other for other in below)]
     setattr(owner, name, None)
     assert not GRAMMAR.accepts(program)
-    kind = [o for o in others if (o.form in GRAMMAR.statements) == (before.form in GRAMMAR.statements)]
+    kind = [o for o in other_objects if (o.form in GRAMMAR.statements) == (before.form in GRAMMAR.statements)]
     if kind and name != "first":
         setattr(owner, name, data.draw(st.sampled_from(kind)))
         assert not GRAMMAR.accepts(program)

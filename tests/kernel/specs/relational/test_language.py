@@ -98,16 +98,16 @@ _REFUSED: list[tuple[Callable[[Any, Any], Any], str]] = [
 
 @pytest.mark.parametrize(("invariant", "message"), _REFUSED)
 def test_what_makes_no_sense_is_refused_in_one_line(invariant: Callable[[Any, Any], Any], message: str) -> None:
-    with pytest.raises(SpecError, match=message) as found:
+    with pytest.raises(SpecError, match=message) as error:
         formula_of(invariant, trees(3))
-    assert "\n" not in str(found.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_variable_does_not_leave_its_function() -> None:
     def invariant(thiz: Any, heap: Any) -> Any:
-        kept = []
-        ahead = for_all(thiz.root, lambda n: (kept.append(n), some(n))[1])
-        return ahead & some(kept[0])
+        variables = []
+        ahead = for_all(thiz.root, lambda n: (variables.append(n), some(n))[1])
+        return ahead & some(variables[0])
 
     with pytest.raises(SpecError, match=r"uses a variable of for_all, exists or those outside the function"):
         formula_of(invariant, trees(3))
