@@ -104,7 +104,7 @@ CACHES = (
     ),
     Cache(
         "code that makes keys of states",
-        "kernel/judging/state_key.py",
+        "kernel/objects/encoding.py",
         "@cache\ndef _compiled",
         "def _compiled",
         STATES,

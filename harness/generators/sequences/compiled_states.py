@@ -1,22 +1,31 @@
 """Compiles functions for the seen classes that encode, decode and restore states, and detect changes.
 
-A state is encoded as marshalled bytes: the fields of each object in order of first visit from the root, then the kinds
-of all objects. An object is represented by its number as `bytes`, a constant by a tuple with its index. Equal bytes
-mean equal canonical forms, like those of `harness.generators.sequences.matching`. The state can be decoded again.
+Equal bytes mean equal canonical forms, like those of `harness.generators.sequences.matching`. The state can be decoded
+again.
 """
 
 from __future__ import annotations
 
 import marshal
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from operator import is_
-from types import CodeType
 from typing import Any
 
 from harness.generators.sequences.meddling import NotCompilable
-from harness.generators.sequences.shapes import ATOMS, KEYS, Kind, Place, Shapes
+from harness.generators.sequences.shapes import ATOMS, Shapes
+from harness.kernel.objects.encoding import (
+    MOST_OBJECTS,
+    Encoder,
+    Kind,
+    Odd,
+    Place,
+    execute,
+    indented,
+    many_first,
+    names_of,
+)
 from harness.model.sequence import SequenceScope
 
 Encode = Callable[[Any], bytes | None]
@@ -24,17 +33,7 @@ Encode = Callable[[Any], bytes | None]
 Saved = list[list[tuple[Any, ...]]]
 """By kind, for each object: the place of its fields, and their values."""
 
-MOST_OBJECTS = 4096
-"""The largest number of objects in one state; beyond it the general path is taken."""
 _SETATTR: Any = object.__setattr__
-_REFERENCES = [b"%x" % number for number in range(MOST_OBJECTS)]
-
-
-class Odd(Exception):
-    """A state holds an object of a shape that the compiled functions do not know."""
-
-
-ODD = (Odd, KeyError, AttributeError, ValueError, IndexError)
 
 
 class CompiledStates:
@@ -63,33 +62,22 @@ class CompiledStates:
             return shapes.namespaces.plain.get(marshal.dumps(value, 2), value)
 
         names: dict[str, Any] = {
-            "dumps": marshal.dumps, "loads": marshal.loads, "Odd": Odd, "atoms": ATOMS, "keys": KEYS, "is_": is_,  # noqa: S302 (of bytes made here)
-            "references": _REFERENCES, "constants": shapes.constants, "plain": plain,
-            "kind_of": {kind.cls: kind.number for kind in kinds}.__getitem__, "beyond": beyond, "deque": deque,
-            "makers": [_maker(kind) for kind in kinds],
+            **names_of(kinds, ATOMS, shapes.constants), "loads": marshal.loads, "is_": is_, "plain": plain,  # noqa: S302 (of bytes made here)
+            "beyond": beyond, "makers": [_maker(kind) for kind in kinds],
         }  # fmt: skip
         small = shapes.namespaces.small
         names |= {"held": shapes.namespaces.held, "Held": NotCompilable("a state refers to an object of the program")}
         names |= {"smalls": small, "small": int if int in small else None}
-        names |= {f"class{kind.number}": kind.cls for kind in kinds}
         names |= {f"set_dict{kind.number}": _set_dict(kind.cls) for kind in kinds if _assigns_itself(kind)}
-        fewest = min(bounded.values(), default=MOST_OBJECTS)
-        most = scope.most_elements
-        text = "\n".join(
-            [
-                "def key(root): raise Odd",
-            ]
-            if not kinds
-            else [
-                *_encoder("whole", kinds, lambda name: False, MOST_OBJECTS, None, in_order=False),
-                *_encoder("key", kinds, shapes.omits or (lambda name: False), fewest, most, in_order=True),
-                *_decoder(kinds),
-                *_unchanged(kinds),
-                *_restore(kinds),
-            ]
-        )
-        exec(_compiled(text), names)
-        self.key: Encode = names["key"]
+        if kinds:
+            held = "if held and not held.isdisjoint(numbers): raise Held"
+            fewest = min(bounded.values(), default=MOST_OBJECTS)
+            within = f"if len(order) > {fewest + 1} and beyond(order): return None"
+            key = Encoder(kinds, shapes.omits, scope.most_elements, in_order=True, ending=(held, within))
+            whole = Encoder(kinds, ending=(held,))
+            lines = [*whole.function("whole"), *key.function("key")]
+            execute([*lines, *_decoder(kinds), *_unchanged(kinds), *_restore(kinds)], names)
+        self.key: Encode = names.get("key", _none)
         self.whole: Encode = names.get("whole", self.key)
         if shapes.omits is None and dict not in shapes.kinds:
             self.whole = self.key
@@ -103,112 +91,8 @@ def _none(_: Any) -> Any:
     raise Odd
 
 
-@cache
-def _compiled(text: str) -> CodeType:
-    return compile(text, "<states of sequences>", "exec")
-
-
 def _maker(kind: Kind) -> Callable[[], Any]:
     return kind.cls if kind.elements is not None else partial(object.__new__, kind.cls)
-
-
-def _encoder(
-    name: str, kinds: list[Kind], omits: Callable[[str], bool], fewest: int, most: int | None, in_order: bool
-) -> list[str]:
-    lines = [
-        f"def {name}(root):",
-        "    numbers = {id(root): references[0]}",
-        "    order = [root]",
-        "    parts = []",
-        "    for one in order:",
-        "        kind = type(one)",
-    ]
-    for at, kind in enumerate(_many_first(kinds)):
-        lines.append(f"        {'elif' if at else 'if'} kind is class{kind.number}:")
-        body = _container(kind, most, in_order) if kind.elements is not None else _instance(kind, omits)
-        lines += _indented(body, 3)
-    return [
-        *lines,
-        "        else: raise Odd",
-        "    if held and not held.isdisjoint(numbers): raise Held",
-        f"    if len(order) > {fewest + 1} and beyond(order): return None",
-        "    parts.append(bytes(map(kind_of, map(type, order))))",
-        "    return dumps(parts, 2)",
-    ]
-
-
-def _many_first(kinds: list[Kind]) -> list[Kind]:
-    """Return the kinds with the root's last: later kinds are more frequent, as a state has only one root."""
-    return [*kinds[1:], *kinds[:1]]
-
-
-def _instance(kind: Kind, omits: Callable[[str], bool]) -> list[str]:
-    lines = [] if kind.slotted else ["fields = one.__dict__", f"if len(fields) != {len(kind.fields)}: raise Odd"]
-    values = []
-    for at, (name, place) in enumerate(kind.fields.items()):
-        if omits(name):
-            lines += [] if kind.slotted else [f"fields[{name!r}]"]  # else another field has replaced it
-            continue
-        lines += [f"f{at} = {_read(kind, 'one', 'fields', name)}", *_written(f"f{at}", place)]
-        values.append(f"f{at}")
-    return [*lines, f"parts += ({', '.join(values)}{',' if values else ''})"]
-
-
-def _read(kind: Kind, one: str, fields: str, name: str) -> str:
-    return f"{one}.{name}" if kind.slotted else f"{fields}[{name!r}]"
-
-
-def _written(name: str, place: Place) -> list[str]:
-    """Return code that replaces an object by its number, and a constant by its index."""
-    if not place.objects:
-        return [
-            f"if type({name}) is not int and type({name}) not in atoms:",
-            f"    {name} = constants.get(id({name}))",
-            f"    if {name} is None: raise Odd",
-        ]
-    number = [
-        f"place = id({name})",
-        "if place in numbers:",
-        f"    {name} = numbers[place]",
-        "else:",
-        f"    order.append({name})",
-        f"    numbers[place] = {name} = references[len(numbers)]",
-    ]
-    if not place.plain:
-        return [f"if {name} is not None:", *_indented(number, 1)]
-    return [
-        f"if type({name}) not in atoms:",
-        f"    constant = constants.get(id({name}))",
-        f"    if constant is not None: {name} = constant",
-        "    else:",
-        *_indented(number, 2),
-    ]
-
-
-def _container(kind: Kind, most: int | None, in_order: bool) -> list[str]:
-    assert kind.elements is not None
-    lines = [] if most is None else [f"if len(one) > {most}: return None"]
-    lines.append("parts.append(len(one))")
-    if kind.cls is dict:
-        by_bytes = "sorted(one.items(), key=lambda item: dumps(item[0], 2))" if in_order else "one.items()"
-        return [
-            *lines,
-            "if not keys.issuperset(map(type, one)): raise Odd",
-            f"for name, item in {by_bytes}:",
-            *_indented(_written("item", kind.elements), 1),
-            "    parts.append(name)",
-            "    parts.append(item)",
-        ]
-    if not kind.elements.objects:
-        return [
-            *lines,
-            "if atoms.issuperset(map(type, one)): parts += one",
-            "else:",
-            "    for item in one:",
-            *_indented(_written("item", kind.elements), 2),
-            "        parts.append(item)",
-        ]
-    return [*lines, "for item in one:", *_indented(_written("item", kind.elements), 1), "    parts.append(item)"]
 
 
 def _decoder(kinds: list[Kind]) -> list[str]:
@@ -223,10 +107,10 @@ def _decoder(kinds: list[Kind]) -> list[str]:
         f"    {', '.join(f'saved{kind.number}' for kind in kinds)} = {', '.join('[]' for _ in kinds)}",
         "    for one, kind in zip(made, kinds):",
     ]
-    for at, kind in enumerate(_many_first(kinds)):
+    for at, kind in enumerate(many_first(kinds)):
         lines.append(f"        {'elif' if at else 'if'} kind == {kind.number}:")
         body = _fill_container(kind) if kind.elements is not None else _fill_instance(kind)
-        lines += _indented(body, 3)
+        lines += indented(body, 3)
     return [*lines, f"    return made[0], [{', '.join(f'saved{kind.number}' for kind in kinds)}]"]
 
 
@@ -300,7 +184,7 @@ def _unchanged(kinds: list[Kind]) -> list[str]:
             tests = ["len(one) == len(values)", "all(map(is_, one, values))"]
         else:
             fields = enumerate(kind.fields)
-            tests = [f"{_read(kind, 'one', 'one', name)} is f{at}" for at, name in fields]
+            tests = [f"{kind.read('one', 'one', name)} is f{at}" for at, name in fields]
             tests += [] if kind.slotted else [f"len(one) == {len(kind.fields)}"]
         lines.append(f"        if not ({' and '.join(tests) or True}): return False")
     return [*lines, "    return True"]
@@ -317,11 +201,11 @@ def _restore(kinds: list[Kind]) -> list[str]:
         elif kind.elements is not None:
             body = ["one.clear()", "one.extend(values)"]
         else:
-            body = [f"{_read(kind, 'one', 'one', name)} = f{at}" for at, name in enumerate(kind.fields)]
+            body = [f"{kind.read('one', 'one', name)} = f{at}" for at, name in enumerate(kind.fields)]
             if not kind.slotted:
                 again = "; ".join(["one.clear()", *body])
                 body.append(f"if len(one) != {len(kind.fields)}: {again}")
-        lines += _indented(body or ["pass"], 2)
+        lines += indented(body or ["pass"], 2)
     return [*lines, "    return"]
 
 
@@ -331,7 +215,3 @@ def _saved(kind: Kind) -> str:
     if kind.elements is not None:
         return "one, values"
     return ", ".join(["one", *(f"f{at}" for at in range(len(kind.fields)))]) + ","
-
-
-def _indented(lines: list[str], by: int) -> list[str]:
-    return [f"{'    ' * by}{line}" for line in lines]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from enum import Enum
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from harness.generators.sequences.meddling import NotCompilable, check_class, check_module
 from harness.generators.sequences.namespaces import Namespaces
+from harness.kernel.objects.encoding import Kind, Place
 from harness.kernel.objects.reading import is_of_c, reader_of, stored_fields, walked
 from harness.kernel.specs.tokens import Token
 
@@ -22,25 +22,6 @@ KEYS = ATOMS - {float}
 CONTAINERS: tuple[type, ...] = (list, dict, deque)
 CONSTANTS = (Token, Enum, type)
 """Types of objects that are the same in every state."""
-
-
-@dataclass
-class Place:
-    """The kinds of values seen in a field, or in elements, except None."""
-
-    plain: bool = False
-    objects: bool = False
-
-
-@dataclass
-class Kind:
-    """A class of objects: its fields, in order of their names, or the place of its elements."""
-
-    cls: type
-    number: int
-    fields: dict[str, Place] = field(default_factory=dict)
-    elements: Place | None = None
-    slotted: bool = False
 
 
 class Shapes:

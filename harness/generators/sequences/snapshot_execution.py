@@ -10,13 +10,14 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.generators.sequences.calls import Choice
-from harness.generators.sequences.compiled_states import ODD, CompiledStates, Saved
+from harness.generators.sequences.compiled_states import CompiledStates, Saved
 from harness.generators.sequences.meddling import NotCompilable, check_module
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.replay import CallFailed, Rejects, ReplayExecutor, permitted
 from harness.generators.sequences.shapes import ATOMS, Shapes
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
+from harness.kernel.objects.encoding import ODD
 from harness.model.routines import Fixed, Routine, RoutineKind
 
 _MOST_LOOKED_AT = 4096

@@ -18,7 +18,7 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 
 from harness.kernel.judging.judged_states import LONGEST_KEY, codes_of
 from harness.kernel.judging.prepared import Prepared
-from harness.kernel.judging.state_key import KeyFunction, is_certain
+from harness.kernel.judging.state_key import KeyFunction
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 from harness.kernel.program.steps import TICK
@@ -201,7 +201,7 @@ class Watch:
                 plain.append((name,))
                 objects.append(value)
         key = self._key(prepared.root, objects)
-        if key is None or len(key) > LONGEST_KEY or not is_certain(key):
+        if key is None or len(key) > LONGEST_KEY:
             return None
         return id(code), frame.f_lasti, marshal.dumps(plain, 2), key
 

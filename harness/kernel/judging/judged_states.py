@@ -22,7 +22,8 @@ from typing import Any, ClassVar
 
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import INVALID, Kill
-from harness.kernel.judging.state_key import KeyFunction, Shapes, is_certain, key_function, shapes_of
+from harness.kernel.judging.state_key import KeyFunction, instances, key_function, kinds_of
+from harness.kernel.objects.encoding import Kind
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
@@ -108,7 +109,7 @@ class JudgedStates:
     ) -> None:
         self._module = module
         self._finitization = finitization
-        self._shapes: Shapes | None = None
+        self._kinds: list[Kind] | None = None
         self._classes: list[type] = []
         self.known: dict[bytes | None, int] = {}
         self.hits = 0
@@ -135,19 +136,19 @@ class JudgedStates:
         return judged_states if closed or judged_states._look() else None
 
     def _look(self) -> bool:
-        """Find out the shapes of states. Return whether they have keys."""
-        self._shapes = shapes_of(self._finitization, self._module)
-        if self._shapes is None:
+        """Find out the kinds of objects in states. Return whether they have keys."""
+        self._kinds = kinds_of(self._finitization, self._module)
+        if self._kinds is None:
             return False
-        self._classes = [base for cls in self._shapes.instances for base in cls.__mro__ if base is not object]
+        self._classes = [base for cls in instances(self._kinds) for base in cls.__mro__ if base is not object]
         return True
 
     @cached_property
     def key(self) -> KeyFunction:
         """The function that makes keys of states; compiled when it is first used, as most mutants die before."""
-        if self._shapes is None:
+        if self._kinds is None:
             self._look()
-        return _no_key if self._shapes is None else key_function(self._finitization, self._shapes)
+        return _no_key if self._kinds is None else key_function(self._kinds)
 
     def key_of(self, root: Any, changeable: Sequence[Any]) -> bytes | None:
         """Return the key of a state, as `key` does."""
@@ -172,7 +173,7 @@ class JudgedStates:
             judgement = self.DIFFERENT if number is None else number
         if counter.spent_by_others() or counter.spent() > BUDGET_CONSTANT or len(self.known) >= MOST_STATES:
             return
-        if len(key) <= LONGEST_KEY and is_certain(key) and not self._class_has_a_value():
+        if len(key) <= LONGEST_KEY and not self._class_has_a_value():
             self.known[key] = judgement
 
     def _class_has_a_value(self) -> bool:

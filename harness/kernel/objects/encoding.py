@@ -1,0 +1,194 @@
+"""Compiles functions that encode object graphs of known classes as bytes: equal bytes mean isomorphic graphs.
+
+An encoding has the fields of each object in order of first visit, and then the kinds of all objects. An object is
+represented by its number as `bytes`, a constant by a tuple with its index, and an atom by itself.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from types import CodeType
+from typing import Any
+
+from harness.kernel.objects.reading import Omits
+
+MOST_OBJECTS = 4096
+"""The largest number of objects in one graph."""
+_REFERENCES = [b"%x" % number for number in range(MOST_OBJECTS)]
+
+
+class Odd(Exception):
+    """An object is of a shape that the compiled function does not know."""
+
+
+ODD = (Odd, KeyError, AttributeError, ValueError, IndexError)
+"""The exceptions that an encoder raises at unknown shapes."""
+
+
+@dataclass
+class Place:
+    """The kinds of values in a field, or in elements, except None."""
+
+    plain: bool = False
+    objects: bool = False
+
+
+@dataclass
+class Kind:
+    """A class of objects: its fields by name, or the place of its elements."""
+
+    cls: type
+    number: int
+    fields: dict[str, Place] = field(default_factory=dict)
+    elements: Place | None = None
+    slotted: bool = False
+
+    def read(self, one: str, fields: str, name: str) -> str:
+        """Return code that reads a field, from the object or from its dict."""
+        return f"{one}.{name}" if self.slotted else f"{fields}[{name!r}]"
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A function from a root to its encoding; it raises one of ODD at unknown shapes.
+
+    Attributes:
+        kinds: the kinds of objects, first that of the root, which most graphs have once.
+        omits: names fields that are not encoded.
+        most_elements: the greatest number of elements of a container; None is returned of a graph with more.
+        in_order: whether the items of dicts are encoded in the order of their keys' bytes.
+        further: whether the function has a second parameter, for objects besides the root.
+        ending: lines that are executed when `order` has all objects, and `numbers` has them by id.
+    """
+
+    kinds: Sequence[Kind]
+    omits: Omits | None = None
+    most_elements: int | None = None
+    in_order: bool = False
+    further: bool = False
+    ending: tuple[str, ...] = ()
+
+    def function(self, name: str) -> list[str]:
+        """Return the lines of the function, whose global names are those of `names_of`."""
+        further = ["parts.append(len(further))", "for item in further:", *indented(_element(Place(objects=True)), 1)]
+        lines = [
+            f"def {name}(root{', further' if self.further else ''}):",
+            "    numbers = {id(root): references[0]}",
+            "    order = [root]",
+            "    parts = []",
+            *(indented(further, 1) if self.further else ()),
+            "    for one in order:",
+            "        kind = type(one)",
+        ]
+        for at, kind in enumerate(many_first(self.kinds)):
+            lines.append(f"        {'elif' if at else 'if'} kind is class{kind.number}:")
+            lines += indented(
+                self._instance(kind) if kind.elements is None else self._container(kind, kind.elements), 3
+            )
+        return [
+            *lines,
+            "        else: raise Odd",
+            *indented(self.ending, 1),
+            "    parts.append(bytes(map(kind_of, map(type, order))))",
+            "    return dumps(parts, 2)",
+        ]
+
+    def _instance(self, kind: Kind) -> list[str]:
+        lines = [] if kind.slotted else ["fields = one.__dict__", f"if len(fields) != {len(kind.fields)}: raise Odd"]
+        values = []
+        for at, (name, place) in enumerate(kind.fields.items()):
+            if self.omits is not None and self.omits(name):
+                lines += [] if kind.slotted else [f"fields[{name!r}]"]  # else another field has replaced it
+                continue
+            lines += [f"f{at} = {kind.read('one', 'fields', name)}", *_written(f"f{at}", place)]
+            values.append(f"f{at}")
+        return [*lines, f"parts += ({', '.join(values)}{',' if values else ''})"]
+
+    def _container(self, kind: Kind, elements: Place) -> list[str]:
+        lines = [] if self.most_elements is None else [f"if len(one) > {self.most_elements}: return None"]
+        lines.append("parts.append(len(one))")
+        if kind.cls is dict:
+            by_bytes = "sorted(one.items(), key=lambda item: dumps(item[0], 2))" if self.in_order else "one.items()"
+            return [
+                *lines,
+                "if not keys.issuperset(map(type, one)): raise Odd",
+                f"for name, item in {by_bytes}:",
+                "    parts.append(name)",
+                *indented(_element(elements), 1),
+            ]
+        each = ["for item in one:", *indented(_element(elements), 1)]
+        if elements.objects:
+            return [*lines, *each]
+        return [*lines, "if atoms.issuperset(map(type, one)): parts += one", "else:", *indented(each, 1)]
+
+
+def names_of(
+    kinds: Sequence[Kind], atoms: frozenset[type], constants: Mapping[int, tuple[int]] | None = None
+) -> dict[str, Any]:
+    """Return the global names of encoders.
+
+    Args:
+        atoms: the types of plain values. Not bytes, which represent objects.
+        constants: by the id of an object that is the same in every graph, its index in a tuple.
+    """
+    return {
+        "dumps": marshal.dumps, "Odd": Odd, "references": _REFERENCES,
+        "atoms": atoms, "keys": atoms - {float},  # nan is not equal to itself
+        "constants": {} if constants is None else constants,
+        "kind_of": {kind.cls: kind.number for kind in kinds}.__getitem__,
+        **{f"class{kind.number}": kind.cls for kind in kinds},
+    }  # fmt: skip
+
+
+def execute(lines: Iterable[str], names: dict[str, Any]) -> None:
+    """Define functions, each text of which is compiled once."""
+    exec(_compiled("\n".join(lines)), names)
+
+
+@cache
+def _compiled(text: str) -> CodeType:
+    return compile(text, "<encoding of states>", "exec")
+
+
+def many_first(kinds: Sequence[Kind]) -> list[Kind]:
+    """Return the kinds with the root's last: others are more frequent."""
+    return [*kinds[1:], *kinds[:1]]
+
+
+def _element(place: Place) -> list[str]:
+    return [*_written("item", place), "parts.append(item)"]
+
+
+def _written(name: str, place: Place) -> list[str]:
+    """Return code that replaces an object by its number, and a constant by its index."""
+    if not place.objects:
+        return [
+            f"if type({name}) is not int and type({name}) not in atoms:",
+            f"    {name} = constants.get(id({name}))",
+            f"    if {name} is None: raise Odd",
+        ]
+    number = [
+        f"place = id({name})",
+        "if place in numbers:",
+        f"    {name} = numbers[place]",
+        "else:",
+        f"    order.append({name})",
+        f"    numbers[place] = {name} = references[len(numbers)]",
+    ]
+    if not place.plain:
+        return [f"if {name} is not None:", *indented(number, 1)]
+    return [
+        f"if type({name}) not in atoms:",
+        f"    constant = constants.get(id({name}))",
+        f"    if constant is not None: {name} = constant",
+        "    else:",
+        *indented(number, 2),
+    ]
+
+
+def indented(lines: Iterable[str], by: int) -> list[str]:
+    """Return lines with so many more levels of indentation."""
+    return [f"{'    ' * by}{line}" for line in lines]
