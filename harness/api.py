@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from harness.report.states.graph import NumberedState
     from harness.report.states.reached_states import LastCall
     from harness.report.written_tests.export import WrittenTests
+    from harness.runner.merge import Merged
+    from harness.runner.run import ShardRun
     from harness.runner.verify import Verification
     from harness.test_tools.generated import generate_tests as generate_tests
 
@@ -209,6 +211,44 @@ def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | No
     chosen = default_folder(experiment) if folder is None else Path(folder)
     run_experiment(experiment, chosen, job_count(jobs))
     return chosen
+
+
+def shard(experiment: Experiment, shard: str, folder: Path | str | None = None, jobs: int | None = None) -> ShardRun:
+    """Run one shard of an experiment (default: into results/<name>-shards, on all cores), or continue it.
+
+    Args:
+        shard: `K/N`, such as `3/64`.
+    """
+    from harness.runner.run import run_shard
+    from harness.runner.shards import Shard
+
+    chosen = Shard.of_text(shard)
+    default = Path("results") / f"{experiment.name}-shards" / f"{chosen.number}-of-{chosen.count}"
+    return run_shard(experiment, chosen, default if folder is None else Path(folder), job_count(jobs))
+
+
+def merge(folders: Sequence[Path | str], folder: Path | str | None = None, *, allow_missing: bool = False) -> Merged:
+    """Join the facts of shards in a new folder (default: results/<name>), as one run would have stored them.
+
+    Args:
+        folders: the folders of the shards.
+        allow_missing: merge although something is missing; `run` finds it in the new folder.
+    """
+    from harness.runner.merge import merge as merge_shards
+
+    return merge_shards([Path(one) for one in folders], None if folder is None else Path(folder), allow_missing)
+
+
+def slurm_script(name: str, tasks: int, folder: Path | str | None = None) -> str:
+    """Return the text of a job array of SLURM that runs an experiment as so many shards.
+
+    Args:
+        name: the name or file of the experiment.
+        folder: what the folders of the shards lie below (default: results/<name>-shards).
+    """
+    from harness.runner.slurm import slurm_script as script
+
+    return script(experiment(name), name, tasks, None if folder is None else Path(folder))
 
 
 def verify(

@@ -95,6 +95,21 @@ def run(command: Command, values: Values) -> Any:
     return call(command, values)
 
 
+def shard(command: Command, values: Values) -> Any:
+    """Run a shard of the experiment, or return the text of a job array.
+
+    Raises:
+        UsageError: neither or both are asked for; or as `call`.
+    """
+    if values.is_given("--print-slurm") == (values["K/N"] is not None):
+        raise UsageError("give the shard as K/N, such as 3/64, or --print-slurm with a number of shards, one of them")
+    if values["K/N"] is not None:
+        return call(command, values)
+    from harness import api
+
+    return api.slurm_script(values["EXPERIMENT"], values["--print-slurm"], values["--out"])
+
+
 def of_paper_or_run(command: Command, values: Values) -> Any:
     """Call the function for the paper or the folder that the first argument names."""
     from harness.papers import paper_or_run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.command_line import calls, kinds, options, results
+from harness.command_line.cluster_commands import MERGE_COMMAND, SHARD_COMMAND
 from harness.command_line.command import Alternatives, Command, Form, Option
 from harness.command_line.difference_results import difference
 from harness.command_line.run_command import INIT_COMMAND, RUN_COMMAND
@@ -122,6 +123,8 @@ _ALL = (
     ),
     INIT_COMMAND,
     RUN_COMMAND,
+    SHARD_COMMAND,
+    MERGE_COMMAND,
     Command(
         "verify",
         "Judge verdicts of a run again, with a second implementation.",
@@ -332,7 +335,7 @@ COMMANDS = {command.name: command for command in _ALL}
 
 GROUPS = {
     "Make": ("generate", "generate-tests", "suite", "mutate", "profile", "builders"),
-    "Run": ("init", "run", "verify"),
+    "Run": ("init", "run", "shard", "merge", "verify"),
     "Look": ("list", "tables", "figures", "describe", "report", "survivors", "show", "compare", "criteria", "outcomes"),
     "Check": ("check", "faults", "difference"),
 }
@@ -366,12 +369,21 @@ EXAMPLE_OF_COMMAND = {
     ),
     "mutate": ("mutascope mutate --target shop.tills --operators extended", "...\n21 mutants of operator set extended"),
     "profile": ("mutascope profile --target shop.tills --tests tests", "mutants/modules/shop.tills/....profile.json"),
-    "init": ("mutascope init trees.toml --subject search_tree --generator korat beapi --scope 1-4", "trees.toml: ..."),
+    "init": ("mutascope init trees.toml --subject search_tree --generator korat beapi --scope 2", "trees.toml: ..."),
     "run": (
         "mutascope run --subject search_tree --generator korat beapi --scope 2 --matrix --out results/trees",
         "...\nSearchTree  beapi  2  21  81.82  83.33  151  253  59.68  ferastrau  ...\n"
         "SearchTree  korat  2  20  81.82  83.33  151  253  59.68  ferastrau  ...\n"
         "results/trees",
+    ),
+    "shard": (
+        "mutascope shard trees.toml 1/2 --out parts/1",
+        "shard 1/2: 2 trials, ... mutants\nparts/1",
+    ),
+    "merge": (
+        "mutascope merge parts/1 --allow-missing --out results/half",
+        "shard 2/2 is missing; run it\n"
+        "search_tree korat scope 2 seed 0: ... of 253 mutants have no result (... is one); run their shards\n...",
     ),
     "verify": ("mutascope verify results/trees --sample 20", "20 verdicts checked, 0 disagreements"),
     "tables": (

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from harness.generators.sequences.builder_search import BuilderSearchResult
     from harness.report.mutants_in_text import MutantOfRun
     from harness.report.written_tests.export import WrittenTests
+    from harness.runner.merge import Merged
+    from harness.runner.run import ShardRun
     from harness.runner.verify import Verification
     from harness.runs.criteria_of_run import CriteriaOfRun
     from harness.runs.generators_of_run import GeneratorsOfRun
@@ -149,6 +151,22 @@ def run(folder: Path, values: Values) -> Output:
     trials, remarks = summary_rows(folder), suite_warnings(folder)
     data = {"folder": str(folder), "trials": trials, "remarks": remarks}
     return Output(data, lambda screen: "\n".join([as_text(trials), *remarks, str(folder)]))
+
+
+def shard(result: ShardRun | str, values: Values) -> Output:
+    """Show what a shard has found, or the job array that was asked for."""
+    if isinstance(result, str):
+        return Output.of_lines({"script": result}, result.splitlines())
+    counted = f"shard {result.shard}: {result.trials} trials, {result.mutants} mutants"
+    data = {"folder": str(result.folder), "shard": str(result.shard), "trials": result.trials}
+    return Output.of_lines(data | {"mutants": result.mutants}, [counted, str(result.folder)])
+
+
+def merge(merged: Merged, values: Values) -> Output:
+    """Show the trials of the merged run, and what is missing."""
+    output = run(merged.folder, values)
+    data = {**output.data, "missing": list(merged.missing)}
+    return Output(data, lambda screen: "\n".join([*merged.missing, output.text(screen)]))
 
 
 def verification(result: Verification, values: Values) -> Output:

@@ -20,7 +20,7 @@ from harness.store.facts import KillRow
 
 @dataclass(frozen=True)
 class DifferentialKills:
-    """The results of a finished trial of all mutants under the differential oracle."""
+    """The results of a finished trial of the same mutants under the differential oracle."""
 
     results: Mapping[str, MutantResult]
     rows: Mapping[str, KillRow]

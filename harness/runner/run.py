@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import MutascopeError, StoreError, UsageError
@@ -15,11 +16,23 @@ from harness.runner.making import Making
 from harness.runner.postcondition_filter import without_postcondition
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
+from harness.runner.shard_record import PlannedTrial, ShardRecord, planned_suite, refuse_shard
+from harness.runner.shards import WHOLE, Shard
 from harness.runner.subjects import load_subjects
-from harness.runner.trial import Prepared, prepare, run_trial
+from harness.runner.trial import Prepared, prepare, run_trial, share_of
 from harness.sandbox.folders import collect_leftovers
 from harness.store.connect import FILE_NAME
 from harness.store.run_store import RunStore
+
+
+@dataclass(frozen=True)
+class ShardRun:
+    """A shard that was run: the number of its trials, and of the results of mutants in them."""
+
+    folder: Path
+    shard: Shard
+    trials: int
+    mutants: int
 
 
 def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
@@ -29,15 +42,52 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]
     again.
 
     Raises:
-        UsageError: another run writes to the folder.
+        UsageError: another run writes to the folder, or a shard is stored there.
         StoreError: facts of the folder were changed by hand.
         MutascopeError: a subject, finitization or generator cannot be used, which is detected before any trial is run;
             or a trial cannot be run, and the trials before it are stored.
     """
     collect_leftovers()
     with locked(folder):
+        refuse_shard(folder)
         _check_stored(folder)
-        return _run_locked(experiment, folder, jobs)
+        with RunStore.open(folder) as store:
+            return _run_locked(experiment, store, jobs, WHOLE)
+
+
+def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> ShardRun:
+    """Run one shard of an experiment, or continue in the folder of the same shard.
+
+    Raises:
+        UsageError: another run writes to the folder, or something else is stored there.
+        MutascopeError: as `run_experiment`.
+    """
+    collect_leftovers()
+    with locked(folder):
+        record = ShardRecord.of(shard, experiment, _plan(experiment), provenance())
+        record.begin(folder)
+        with RunStore.open_shard(folder) as store:
+            store.finished.check_unchanged()
+            keys = _run_locked(experiment, store, jobs, shard)
+            mutants = sum(len(store.results.finished_mutants(key)) for key in keys)
+        record.complete(folder)
+    return ShardRun(folder, shard, len(keys), mutants)
+
+
+def _plan(experiment: Experiment) -> list[PlannedTrial]:
+    """Return the trials of an experiment in its order, each under each of its oracles."""
+    trials = [
+        PlannedTrial(trial.subject, trial.generator, "", trial.scope, trial.seed, mode, oracle.value)
+        for trial in experiment.trials
+        for mode in [experiment.mode_of(trial).value]
+        for oracle in _oracles_of(experiment, trial)
+    ]
+    if not experiment.suites:
+        return trials
+    from harness.runner.pytest_runs.package import modules_of
+
+    modules = [module for suite in experiment.suites for module in modules_of(suite)]
+    return [*trials, *(planned_suite(module, experiment) for module in modules)]
 
 
 def _check_stored(folder: Path) -> None:
@@ -47,17 +97,20 @@ def _check_stored(folder: Path) -> None:
             store.finished.check_unchanged()
 
 
-def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
+def _run_locked(experiment: Experiment, store: RunStore, jobs: int, shard: Shard) -> list[str]:
     began = Making.now(jobs)
     _describe_subjects(experiment)
-    with RunStore.open(folder) as store, logging_to(folder):
+    with logging_to(store.folder):
         store.sessions.add(provenance())
         keys: list[str] = []
         checked_subjects: set[str] = set()
         failures: list[str] = []
         for trial in experiment.trials:
             try:
-                prepared = prepare(trial, jobs, experiment.operators, began)
+                share = share_of(trial, experiment, shard)
+                if share.is_empty:
+                    continue
+                prepared = prepare(trial, jobs, experiment.operators, began, share)
                 oracles = _oracles_of(experiment, trial)
                 by_promises = any(ORACLES[oracle].proof is Proof.PROMISES for oracle in oracles)
                 if by_promises and trial.subject not in checked_subjects:
@@ -75,11 +128,11 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
 
             targets = [modules_of(suite) for suite in experiment.suites]
             for modules in targets:
-                keys += run_modules(modules, experiment, store, jobs)
+                keys += run_modules(modules, experiment, store, jobs, shard)
         if failures:
             raise UsageError(
                 f"{len(failures)} of {len(experiment.trials)} trials could not be run, as said above; the others are "
-                f"stored in {folder}"
+                f"stored in {store.folder}"
             )
         return list(dict.fromkeys(keys))
 

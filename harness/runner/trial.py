@@ -39,6 +39,7 @@ from harness.runner.mutants import check_targets, mutant_set, mutated_functions
 from harness.runner.postcondition_filter import DifferentialKills, sees_all
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
+from harness.runner.shards import WHOLE_SHARE, Shard, Share, units_of
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import ensure_suite
 from harness.runner.zygotes import TrialExecutor, zygote_executor
@@ -64,9 +65,37 @@ class Prepared:
     mutants: Sequence[Mutant]
     origin: str | None = None
     """Where, how and when the suite was made, if not by this run."""
+    share: Share = WHOLE_SHARE
+    """The part of the trial that is run."""
+
+    @property
+    def own_mutants(self) -> list[Mutant]:
+        """The mutants of the share."""
+        return [mutant for mutant in self.mutants if self.share.has(mutant.id)]
 
 
-def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, run: Making | None = None) -> Prepared:
+def share_of(trial: Trial, experiment: Experiment, shard: Shard) -> Share:
+    """Return the share of a shard in a trial, without making its suite.
+
+    Raises:
+        MutascopeError: the subject or its mutants cannot be made.
+    """
+    if shard.count == 1:
+        return WHOLE_SHARE
+    mode = experiment.mode_of(trial)
+    generates = mode is ExecutionMode.GENERATE
+    mutants = () if generates else mutant_set(load_subject(trial.subject), experiment.operators).mutants
+    identity = (trial.subject, trial.generator, "", trial.scope, trial.seed)
+    return shard.share(identity, units_of(trial.generator, mode, mutants))
+
+
+def prepare(
+    trial: Trial,
+    jobs: int = 1,
+    operators: str = DEFAULT_OPERATORS,
+    run: Making | None = None,
+    share: Share = WHOLE_SHARE,
+) -> Prepared:
     """Load the subject, and make or find its suite and its mutants, with at most `jobs` processes at once.
 
     Args:
@@ -83,7 +112,7 @@ def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, run
         LOGGER.info("%s: %s", trial, remark)
     mutants = mutant_set(subject, operators).mutants
     origin = run.origin_of(suite.header)
-    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, origin)
+    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, origin, share)
 
 
 def run_trial(
@@ -158,7 +187,7 @@ def _run(  # noqa: PLR0913 (the parts of one trial)
         store.instruments.add(key, execution.prove(executor, original))
         first, *_ = experiment.oracles_of(prepared.trial)
         # The trial of the first oracle measures the coverage of the same suite.
-        covered = store.coverage.of(key) or stored.oracle is not first
+        covered = store.coverage.of(key) or stored.oracle is not first or not prepared.share.is_first
         if covered or prepared.trial in experiment.without_coverage:
             _run_mutants(prepared, execution, executor, store, key)
         else:
@@ -263,9 +292,10 @@ def _selections(prepared: Prepared) -> Selections:
 
 def _run_mutants(prepared: Prepared, execution: Execution, executor: TrialExecutor, store: RunStore, key: str) -> None:
     done = store.results.finished_mutants(key)
-    left = [mutant for mutant in prepared.mutants if mutant.id not in done]
+    own = prepared.own_mutants
+    left = [mutant for mutant in own if mutant.id not in done]
     faults: list[str] = []
-    with progress_bar(str(prepared.trial), len(prepared.mutants), len(done)) as advance:
+    with progress_bar(str(prepared.trial), len(own), len(done)) as advance:
         for facts in execution.run(executor, left):
             result = result_of(facts)
             store.results.add(

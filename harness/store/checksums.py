@@ -44,11 +44,17 @@ def checksums_of(connection: sqlite3.Connection, trial: str) -> str:
     return json.dumps(_checksums(connection, trial, {}))
 
 
-def changes_of(connection: sqlite3.Connection) -> Iterator[Change]:
-    """Yield the changes in the facts of finished trials, and facts that belong to no trial any more."""
+def changes_of(connection: sqlite3.Connection, finished: Iterable[Mapping[str, Any]] | None = None) -> Iterator[Change]:
+    """Yield the changes in the facts of finished trials, and facts that belong to no trial any more.
+
+    Args:
+        finished: rows as in the table `finish` (default: those of this table).
+    """
     of_sets: dict[str, str] = {}
-    for finish in connection.execute("SELECT * FROM finish ORDER BY trial").fetchall():
-        yield from _changed(connection, dict(finish), of_sets)
+    if finished is None:
+        finished = map(dict, connection.execute("SELECT * FROM finish ORDER BY trial").fetchall())
+    for finish in finished:
+        yield from _changed(connection, finish, of_sets)
     for table in _there(connection):
         if table in _OF_TRIAL:
             continue

@@ -9,6 +9,7 @@ from types import TracebackType
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing
 from harness.store.coverage import Coverage
 from harness.store.database import Database
+from harness.store.finished_shares import FinishedShares
 from harness.store.finished_trials import FinishedTrials
 from harness.store.instruments import Instruments
 from harness.store.mutant_sets import MutantSets
@@ -26,12 +27,12 @@ class RunStore:
     no-op if it is identical, and a StoreError if it differs (`Database`). Use as a context manager.
     """
 
-    def __init__(self, connection: sqlite3.Connection, folder: Path, writable: bool) -> None:
+    def __init__(self, connection: sqlite3.Connection, folder: Path, writable: bool, is_shard: bool = False) -> None:
         self.folder = folder
         self.path = folder / FILE_NAME
         self._connection = connection
         self._writable = writable
-        database = Database(connection, self.path)
+        self.database = database = Database(connection, self.path)
         self.sessions = Sessions(database)
         self.mutants = MutantSets(database)
         self.trials = Trials(database)
@@ -40,7 +41,11 @@ class RunStore:
         self.results = Results(database)
         self.coverage = Coverage(database, self.trials)
         self.timings = Timings(database)
-        self.finished = FinishedTrials(database, self.trials, self.mutants, self.results)
+        self.finished = (
+            FinishedShares(database, self.results, folder)
+            if is_shard
+            else FinishedTrials(database, self.trials, self.mutants, self.results)
+        )
 
     @classmethod
     def open(cls, folder: Path) -> RunStore:
@@ -50,6 +55,24 @@ class RunStore:
             StoreError: an unwritable folder; a corrupt, foreign or other-version file (left as it is).
         """
         return cls(connect_for_writing(folder), folder, writable=True)
+
+    @classmethod
+    def open_shard(cls, folder: Path) -> RunStore:
+        """Open the store of a shard for writing: its finished trials are in `shard.json`.
+
+        Raises:
+            StoreError: as `open`.
+        """
+        return cls(connect_for_writing(folder), folder, writable=True, is_shard=True)
+
+    @classmethod
+    def open_existing_shard(cls, folder: Path) -> RunStore:
+        """Open the store of a shard, read-only.
+
+        Raises:
+            StoreError: as `open_existing`.
+        """
+        return cls(connect_for_reading(folder), folder, writable=False, is_shard=True)
 
     @classmethod
     def open_existing(cls, folder: Path) -> RunStore:

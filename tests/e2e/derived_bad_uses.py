@@ -27,6 +27,8 @@ VALID = {
     "profile": "--target pile --tests tests",
     "init": "new.toml --subject pile --scope 1",
     "run": "--subject pile --scope 1",
+    "shard": "demo --print-slurm 2",
+    "merge": _NO_RUN,
     "verify": _NO_RUN,
     "tables": _NO_RUN,
     "figures": _NO_RUN,

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,6 +46,7 @@ from harness.runner.pytest_runs.profiles import Types, project_types, target_mut
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.readable import file_hashes
 from harness.runner.pytest_runs.schedule import GroupOrder, MutantRuns, numbered, tests_of
+from harness.runner.shards import WHOLE, WHOLE_SHARE, Shard, Share, units_of
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import WorkerDied
 from harness.store.facts import InstrumentProof, StoredTrial, mutant_set_hash
@@ -68,6 +69,7 @@ class _Prepared:
     selectors: Mapping[str, int]
     original: Original
     pytest: str
+    share: Share = WHOLE_SHARE
 
     @property
     def is_recollected_always(self) -> bool:
@@ -75,11 +77,13 @@ class _Prepared:
         return len(self.original.recollected) == len(self.mutants)
 
 
-def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunStore, jobs: int) -> list[str]:
-    """Run the modules that a target stands for; return their trials' keys.
+def run_modules(
+    modules: Sequence[OwnSuite], experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE
+) -> list[str]:
+    """Run the modules that a target stands for, or their shares in a shard; return their trials' keys.
 
     If there are several, modules without mutants have no trial. In the trial of a module that no test reaches, all
-    mutants survive.
+    mutants survive. One shard does not show whether any module is reached.
 
     Raises:
         MutascopeError: as `run_suite`; or no module is reached.
@@ -87,12 +91,13 @@ def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunS
     keys: list[str] = []
     for module in modules:
         try:
-            keys.append(run_suite(module, experiment, store, jobs))
+            key = run_suite(module, experiment, store, jobs, shard)
+            keys += [] if key is None else [key]
         except NoMutantsError:
             if len(modules) == 1:
                 raise
             LOGGER.info("%s: nothing of it can be mutated", module.target)
-    if keys and not any(result.reached for key in keys for result in store.results.of(key)):
+    if shard == WHOLE and keys and not any(result.reached for key in keys for result in store.results.of(key)):
         raise BaselineError(
             f"{' '.join(modules[0].tests)}: no test executes anything that would be mutated; see whether the tests "
             "import the target under this name, and not C code in its place (--block)"
@@ -100,8 +105,9 @@ def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunS
     return keys
 
 
-def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
-    """Run the part of a suite that the store does not hold yet; return the trial's key.
+def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int, shard: Shard = WHOLE) -> str | None:
+    """Run the part of a suite that the store does not hold yet; return the trial's key, or None if the shard has no
+    share in it.
 
     Raises:
         MutascopeError: the suite cannot be run or judged; facts found before that are stored.
@@ -109,12 +115,14 @@ def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: in
     if find_spec(PYTEST) is None:
         raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
     try:
-        return _run_suite(find_project(suite), suite, experiment, store, jobs)
+        return _run_suite(find_project(suite), suite, experiment, store, jobs, shard)
     except WorkerDied as death:
         raise InstrumentError(f"{suite.target}: the process that runs the tests {death.how}; run it again") from None
 
 
-def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
+def _run_suite(
+    project: Project, suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int, shard: Shard
+) -> str | None:
     with room_for(project.subject), own_folder() as folder:
         job, digest = _job(project, folder)
         finished_requests = FinishedRequests(store.folder)
@@ -137,6 +145,9 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             except NoMutantsError:
                 finished_requests.add(request, NO_TRIAL)
                 raise
+            share = _share_of(suite, experiment, shard, listed)
+            if share.is_empty:
+                return None
             prepared = _prepare(suite, project, digest, listed, folder, executor)
             for line in without_types:
                 report_line(line)
@@ -146,15 +157,21 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             if store.finished.has(key):
                 finished_requests.add(request, key)
                 return key
-            if not store.coverage.of(key):
+            if share.is_first and not store.coverage.of(key):
                 _cover(prepared, folder, executor, store, key)
             if prepared.original.reaches and store.instruments.of(key) is None:
                 store.instruments.add(key, _prove(prepared, executor))
-            _run_mutants(prepared, experiment, executor, store, key)
+            _run_mutants(replace(prepared, share=share), experiment, executor, store, key)
         store.finished.add(key)
         finished_requests.add(request, key)
         LOGGER.info("%s finished", stored)
         return key
+
+
+def _share_of(suite: OwnSuite, experiment: Experiment, shard: Shard, listed: Sequence[Mutant]) -> Share:
+    """Return the share of a shard in a trial."""
+    identity = (suite.target, PYTEST, suite.name, SCOPE, suite.seed)
+    return shard.share(identity, units_of(PYTEST, experiment.mode, listed))
 
 
 def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: Path) -> None:
@@ -311,12 +328,15 @@ def _run_mutants(
     matrix = experiment.mode is ExecutionMode.MATRIX
     finished = store.results.finished_mutants(key)
     done = {result.mutant: result for result in store.results.of(key) if result.mutant in finished}
-    runs = MutantRuns(mutants, prepared.selectors, original, done, prepared.suite.seed, matrix)
+    share = prepared.share
+    runs = MutantRuns(mutants, prepared.selectors, original, done, prepared.suite.seed, matrix, share)
     numbers = numbered(original)
     faults: list[str] = []
-    with progress_bar(f"{prepared.suite.target} {PYTEST}", len(mutants), len(done)) as advance:
+    with progress_bar(
+        f"{prepared.suite.target} {PYTEST}", sum(share.has(mutant.id) for mutant in mutants), len(done)
+    ) as advance:
         for number, mutant in enumerate(mutants):
-            if mutant.id not in done and not runs.left(number):
+            if share.has(mutant.id) and mutant.id not in done and not runs.left(number):
                 no_kills, no_probes = rows_of(mutant.id, (), len(numbers), frozenset())
                 result = unreached(mutant.id, len(numbers))
                 store.results.add(key, result, kill_row=no_kills if matrix else None, probe_row=no_probes)

@@ -10,6 +10,7 @@ from harness.model.outcome import MutantResult
 from harness.pytest_suites.job import MutantOrder
 from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.runner.pytest_runs.original import Original
+from harness.runner.shards import WHOLE_SHARE, Share
 
 Killer = str
 """The node id of the test that kills a mutant first."""
@@ -81,10 +82,12 @@ class MutantRuns:
     done: Mapping[str, MutantResult]
     seed: int
     matrix: bool
+    share: Share = WHOLE_SHARE
 
     def left(self, number: int) -> bool:
         """Return whether a mutant is to be run: one that no test reaches is not."""
-        return self.mutants[number].id not in self.done and bool(tests_of(number, self.original))
+        mutant = self.mutants[number].id
+        return self.share.has(mutant) and mutant not in self.done and bool(tests_of(number, self.original))
 
     def groups(self) -> list[GroupOrder]:
         """Return the orders of all mutants that are left, those first that run while the suite is collected."""

@@ -1,0 +1,215 @@
+"""Merges the shards of an experiment into the folder of an ordinary run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import StoreError, UsageError
+from harness.runner.logs import report_line
+from harness.runner.run_lock import locked
+from harness.runner.shard_record import PlannedTrial, ShardRecord, refuse_shard
+from harness.runner.shards import Shard, units_of
+from harness.sandbox.folders import own_folder
+from harness.store.connect import FILE_NAME
+from harness.store.facts import KEY, StoredTrial, plain
+from harness.store.joining import copy_trial
+from harness.store.run_store import RunStore
+
+_NAMES = {
+    "subject_hash": "source of the subject",
+    "suite_digest": "suite digest",
+    "mutant_set": "mutant set",
+    "operator_set": "operator set",
+    "generator_version": "version of the generator",
+}
+"""Names of fields of a trial's key for messages; of the others, the name of the field without underscores."""
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The outcome of a merge.
+
+    Attributes:
+        experiment: the name of the experiment.
+        missing: what is missing, a line each.
+    """
+
+    folder: Path
+    experiment: str
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A shard that is merged: its folder, its record and its store."""
+
+    folder: Path
+    record: ShardRecord
+    store: RunStore
+
+    def trial(self, planned: PlannedTrial) -> StoredTrial | None:
+        """Return the latest trial that stands for one of the experiment; None if it has none."""
+        trials = [trial for trial in self.store.trials.all() if _is_planned(trial, planned)]
+        return trials[-1] if trials else None
+
+
+@dataclass(frozen=True)
+class _Shares:
+    """The facts of one trial that the shards of a merge have.
+
+    Attributes:
+        problems: reasons to refuse the merge, a line each.
+        missing: what is not there, a line each.
+        needed: the numbers of the shards that have a share in the trial.
+    """
+
+    key: str
+    parts: tuple[_Part, ...]
+    problems: tuple[str, ...]
+    missing: tuple[str, ...]
+    needed: frozenset[int]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all shards with a share in the trial have found it."""
+        return self.needed <= {part.record.shard.number for part in self.parts if part.store.finished.has(self.key)}
+
+
+def merge(folders: Sequence[Path], folder: Path | None = None, allow_missing: bool = False) -> Merged:
+    """Join the facts of shards in `folder` (default: results/<experiment>), as one run would have stored them.
+
+    A trial of which a share is missing stays unfinished: `run` finds the rest in the same folder.
+
+    Args:
+        allow_missing: whether to merge although something is missing.
+
+    Raises:
+        UsageError: the folders are not the shards of one experiment at one version, each once, and all of them. If
+            there are several reasons, each is printed in a line.
+        StoreError: a folder has no shard, or its facts were changed by hand; `folder` has a run already.
+    """
+    records = [ShardRecord.read(place) for place in folders]
+    folder = folder or Path("results") / records[0].experiment
+    _refuse([*_overlapping([*folders, folder])])
+    _refuse([*_unlike(folders, records)])
+    with ExitStack() as opened:
+        stores = [opened.enter_context(RunStore.open_existing_shard(place)) for place in folders]
+        parts = sorted(map(_Part, folders, records, stores), key=lambda part: part.record.shard.number)
+        for part in parts:
+            part.store.finished.check_unchanged()
+        shares = [shares for trial in records[0].plan if (shares := _shares_of(trial, parts)) is not None]
+        _refuse([problem for trial in shares for problem in trial.problems])
+        missing = [*_missing_shards(parts), *(line for trial in shares for line in trial.missing)]
+        if not allow_missing:
+            _refuse(missing, ", or give --allow-missing")
+        _write(folder, parts, shares)
+    return Merged(folder, records[0].experiment, tuple(missing))
+
+
+def _refuse(problems: Sequence[str], otherwise: str = "") -> None:
+    """Raise the only problem; print several, and raise their number. `otherwise` names another way out."""
+    if len(problems) == 1:
+        raise UsageError(problems[0] + otherwise)
+    for problem in problems:
+        report_line(problem)
+    if problems:
+        raise UsageError(f"not merged for the {len(problems)} reasons above; remove them{otherwise}")
+
+
+def _overlapping(folders: Sequence[Path]) -> Iterator[str]:
+    places = [folder.resolve() for folder in folders]
+    for number, place in enumerate(places):
+        for other in range(number):
+            if place == places[other] or place in places[other].parents or places[other] in place.parents:
+                yield f"{folders[number]} and {folders[other]} overlap; give each shard once, and another output folder"
+
+
+def _unlike(folders: Sequence[Path], records: Sequence[ShardRecord]) -> Iterator[str]:
+    """Yield a line for each shard that is not of the first one's experiment and versions, or that is there twice."""
+    seen: dict[Shard, Path] = {}
+    for folder, record in zip(folders, records, strict=True):
+        if differences := record.differences(records[0]):
+            yield f"{folder}: {', '.join(differences)} of {folders[0]}; run this shard again as the others"
+        elif record.shard in seen:
+            yield f"{folder}: shard {record.shard} is {seen[record.shard]}, too; leave one of them out"
+        seen.setdefault(record.shard, folder)
+
+
+def _missing_shards(parts: Sequence[_Part]) -> Iterator[str]:
+    count = parts[0].record.shard.count
+    there = {part.record.shard.number: part for part in parts}
+    for number in range(1, count + 1):
+        part = there.get(number)
+        if part is None:
+            yield f"shard {number}/{count} is missing; run it"
+        elif not part.record.is_complete:
+            yield f"{part.folder}: shard {number}/{count} is not finished; run it again"
+
+
+def _shares_of(planned: PlannedTrial, parts: Sequence[_Part]) -> _Shares | None:
+    """Return what there is of a trial; None if no shard has begun it."""
+    pairs = [(part, trial) for part in parts if (trial := part.trial(planned)) is not None]
+    if not pairs:
+        return None
+    first, stored = pairs[0]
+    unlike = [
+        f"{part.folder}: {planned} has another {_difference(trial, stored)} than in {first.folder}; run the shard again"
+        for part, trial in pairs
+        if trial.key != stored.key
+    ]
+    if unlike:
+        return _Shares(stored.key, (), tuple(unlike), (), frozenset())
+    identity = (planned.subject, planned.generator, planned.suite, planned.scope, planned.seed)
+    units = units_of(stored.generator, stored.mode, first.store.mutants.of(stored.mutant_set))
+    count = first.record.shard.count
+    shares = {number: Shard(number, count).share(identity, units) for number in range(1, count + 1)}
+    problems: list[str] = []
+    results: set[str] = set()
+    for part, _ in pairs:
+        own = part.store.results.finished_mutants(stored.key)
+        surplus = sorted(mutant for mutant in own if not shares[part.record.shard.number].has(mutant))
+        if surplus:
+            problems.append(
+                f"{part.folder}: {planned}: {len(surplus)} results are of other shards ({surplus[0]} is one); run this "
+                "shard again into another folder"
+            )
+        results |= own
+    left = [mutant for mutant in units if mutant not in results]
+    missing = (
+        (f"{planned}: {len(left)} of {len(units)} mutants have no result ({left[0]} is one); run their shards",)
+        if left
+        else ()
+    )
+    needed = frozenset(number for number, share in shares.items() if not share.is_empty)
+    return _Shares(stored.key, tuple(part for part, _ in pairs), tuple(problems), missing, needed)
+
+
+def _is_planned(trial: StoredTrial, planned: PlannedTrial) -> bool:
+    return all(plain(getattr(trial, name)) == value for name, value in vars(planned).items())
+
+
+def _difference(trial: StoredTrial, other: StoredTrial) -> str:
+    name = next(name for name in KEY if getattr(trial, name) != getattr(other, name))
+    return _NAMES.get(name, name.replace("_", " "))
+
+
+def _write(folder: Path, parts: Sequence[_Part], shares: Sequence[_Shares]) -> None:
+    """Write the store into a folder of its own first: an interrupted merge leaves no half of a run."""
+    with locked(folder):
+        refuse_shard(folder)
+        if (folder / FILE_NAME).exists():
+            raise StoreError(f"{folder}: a run is stored there; choose another output folder")
+        with own_folder(folder) as work:
+            with RunStore.open(work) as store:
+                for part in parts:
+                    for provenance in part.store.sessions.all():
+                        store.sessions.add(provenance)
+                for trial in shares:
+                    for part in trial.parts:
+                        copy_trial(part.store, store, trial.key)
+                    if trial.is_complete:
+                        store.finished.add(trial.key)
+            (work / FILE_NAME).replace(folder / FILE_NAME)

@@ -1,0 +1,93 @@
+"""A pytest suite judges the mutants of a module in shards as in one run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.own_project import own_project
+from support.shards import everything_of, merged_shards
+
+from harness import api
+from harness.model.experiment import Experiment
+from harness.runner import shards
+from harness.store import RunStore
+
+pytestmark = pytest.mark.end_to_end
+
+CART = """\
+def larger(left, right):
+    return left if left > right else right
+
+
+def smaller(left, right):
+    return left if left < right else right
+
+
+def total(prices, reduced):
+    paid = 0
+    for price in prices:
+        paid = paid + price
+    return paid - reduced if reduced > 0 else paid
+"""
+
+TESTS = """\
+from shop.cart import larger, smaller, total
+
+
+def test_sides():
+    assert (larger(1, 2), larger(2, 1), smaller(1, 2), smaller(2, 1)) == (2, 2, 1, 1)
+
+
+def test_total():
+    assert total([1, 2], 0) == 3
+
+
+def test_reduced():
+    assert total([3, 2, 1], 2) == 4
+"""
+
+
+@pytest.fixture(autouse=True)
+def few_are_spread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "MUTANTS_EACH", 2)
+
+
+def shop(root: Path, *, matrix: bool) -> Experiment:
+    files = {
+        "pyproject.toml": "",
+        "shop/__init__.py": "",
+        "shop/cart.py": CART,
+        "shop/rates.py": "def rate():\n    return 1 + 2\n",
+        "tests/test_shop.py": TESTS,
+    }
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return api.own_suite("shop", ["tests"], folder=root, original_runs=1, matrix=matrix)
+
+
+@pytest.mark.parametrize("matrix", [False, True])
+def test_a_package_has_the_same_facts_in_shards(matrix: bool, tmp_path: Path) -> None:
+    experiment = shop(tmp_path / "project", matrix=matrix)
+    whole = api.run(experiment, tmp_path / "whole", jobs=1)
+    merged = merged_shards(experiment, tmp_path / "parts", 3)
+    assert merged.missing == ()
+    assert everything_of(merged.folder) == everything_of(whole)
+    judged = []
+    for number in range(1, 4):
+        with RunStore.open_existing(tmp_path / "parts" / f"{number}") as store:
+            trials = [trial.key for trial in store.trials.all() if trial.subject == "shop.cart"]
+            judged += [len(store.results.of(key)) for key in trials]
+    assert len(judged) > 1
+    assert all(judged)
+
+
+@pytest.mark.slow
+def test_mutants_of_import_time_are_judged_in_shards(tmp_path: Path) -> None:
+    project = own_project(tmp_path / "project")
+    experiment = api.own_suite("till.core", ["tests"], folder=project, flaky="exclude", operators="extended")
+    whole = api.run(experiment, tmp_path / "whole", jobs=1)
+    merged = merged_shards(experiment, tmp_path / "parts", 7)
+    assert everything_of(merged.folder) == everything_of(whole)

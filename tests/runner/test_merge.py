@@ -1,0 +1,278 @@
+"""Shards that are merged are one run, and what cannot be merged is refused in one line."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support import pile
+from support.own_subject import standing_beside
+from support.shards import everything_of, merged_shards, run_in_shards
+
+from harness import api
+from harness.errors import MutascopeError, StoreError, UsageError
+from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.runner import shards
+from harness.store import RunStore
+from harness.store.finished_shares import read_shard_file, write_shard_file
+
+pytestmark = pytest.mark.end_to_end
+
+COUNT = 3
+
+
+@pytest.fixture(scope="module", autouse=True)
+def beside_a_pile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pytest.MonkeyPatch]:
+    with standing_beside(tmp_path_factory.mktemp("home"), "pile", pile.SOURCE, pile.SPEC) as patch:
+        patch.setattr(shards, "MUTANTS_EACH", 4)  # so that few mutants are spread over several shards
+        yield patch
+
+
+def piles(*scopes: int) -> Experiment:
+    return api.subject_experiment("pile", "korat", scopes)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return api.run(piles(1, 2), tmp_path_factory.mktemp("whole") / "run", jobs=1)
+
+
+@pytest.fixture(scope="module")
+def shard_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("parts")
+    run_in_shards(piles(1, 2), root, COUNT)
+    return root
+
+
+@pytest.fixture
+def parts(shard_folders: Path, tmp_path: Path) -> list[Path]:
+    """Copies of the shards, which a test may change."""
+    shutil.copytree(shard_folders, tmp_path / "parts")
+    return [tmp_path / "parts" / f"{number}" for number in range(1, COUNT + 1)]
+
+
+def refusal(parts: list[Path], out: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return the lines with which a merge is refused, which writes nothing."""
+    capsys.readouterr()
+    with pytest.raises(MutascopeError) as raised:
+        api.merge(parts, out)
+    assert not out.exists()
+    assert "\n" not in str(raised.value)
+    return [*capsys.readouterr().err.splitlines(), str(raised.value)]
+
+
+def change(part: Path, **fields: object) -> None:
+    write_shard_file(part, read_shard_file(part) | fields)
+
+
+def test_the_merged_run_has_the_facts_of_the_whole(parts: list[Path], whole: Path, tmp_path: Path) -> None:
+    merged = api.merge(parts[::-1], tmp_path / "merged")
+    assert merged.missing == ()
+    assert everything_of(merged.folder) == everything_of(whole)
+
+
+def test_every_shard_has_a_part_of_the_mutants(parts: list[Path]) -> None:
+    for part in parts:
+        with RunStore.open_existing(part) as store:
+            assert sum(len(store.results.of(trial.key)) for trial in store.trials.all()) > 0
+            assert not store.finished.keys()  # a trial is not complete before all shards are merged
+
+
+def test_a_merged_run_is_verified_as_any_other(parts: list[Path], tmp_path: Path) -> None:
+    merged = api.merge(parts, tmp_path / "merged")
+    assert api.verify(merged.folder, sample=5, jobs=1).holds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_facts_do_not_depend_on_the_number_of_shards(count: int, tmp_path: Path) -> None:
+    experiment = replace(
+        api.subject_experiment("search_tree", ["korat", "beapi"], [1, 2], oracles=["differential", "postcondition"]),
+        modes={Trial("search_tree", "korat", 2): ExecutionMode.MATRIX},
+    )
+    whole = api.run(experiment, tmp_path / "whole", jobs=1)
+    merged = merged_shards(experiment, tmp_path / "parts", count)
+    assert everything_of(merged.folder) == everything_of(whole)
+
+
+@pytest.mark.slow
+def test_sixty_four_shards_have_the_facts_of_one(whole: Path, tmp_path: Path) -> None:
+    assert everything_of(merged_shards(piles(1, 2), tmp_path, 64).folder) == everything_of(whole)
+
+
+def test_a_shard_that_is_run_again_finds_nothing_twice(parts: list[Path]) -> None:
+    def counts() -> list[int]:
+        with RunStore.open_existing(parts[0]) as store:
+            return [
+                store.database.select(f"SELECT count(*) FROM {table}")[0][0]
+                for table in ("mutant_result", "timing", "instrument")
+            ]
+
+    before = counts()
+    api.shard(piles(1, 2), f"1/{COUNT}", parts[0], jobs=1)
+    assert counts() == before
+
+
+def test_a_shard_that_was_killed_continues(
+    whole: Path, parts: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from harness.store.results import Results
+
+    add, so_far = Results.add, []
+
+    def killed(results: Results, *arguments: object, **options: object) -> None:
+        if len(so_far) == 2:
+            raise KeyboardInterrupt
+        so_far.append(arguments)
+        add(results, *arguments, **options)  # type: ignore[arg-type]
+
+    place = tmp_path / "again"
+    with monkeypatch.context() as patch:
+        patch.setattr(Results, "add", killed)
+        with pytest.raises(KeyboardInterrupt):
+            api.shard(piles(1, 2), f"2/{COUNT}", place, jobs=1)
+    three_parts = [parts[0], place, parts[2]]
+    with pytest.raises(UsageError):
+        api.merge(three_parts, tmp_path / "too early")
+    api.shard(piles(1, 2), f"2/{COUNT}", place, jobs=1)
+    assert everything_of(api.merge(three_parts, tmp_path / "merged").folder) == everything_of(whole)
+
+
+def test_what_is_missing_is_listed_and_found_by_run(parts: list[Path], whole: Path, tmp_path: Path) -> None:
+    merged = api.merge(parts[1:], tmp_path / "merged", allow_missing=True)
+    assert merged.missing[0] == f"shard 1/{COUNT} is missing; run it"
+    assert any("mutants have no result" in line for line in merged.missing[1:])
+    api.run(piles(1, 2), merged.folder, jobs=1)
+    assert everything_of(merged.folder)[0] == everything_of(whole)[0]
+
+
+def test_a_gap_is_refused(parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = refusal(parts[:2], tmp_path / "out", capsys)
+    assert f"shard {COUNT}/{COUNT} is missing; run it" in lines[0]
+    assert lines[-1].endswith("or give --allow-missing")
+
+
+def test_a_shard_that_is_there_twice_is_refused(
+    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    again = shutil.copytree(parts[0], tmp_path / "again")
+    lines = refusal([*parts, again], tmp_path / "out", capsys)
+    assert lines == [f"{again}: shard 1/{COUNT} is {parts[0]}, too; leave one of them out"]
+
+
+def test_folders_that_overlap_are_refused(
+    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert refusal([*parts, parts[0]], tmp_path / "out", capsys) == [
+        f"{parts[0]} and {parts[0]} overlap; give each shard once, and another output folder"
+    ]
+    link = tmp_path / "link"
+    link.symlink_to(parts[1])
+    assert "overlap" in refusal([*parts, link], tmp_path / "out", capsys)[0]
+    assert "overlap" in refusal(parts, parts[0] / "within", capsys)[0]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("commit", "0" * 40, f"commit {'0' * 40} instead of "),
+        ("python", "3.99.0", "Python 3.99.0 instead of "),
+        ("operators", "mujava", "operator set mujava instead of ferastrau"),
+        ("mutascope", "9.9", "mutascope 9.9 instead of "),
+        ("experiment", "another", "experiment another instead of pile-korat"),
+        ("of", COUNT + 1, f"number of shards {COUNT + 1} instead of {COUNT}"),
+        ("plan", [], "other trials or settings of the experiment"),
+        ("settings", {}, "other trials or settings of the experiment"),
+    ],
+)
+def test_shards_of_something_else_are_refused(
+    field: str, value: object, says: str, parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(parts[1], **{field: value})
+    (line,) = refusal(parts, tmp_path / "out", capsys)
+    assert line.startswith(f"{parts[1]}: {says}")
+    assert line.endswith("run this shard again as the others")
+
+
+def test_a_shard_on_another_suite_is_refused(
+    parts: list[Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    beside_a_pile: pytest.MonkeyPatch,
+) -> None:
+    from harness.runner import trial
+
+    described = trial._described
+    monkeypatch.setattr(trial, "_described", lambda *given: replace(described(*given), suite_digest="another"))
+    shutil.rmtree(parts[1])
+    api.shard(piles(1, 2), f"2/{COUNT}", parts[1], jobs=1)
+    lines = refusal(parts, tmp_path / "out", capsys)
+    assert f"{parts[1]}: pile korat scope 2 seed 0 has another suite digest than in {parts[0]}" in " ".join(lines)
+
+
+def test_results_of_another_shard_are_refused(
+    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = read_shard_file(parts[0])
+    shutil.rmtree(parts[0])
+    shutil.copytree(parts[1], parts[0])
+    change(parts[0], shard=record["shard"])
+    assert "results are of other shards" in " ".join(refusal(parts, tmp_path / "out", capsys))
+
+
+def test_facts_that_were_changed_by_hand_are_refused(
+    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with RunStore.open(parts[0]) as store:
+        store.database.connection.execute("DROP TRIGGER no_update_of_mutant_result")
+        store.database.connection.execute("UPDATE mutant_result SET steps = steps + 1")
+    assert "changed in the store" in " ".join(refusal(parts, tmp_path / "out", capsys))
+    with pytest.raises(StoreError, match="changed in the store"):
+        api.shard(piles(1, 2), f"1/{COUNT}", parts[0], jobs=1)
+
+
+def test_a_record_that_was_changed_by_hand_is_refused(
+    parts: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = parts[0] / "shard.json"
+    record.write_text(record.read_text().replace('"complete": true', '"complete": false'))
+    assert "not what was written" in refusal(parts, tmp_path / "out", capsys)[0]
+
+
+def test_a_folder_without_a_shard_is_refused(
+    parts: list[Path], whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert refusal([*parts, whole], tmp_path / "out", capsys) == [
+        f"{whole}: no shard is stored there; give a folder that `mutascope shard --out` wrote"
+    ]
+
+
+def test_a_merge_does_not_replace_a_run(parts: list[Path], tmp_path: Path) -> None:
+    merged = api.merge(parts, tmp_path / "out")
+    with pytest.raises(StoreError, match="a run is stored there"):
+        api.merge(parts, merged.folder)
+
+
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [
+        (lambda place: api.run(piles(1, 2), place, jobs=1), "a shard is stored there; merge the shards"),
+        (lambda place: api.shard(piles(1, 2), f"2/{COUNT}", place), f"shard 2/{COUNT} instead of 1/{COUNT}"),
+        (lambda place: api.shard(piles(1), f"1/{COUNT}", place), "other trials or settings of the experiment"),
+    ],
+)
+def test_the_folder_of_a_shard_takes_nothing_else(
+    start: Callable[[Path], object], says: str, parts: list[Path]
+) -> None:
+    with pytest.raises(UsageError, match="choose another") as raised:
+        start(parts[0])
+    assert says in str(raised.value)
+
+
+def test_a_shard_is_not_run_into_the_folder_of_a_run(whole: Path) -> None:
+    with pytest.raises(UsageError, match="a run that is no shard is stored there"):
+        api.shard(piles(1, 2), f"1/{COUNT}", whole, jobs=1)
