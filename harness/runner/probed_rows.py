@@ -14,25 +14,24 @@ from harness.runner.probed_facts import Reach
 class ProbedRows:
     """The inputs that reach and infect each mutant, from all slices: two rows per mutant in one file.
 
-    With `with_last_calls`, a third row has the inputs whose last calls infect the mutant. If rows are narrowed, another
-    row has the inputs that are executed.
+    If the orders ask for last calls, a third row has the inputs whose last calls infect the mutant. If rows are
+    narrowed, another row has the inputs that are executed.
 
     Attributes:
         left: whether inputs depend on earlier ones, or probes change what the original does: then all inputs may kill.
     """
 
-    def __init__(  # noqa: PLR0913 (the parts of one file)
+    def __init__(
         self,
         work: Path,
         orders: Sequence[ProbeOrder],
         digests: Mapping[str, str],
         mutants: int,
         infected: bool,
-        with_last_calls: bool,
         left: bool = False,
     ) -> None:
         self.left = left
-        self._sets = 3 if with_last_calls else 2
+        self._sets = 3 if orders[0].apart else 2
         self._path = (work / "probed.rows").resolve()
         self._infected = infected
         self._length = (orders[-1].last + 7) // 8

@@ -78,7 +78,7 @@ class Probing:
             assert isinstance(answer, ProbeFacts)
             digests[answer.id] = answer.digest
             left = left or answer.left
-        return ProbedRows(self._work, orders, digests, len(mutants), self._infected, has_last_calls, left)
+        return ProbedRows(self._work, orders, digests, len(mutants), self._infected, left)
 
     @cached_property
     def _defined(self) -> set[str]:

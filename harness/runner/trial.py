@@ -135,7 +135,7 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = replace(_described(prepared, experiment), oracle=oracle)
     key = stored.key
-    work = store.folder / ".work" / key
+    work = _work_folder(store, key)
     if store.finished.has(key):
         _remove(work)  # left by a run that was killed in its last moment
         return key
@@ -149,21 +149,21 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
     work.mkdir(parents=True, exist_ok=True)
     collect_leftovers(work)
     with own_folder(work) as own:
-        _run(prepared, stored, experiment, store, jobs, work, own)
+        _run(prepared, stored, experiment, store, jobs, own)
     _remove(work)
     LOGGER.info("%s finished", stored)
     return key
 
 
-def _run(  # noqa: PLR0913 (the parts of one trial)
-    prepared: Prepared,
-    stored: StoredTrial,
-    experiment: Experiment,
-    store: RunStore,
-    jobs: int,
-    cache_folder: Path,
-    work: Path,
+def _work_folder(store: RunStore, key: str) -> Path:
+    """Return the folder in which a resumed trial finds what it has made."""
+    return store.folder / ".work" / key
+
+
+def _run(
+    prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, jobs: int, work: Path
 ) -> None:
+    """Run a trial; `work` is a folder of this run's own."""
     key = stored.key
     of_sequences = prepared.suite.holds_sequences
     execution = Execution(
@@ -174,7 +174,7 @@ def _run(  # noqa: PLR0913 (the parts of one trial)
         experiment,
         work,
         selections=_selections(prepared) if experiment.mode is ExecutionMode.SELECTIONS else None,
-        cache_folder=cache_folder,
+        cache_folder=_work_folder(store, key),
         oracle=stored.oracle,
         differential_kills=_differential_kills(prepared, stored, store),
     )

@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import TypeVar
 
 from harness.errors import BaselineError
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.prepared import Prepared
+from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.child_process import Broken, Death, Supervision, run_child
 from harness.kernel.process.progress import NOT_STARTED, Progress
 from harness.kernel.process.reported import ReportedError
@@ -22,7 +23,7 @@ from harness.kernel.running.baseline_slices import write_slice
 from harness.kernel.running.facts import BaselineFacts, Fault, ProbeFacts
 from harness.kernel.running.job import ROWS, BaselineOrder, ProbeOrder
 from harness.kernel.running.loaded_job import LoadedJob
-from harness.kernel.running.probing import InputSets, ProbeSite, probe_inputs
+from harness.kernel.running.probing import ProbedInputs, ProbeSite, probe_inputs
 from harness.model.outcome import KillReason
 
 ORIGINAL_SECONDS = 60.0
@@ -76,20 +77,26 @@ class OriginalRuns:
 
         def work() -> ProbeFacts:
             probes = json.loads(Path(order.probes).read_text(encoding="utf-8"))
-            reached, infected, last = (InputSets(probes["mutants"], order.first, order.last) for _ in range(3))
+            probed = ProbedInputs(probes["mutants"], order.first, order.last, with_last_calls=order.apart)
+
+            def load(functions: Mapping[str, object]) -> tuple[ModuleType, ModuleState | None]:
+                module = loaded.programs.probed(probes["text"], functions)
+                return module, loaded.programs.leftovers.of_original(module)
+
+            def numbers() -> Iterator[int]:
+                for number in range(order.first, order.last):
+                    progress.set(number, 0, 0)
+                    yield number
+
             left = probe_inputs(
-                partial(loaded.programs.probed, probes["text"]),
+                load,
                 lambda module: loaded.kind.inputs(module, loaded.baseline),
                 (ProbeSite(*map(tuple, site)) for site in probes["sites"]),
-                range(order.first, order.last),
-                reached,
-                infected,
-                observe=loaded.kind.oracle.observe if order.judged else _call_only,
-                started=lambda number: progress.set(number, 0, 0),
-                last_calls=last if order.apart else None,
-                state_of=loaded.programs.leftovers.of_original,
+                numbers(),
+                probed,
+                loaded.kind.oracle.observe if order.judged else _call_only,
             )
-            rows = b"".join([*reached.rows, *infected.rows, *(last.rows if order.apart else ())])
+            rows = probed.rows
             Path(self._outbox, ROWS).write_bytes(rows)
             return ProbeFacts(order.id, hashlib.sha256(rows).hexdigest(), left)
 

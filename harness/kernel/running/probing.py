@@ -153,39 +153,50 @@ class InputSets:
         self._sets.clear()
 
 
-def probe_inputs(  # noqa: PLR0913 (the parts of one loop over inputs)
-    load: Callable[[Mapping[str, object]], ModuleType],
+class ProbedInputs:
+    """The inputs of a slice that reach each mutant, that may infect it, and, if wanted, whose last call may infect it.
+
+    Attributes:
+        last_calls: the inputs whose last call may infect the mutant; None: this is not asked.
+    """
+
+    def __init__(self, mutants: int, first: int, last: int, *, with_last_calls: bool) -> None:
+        self.reached = InputSets(mutants, first, last)
+        self.infected = InputSets(mutants, first, last)
+        self.last_calls = InputSets(mutants, first, last) if with_last_calls else None
+
+    @property
+    def rows(self) -> bytes:
+        """The rows of all mutants, for each of these questions in turn."""
+        sets = (self.reached, self.infected, self.last_calls)
+        return b"".join(row for one in sets if one is not None for row in one.rows)
+
+
+def probe_inputs(
+    load: Callable[[Mapping[str, object]], tuple[ModuleType, ModuleState | None]],
     inputs_on: Callable[[ModuleType], Inputs],
     sites: Iterable[ProbeSite],
     numbers: Iterable[int],
-    reached: InputSets,
-    infected: InputSets,
-    *,
+    probed: ProbedInputs,
     observe: Callable[[Prepared], object],
-    started: Callable[[int], None],
-    last_calls: InputSets | None = None,
-    state_of: Callable[[ModuleType], ModuleState | None] = lambda module: None,
 ) -> bool:
     """Run the probed original on each input, and record the mutants that are reached and that may be infected.
 
     Args:
-        load: makes the probed module, with these functions among its globals.
+        load: makes the probed module, with these functions among its globals, and its state if that may change.
         observe: runs a prepared input, with the parts of judging that may call the implementation.
-        last_calls: records the mutants that the last call of a sequence may infect.
-        state_of: returns the state of the probed module, if it may change.
 
     Returns:
         Whether an input has changed that state: then inputs depend on each other, and the records are useless.
     """
-    prober = Prober(sites)
+    prober, last_calls = Prober(sites), probed.last_calls
     limit_recursion(PROBE_FRAMES)
-    module = load(prober.functions)
-    state, left = state_of(module), False
+    module, state = load(prober.functions)
+    left = False
     inputs = inputs_on(module)
     on_loading, differ_on_loading = prober.take()  # a default or class attribute: there for every input
     infected_on_loading = on_loading & differ_on_loading
     for number in numbers:
-        started(number)
         prepared = inputs.prepare(number)
         before = differed = 0
         if last_calls is not None:
@@ -195,7 +206,7 @@ def probe_inputs(  # noqa: PLR0913 (the parts of one loop over inputs)
         seen, may_differ = prober.take()
         if last_calls is not None:
             last_calls.add((may_differ & seen) | infected_on_loading, number)
-        reached.add(before | seen | on_loading, number)
-        infected.add(((differed | may_differ) & (before | seen)) | infected_on_loading, number)
+        probed.reached.add(before | seen | on_loading, number)
+        probed.infected.add(((differed | may_differ) & (before | seen)) | infected_on_loading, number)
         left = left or (state is not None and not state.is_as_loaded)
     return left
