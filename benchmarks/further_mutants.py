@@ -27,6 +27,7 @@ from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.sequence import SequencePolicy
 from harness.runner.execution import Execution, batches
+from harness.runner.executors.local import LocalWorkforce
 from harness.runner.mutants import mutant_set
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
@@ -114,7 +115,7 @@ def slopes() -> Iterator[tuple[str, ...]]:
 def _of_trial(prepared: Prepared, experiment: Experiment) -> float:
     with tempfile.TemporaryDirectory() as folder, RunStore.open(Path(folder)) as store:
         before = seconds_below(os.getpid())
-        run_trial(prepared, experiment, store, 1)
+        run_trial(prepared, experiment, store, LocalWorkforce(1))
         return 1000 * (seconds_below(os.getpid()) - before)
 
 

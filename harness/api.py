@@ -201,15 +201,30 @@ def profile(
     return write_profiles(suite)
 
 
-def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | None = None) -> Path:
+def run(
+    experiment: Experiment,
+    folder: Path | str | None = None,
+    jobs: int | None = None,
+    executor: str = "local",
+    scheduler: str | None = None,
+    allowed_workers: Sequence[str] = (),
+) -> Path:
     """Run an experiment (default: into results/<name>, on all cores). Return the folder.
 
     Trials that finished in that folder before are not run again.
+
+    Args:
+        executor: `local` for processes on this machine, or `dask`.
+        scheduler: the address of a scheduler of Dask (default: one with `jobs` workers is started here).
+        allowed_workers: names of workers that are used although they have another version or weaker containment.
     """
     from harness.runner.run import default_folder, run_experiment
+    from harness.runner.workforce import opened_workforce
 
     chosen = default_folder(experiment) if folder is None else Path(folder)
-    run_experiment(experiment, chosen, job_count(jobs))
+    count = job_count(jobs)
+    with opened_workforce(executor, count, scheduler, allowed_workers) as workforce:
+        run_experiment(experiment, chosen, count, workforce)
     return chosen
 
 

@@ -48,7 +48,7 @@ def check_options(command: Command, form: Form, values: Values) -> None:
     for option in command.options:
         requirement = option.requirement
         if requirement and values.is_given(option.name) and not any(map(values.is_given, requirement.options)):
-            refusal = form.refusal or requirement.refusal
+            refusal = requirement.refusal or form.refusal
             raise UsageError(refusal.format(option=option.name, form=form.option, requirement=requirement))
     for name, refusal in form.needs.items():
         if not values.is_given(name):

@@ -36,11 +36,12 @@ class Requirement:
 
     Attributes:
         options: such as `--target`, or `--export code` if a value is required.
-        refusal: the error message. It may name `{option}` and `{form}`, which are both given.
+        refusal: the error message (default: that of the form). It may name `{option}` and `{form}`, which are both
+            given.
     """
 
     options: tuple[str, ...]
-    refusal: str = "{option} does not go with {form}; leave one of them out"
+    refusal: str = ""
 
     def __str__(self) -> str:
         return " or ".join(self.options)
@@ -113,7 +114,7 @@ class Form:
     function: str
     option: str = ""
     needs: Mapping[str, str] = field(default_factory=dict)
-    refusal: str = ""
+    refusal: str = "{option} does not go with {form}; leave one of them out"
 
 
 @dataclass(frozen=True)

@@ -35,5 +35,6 @@ SAMPLE_TO_PIN = Requirement(("--pin",), "--seed draws the sample to pin; give --
 MODULE_OF_MUTANTS = Requirement(("--target",), "--tests and --block go with --target; leave them out")
 ON_SUBJECT = Requirement(("--subject",))
 ON_MODULE = Requirement(("--target",))
+ON_DASK = Requirement(("--executor dask",), "{option} is for a cluster; give --executor dask with it")
 ON_EITHER = Requirement(("--subject", "--target"))
 AS_CODE = Requirement(("--export code",), "{option} is for sequences as tests by hand; give --export code with it")

@@ -152,6 +152,24 @@ RUN_COMMAND = Command(
         Option("EXPERIMENT", kinds.TEXT, "name", "a name from 'list', or a .toml file"),
         *_ON_A_LINE,
         options.JOBS,
+        Option(
+            "--executor", kinds.choice(["local", "dask"]), "executor", "where mutants are run", default_text="local"
+        ),
+        Option(
+            "--scheduler",
+            kinds.ADDRESS,
+            "scheduler",
+            default_text="one that is started here, with J workers",
+            requirement=options.ON_DASK,
+        ),
+        Option(
+            "--allow-worker",
+            kinds.TEXT,
+            "allowed_workers",
+            "use workers of these names in spite of another version or fewer levels of containment",
+            is_list=True,
+            requirement=options.ON_DASK,
+        ),
         Option("--out", kinds.FOLDER, "folder", default_text="results/EXPERIMENT"),
     ),
     (
@@ -164,7 +182,7 @@ RUN_COMMAND = Command(
     ),
     calls.run,
     results.run,
-    then=NextCall("run", ("--jobs", "--out")),
+    then=NextCall("run", ("--jobs", "--executor", "--scheduler", "--allow-worker", "--out")),
     alternatives=Alternatives(
         ("EXPERIMENT", "--subject", "--target"),
         "give an experiment or --subject, one of them, or --target with --tests; 'mutascope list' names "

@@ -11,6 +11,8 @@ from harness.generators.registry import find_generator, is_own
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.oracles import ORACLES, Proof
 from harness.model.outcome import OracleName
+from harness.runner.executors.local import LocalWorkforce
+from harness.runner.executors.protocol import Workforce
 from harness.runner.logs import logging_to, report_line
 from harness.runner.making import Making
 from harness.runner.postcondition_filter import without_postcondition
@@ -35,11 +37,15 @@ class ShardRun:
     mutants: int
 
 
-def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
+def run_experiment(experiment: Experiment, folder: Path, jobs: int, workforce: Workforce | None = None) -> list[str]:
     """Run all trials; return their keys in the experiment's order.
 
     Facts that the folder's store has already are not found again, so a run that was killed is finished by starting it
     again.
+
+    Args:
+        jobs: processes on this machine at once.
+        workforce: the processes for trials (default: `jobs` on this machine).
 
     Raises:
         UsageError: another run writes to the folder, or a shard is stored there.
@@ -52,7 +58,7 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]
         refuse_shard(folder)
         _check_stored(folder)
         with RunStore.open(folder) as store:
-            return _run_locked(experiment, store, jobs, WHOLE)
+            return _run_locked(experiment, store, workforce or LocalWorkforce(jobs), WHOLE)
 
 
 def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> ShardRun:
@@ -68,7 +74,7 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> 
         record.begin(folder)
         with RunStore.open_shard(folder) as store:
             store.finished.check_unchanged()
-            keys = _run_locked(experiment, store, jobs, shard)
+            keys = _run_locked(experiment, store, LocalWorkforce(jobs), shard)
             mutants = sum(len(store.results.finished_mutants(key)) for key in keys)
         record.complete(folder)
     return ShardRun(folder, shard, len(keys), mutants)
@@ -97,7 +103,8 @@ def _check_stored(folder: Path) -> None:
             store.finished.check_unchanged()
 
 
-def _run_locked(experiment: Experiment, store: RunStore, jobs: int, shard: Shard) -> list[str]:
+def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard) -> list[str]:
+    jobs = workforce.jobs
     began = Making.now(jobs)
     _describe_subjects(experiment)
     with logging_to(store.folder):
@@ -116,7 +123,7 @@ def _run_locked(experiment: Experiment, store: RunStore, jobs: int, shard: Shard
                 if by_promises and trial.subject not in checked_subjects:
                     checked_subjects.add(trial.subject)
                     _tell_unpromised(prepared)
-                keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in oracles]
+                keys += [run_trial(prepared, experiment, store, workforce, oracle) for oracle in oracles]
             except MutascopeError as error:
                 if len(experiment.trials) == 1 or not is_own(trial.generator):
                     raise

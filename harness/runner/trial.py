@@ -32,7 +32,7 @@ from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.runner.execution import Execution
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Answers, Death, Instead, Work
+from harness.runner.executors.protocol import Answers, Death, Instead, Work, Workforce
 from harness.runner.logs import LOGGER
 from harness.runner.making import Making
 from harness.runner.mutants import check_targets, mutant_set, mutated_functions
@@ -42,7 +42,7 @@ from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.shards import WHOLE_SHARE, Shard, Share, units_of
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import ensure_suite
-from harness.runner.zygotes import TrialExecutor, zygote_executor
+from harness.runner.zygotes import TrialExecutor, zygote_work
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
 from harness.store.facts import CoverageKind, FunctionCoverage, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
@@ -119,7 +119,7 @@ def run_trial(
     prepared: Prepared,
     experiment: Experiment,
     store: RunStore,
-    jobs: int,
+    workforce: Workforce,
     oracle: OracleName = OracleName.DIFFERENTIAL,
 ) -> str:
     """Run the part that the store does not hold yet, under one oracle; return the trial's key.
@@ -128,10 +128,12 @@ def run_trial(
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
     with room_for(prepared.subject):
-        return _run_trial(prepared, experiment, store, jobs, oracle)
+        return _run_trial(prepared, experiment, store, workforce, oracle)
 
 
-def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int, oracle: OracleName) -> str:
+def _run_trial(
+    prepared: Prepared, experiment: Experiment, store: RunStore, workforce: Workforce, oracle: OracleName
+) -> str:
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = replace(_described(prepared, experiment), oracle=oracle)
     key = stored.key
@@ -149,7 +151,7 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
     work.mkdir(parents=True, exist_ok=True)
     collect_leftovers(work)
     with own_folder(work) as own:
-        _run(prepared, stored, experiment, store, jobs, own)
+        _run(prepared, stored, experiment, store, workforce, own)
     _remove(work)
     LOGGER.info("%s finished", stored)
     return key
@@ -161,7 +163,7 @@ def _work_folder(store: RunStore, key: str) -> Path:
 
 
 def _run(
-    prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, jobs: int, work: Path
+    prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, workforce: Workforce, work: Path
 ) -> None:
     """Run a trial; `work` is a folder of this run's own."""
     key = stored.key
@@ -178,7 +180,7 @@ def _run(
         oracle=stored.oracle,
         differential_kills=_differential_kills(prepared, stored, store),
     )
-    with zygote_executor(execution.write_job(), jobs) as executor:
+    with workforce.executor(zygote_work(execution.write_job()), work) as executor:
         original = execution.observe_original(executor)
         store.mutants.add(prepared.mutants)
         store.trials.add(replace(stored, original_steps=original.steps, original_raised=original.raised))

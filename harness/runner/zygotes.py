@@ -36,7 +36,8 @@ from harness.kernel.running.process import ZYGOTE
 from harness.kernel.running.testimony import lost
 from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
-from harness.runner.executors.protocol import Death, Executor, Instead, Work
+from harness.runner.executors.protocol import LOST, MOST_LOST, Death, Executor, Instead, Work
+from harness.runner.job_files import JobFiles
 from harness.runner.logs import LOGGER
 from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, Stopped, WorkerDied
 
@@ -60,12 +61,18 @@ _END_PREFIX = "ended by"
 
 
 def zygote_executor(job: Path, jobs: int) -> LocalExecutor[Order, Answer]:
-    """Make the executor of a job file, with `jobs` workers.
+    """Make the executor of a job file, with `jobs` workers on this machine."""
+    return LocalExecutor(zygote_work(job), jobs, job.parent)
+
+
+def zygote_work(job: Path) -> Work[Order, Answer]:
+    """Return the work of a job file.
 
     A batch is answered in parts. An order of which a zygote or a worker dies is run once more, a batch one by one.
-    A mutant of which two die is killed if that can be its doing, else its facts are a fault of the harness.
+    A mutant of which two die is killed if that can be its doing, else its facts are a fault of the harness. So are
+    those of a mutant with which three workers of a cluster were lost.
     """
-    return LocalExecutor(Work(partial(_zygote, job), after_death, left_of), jobs, job.parent)
+    return Work(partial(_zygote, job), after_death, left_of, JobFiles(job, _zygote))
 
 
 def mutant_facts(executor: TrialExecutor, orders: Iterable[MutantOrder | BatchOrder]) -> Iterator[MutantFacts | Fault]:
@@ -106,6 +113,8 @@ def after_death(order: Order, death: Death) -> Instead[Order] | Answer:
     if isinstance(order, BatchOrder):
         LOGGER.warning("a sandbox died while running %s and others; they are run one by one", order.id)
         return Instead(order.orders)
+    if death.of_machine:
+        return Instead([order]) if death.count < MOST_LOST else Fault(order.id, LOST)
     how = f"{_END_PREFIX} taking its pool worker along twice" if death.of_worker else death.how
     if death.count > 1:
         return _lost(order, how)

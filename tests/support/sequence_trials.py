@@ -13,6 +13,7 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
+from harness.runner.executors.local import LocalWorkforce
 from harness.runner.mutants import derive_mutants
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.trial import Prepared, run_trial
@@ -57,7 +58,7 @@ def ran(
         observed=observed,
     )  # fmt: skip
     with RunStore.open(folder) as store:
-        return run_trial(trial, experiment, store, jobs)
+        return run_trial(trial, experiment, store, LocalWorkforce(jobs))
 
 
 def confirmed(trial: Prepared, folder: Path) -> bool:

@@ -259,6 +259,17 @@ class Run(Generic[Order, Answer]):
             yield task.order, decided
 
 
+@dataclass(frozen=True)
+class LocalWorkforce:
+    """Forked processes on this machine, `jobs` at once (`Workforce`, which see)."""
+
+    jobs: int
+
+    def executor(self, work: Work[Order, Answer], below: Path) -> LocalExecutor[Order, Answer]:
+        """Return the executor of a work."""
+        return LocalExecutor(work, self.jobs, below)
+
+
 def _waited_for(busy: Sequence[_Forked[Order]]) -> tuple[list[_Forked[Order]], list[_Forked[Order]]]:
     """Wait a moment for workers; return those that say something, and those that take more of their orders."""
     polled = select.poll()

@@ -38,15 +38,22 @@ class Death:
     Attributes:
         how: in words, as `WorkerDied.how`; empty if the worker itself is gone, and not only a process below it.
         count: workers that have died of this order, this one included.
+        of_machine: whether a whole worker of a cluster is gone, or cut off. The order need not have caused that.
     """
 
     how: str
     count: int
+    of_machine: bool = False
 
     @property
     def of_worker(self) -> bool:
         """Return True if the worker itself is gone: it was killed, or it said nothing for too long."""
         return not self.how
+
+
+MOST_LOST = 3
+"""Workers of a cluster that an order may be lost with."""
+LOST = f"{MOST_LOST} workers of the cluster were lost while they ran it, killed or cut off"
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,42 @@ def nothing_left(order: object, answer: object) -> None:
 
 
 @dataclass(frozen=True)
+class Excerpt:
+    """The bytes `first` to `first + length - 1` of a file."""
+
+    path: str
+    first: int
+    length: int
+
+
+class Files(Protocol[Order, AnswerOut]):
+    """The files that a work names, so that workers of another machine can have them.
+
+    There, the file that has an absolute path here lies below a folder, the root: at the root followed by that path.
+    """
+
+    def of_work(self) -> Sequence[Path]:
+        """Return the files that every worker reads."""
+        ...
+
+    def inputs_of(self, order: Order, /) -> Sequence[Path | Excerpt]:
+        """Return the files that an order reads, and files of which it reads an excerpt."""
+        ...
+
+    def outputs_of(self, order: Order, /) -> Sequence[Path]:
+        """Return the files that are there when the order is answered."""
+        ...
+
+    def moved(self, order: Order, root: Path, /) -> Order:
+        """Return an order with its paths below a root."""
+        ...
+
+    def worker(self, root: Path, /) -> OpenWorker[Order, AnswerOut]:
+        """Return what opens a worker whose files lie below a root."""
+        ...
+
+
+@dataclass(frozen=True)
 class Work(Generic[Order, Answer]):
     """The part of a computation that is the same for all orders of an executor.
 
@@ -80,11 +123,13 @@ class Work(Generic[Order, Answer]):
         died: decides about an order whose worker has died.
         left: of an order and its latest answer, what is not answered yet, as an order. It is called on both sides,
             so it returns the same each time. A worker goes on with it by itself.
+        files: the files that it names; None if it names none.
     """
 
     worker: OpenWorker[Order, Answer]
     died: DeathPolicy[Order, Answer]
     left: Callable[[Order, Answer], Order | None] = nothing_left
+    files: Files[Order, Answer] | None = None
 
 
 class Answers(Protocol[Order, AnswerOut]):
@@ -106,14 +151,17 @@ class Executor(Protocol[Order, AnswerOut]):
     come as they are found, those of one order in its order; nothing else is promised about who comes first. So an
     answer must depend on its order alone: not on the worker, earlier orders, the number of jobs or time.
 
-    Orders, answers and errors are data that can be pickled. Orders are taken from their iterable one by one, when a
-    worker is free, so that the iterable may make them late.
+    Orders, answers and errors are data that can be pickled. Orders are taken from their iterable when a worker is free:
+    one by one, or as many as take a worker a few seconds. So the iterable may make them late.
 
-    An answer is passed on as soon as it is there. A caller that stores each answer loses no finished work if a run is
-    interrupted: only the orders at work are run again.
+    An answer is passed on as soon as it is there, at the latest after these seconds or the first one that takes longer.
+    A caller that stores each answer loses no other work if a run is interrupted.
     """
 
-    jobs: int
+    @property
+    def jobs(self) -> int:
+        """The largest number of workers at once."""
+        ...
 
     def run(self, orders: Iterable[Order]) -> Answers[Order, AnswerOut]:
         """Start on the first orders, and return the answers of all. A further run closes the one before.
@@ -124,4 +172,17 @@ class Executor(Protocol[Order, AnswerOut]):
             MutascopeError: a worker dies before it is ready for its first order; or a worker has raised it.
             Exception: of the iterable, of a worker, or of the death policy. It ends the run as `close` does.
         """
+        ...
+
+
+class Workforce(Protocol):
+    """The processes that work on a run: those of this machine, or of a cluster."""
+
+    @property
+    def jobs(self) -> int:
+        """The number of processes on this machine at once, for suites and coverage."""
+        ...
+
+    def executor(self, work: Work[Order, Answer], below: Path) -> AbstractContextManager[Executor[Order, Answer]]:
+        """Return the executor of a work; `below` is a folder for files of workers on this machine."""
         ...

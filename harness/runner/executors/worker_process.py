@@ -64,8 +64,8 @@ Message = Ready | Alive | Answered[Answer] | Died | Failed
 Send = Callable[[Message[Any]], None]
 
 
-class _Leaving(BaseException):
-    """The orchestrator ends this worker, or is gone. No handler of errors may catch it."""
+class Leaving(BaseException):
+    """The process that started this one ends it, or is gone. No handler of errors may catch it."""
 
 
 def serve(connection: Connection, other_end: Connection, work: Work[Order, Answer], folder: Path) -> None:
@@ -76,7 +76,7 @@ def serve(connection: Connection, other_end: Connection, work: Work[Order, Answe
         folder: where the worker's own folder is made.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the orchestrator's to handle
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, leave)
     end_with_parent(signal.SIGTERM)
     other_end.close()
     send = partial(_send, connection, Lock())
@@ -86,10 +86,10 @@ def serve(connection: Connection, other_end: Connection, work: Work[Order, Answe
             Thread(target=_beat, args=(send, busy), daemon=True).start()
             _answer_orders(connection, send, busy, work, folder)
         except Exception as error:
-            send(Failed(_portable(error)))
+            send(Failed(portable(error)))
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is leaving already
-    except _Leaving:
+    except Leaving:
         pass
 
 
@@ -129,7 +129,7 @@ def _received(connection: Connection) -> Any:
     try:
         return pickle.loads(b"".join(connection.recv_bytes() for _ in range(int(connection.recv_bytes()))))
     except (EOFError, OSError):
-        raise _Leaving from None
+        raise Leaving from None
 
 
 def _send(connection: Connection, lock: Any, message: Message[Any]) -> None:
@@ -137,7 +137,7 @@ def _send(connection: Connection, lock: Any, message: Message[Any]) -> None:
         try:
             connection.send(message)
         except OSError:
-            raise _Leaving from None
+            raise Leaving from None
 
 
 def _beat(send: Send, busy: Event) -> None:
@@ -148,11 +148,11 @@ def _beat(send: Send, busy: Event) -> None:
             sleep(_BEAT)
             if busy.is_set():
                 send(Alive())
-    except _Leaving:
+    except Leaving:
         pass
 
 
-def _portable(error: Exception) -> Exception:
+def portable(error: Exception) -> Exception:
     """Return an error as it can be sent: what is for the user as it is, with the place in the code if it is not."""
     if isinstance(error, MutascopeError):
         return error
@@ -165,6 +165,7 @@ def _portable(error: Exception) -> Exception:
     return RuntimeError(f"a worker failed:\n{''.join(traceback.format_exception(error))}")
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def leave(number: int, frame: FrameType | None) -> None:
+    """Leave the process, as a handler of a signal that is not heard again."""
     signal.signal(number, signal.SIG_IGN)
-    raise _Leaving
+    raise Leaving

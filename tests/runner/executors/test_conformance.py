@@ -1,4 +1,4 @@
-"""Every executor passes these tests. A further one is a line in EXECUTORS."""
+"""Every executor passes these tests. A further one is a name in EXECUTORS."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from harness.errors import BaselineError
+from harness.runner.executors.dask_cluster import DaskCluster
+from harness.runner.executors.dask_executor import DaskExecutor
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import Death, Executor, Instead, Work
 from harness.sandbox.process import WorkerDied
 
-EXECUTORS = [LocalExecutor]
+EXECUTORS = ["local", pytest.param("dask", marks=pytest.mark.end_to_end)]
 Opened = Callable[..., AbstractContextManager[Executor[Any, Any]]]
 
 
@@ -85,7 +87,33 @@ WORK: Work[Job, Any] = Work(doubling, twice, next_part)
 
 @pytest.fixture(params=EXECUTORS)
 def executor(request: pytest.FixtureRequest, tmp_path: Path) -> Opened:
-    return lambda jobs=1, work=WORK: request.param(work, jobs, tmp_path)
+    if request.param == "local":
+        return lambda jobs=1, work=WORK: LocalExecutor(work, jobs, tmp_path)
+    cluster = request.getfixturevalue("cluster")
+    return lambda jobs=1, work=WORK: DaskExecutor(cluster, work, jobs, seconds=0)
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The folder below which workers write."""
+    is_local = request.node.callspec.params["executor"] == "local"
+    return tmp_path if is_local else Path(request.getfixturevalue("cluster_folder"))
+
+
+@pytest.fixture(scope="module")
+def cluster_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cluster")
+
+
+@pytest.fixture(scope="module")
+def cluster(cluster_folder: Path) -> Iterator[DaskCluster]:
+    """Three workers of Dask, which know this module."""
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent))
+        patch.setenv("TMPDIR", str(cluster_folder))
+        with DaskCluster(jobs=3) as opened:
+            yield opened
 
 
 def jobs_of(count: int, do: str = "") -> list[Job]:
@@ -243,10 +271,10 @@ def test_closing_the_answers_ends_what_is_at_work_and_the_next_run_hears_nothing
         assert answers(opened, jobs_of(4)) == {0: 0, 1: 2, 2: 4, 3: 6}
 
 
-def test_leaving_ends_every_worker_and_removes_what_they_wrote(executor: Opened, tmp_path: Path) -> None:
+def test_leaving_ends_every_worker_and_removes_what_they_wrote(executor: Opened, place: Path, tmp_path: Path) -> None:
     with executor(2) as opened:
         workers = set(answers(opened, jobs_of(8, "pid")).values())
-        assert list(tmp_path.rglob("opened"))
+        assert list(place.rglob("opened"))
         opened.run([Job((1,), "wait", str(tmp_path / "never"))])
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
-    assert not list(tmp_path.rglob("opened"))
+    assert not list(place.rglob("opened"))

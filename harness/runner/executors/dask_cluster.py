@@ -1,0 +1,310 @@
+"""A cluster of Dask: its workers, which of them may be used, and what each of them has."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from time import monotonic, sleep
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from harness.errors import MutascopeError, UsageError
+from harness.runner.executors import dask_worker
+from harness.runner.logs import LOGGER, report_line
+from harness.runner.provenance import provenance
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+_LOOK_SECONDS = 1.0
+_LOOKS_OF_WORKERS = 200
+"""A look at so many workers is worth a second."""
+_SILENCE = 30.0
+"""Seconds without a sign of life, after which a worker's orders are given to others."""
+_ANSWERING = 60.0
+"""Seconds for the scheduler to answer."""
+_CONNECTING = 15.0
+PATIENCE = 120.0
+"""Seconds for a first worker to come, or for another one if none is left."""
+_LEAVING = 5.0
+
+
+@dataclass(eq=False)
+class Member:
+    """A worker of the cluster.
+
+    Attributes:
+        address: where it is; a later one may have the same.
+        number: of its process.
+        name: for people.
+        threads: tasks at once.
+        at_work: tasks that it has.
+        pieces: hashes of the pieces that it stores.
+        bringing: tasks that send it such pieces.
+        seen: the scheduler's time of its last sign of life, which changed last at `seen_here` by our clock.
+    """
+
+    address: str
+    number: str
+    name: str
+    threads: int
+    at_work: int = 0
+    pieces: set[str] = field(default_factory=set)
+    bringing: list[Any] = field(default_factory=list)
+    seen: float = 0.0
+    seen_here: float = 0.0
+    describing: Any = None
+    is_usable: bool = False
+    is_silent: bool = False
+
+    @property
+    def free(self) -> int:
+        """The number of tasks that it can take."""
+        return self.threads - self.at_work if self.is_usable and not self.is_silent else 0
+
+
+class DaskCluster:
+    """A connection to a scheduler, or to a local one that is started with its workers.
+
+    Args:
+        address: of the scheduler; None: start one here.
+        jobs: processes of a local cluster.
+        allowed: names of workers that are used although they have another version or fewer levels of containment.
+        silence: seconds without a sign of life after which a worker is left alone.
+    """
+
+    def __init__(
+        self,
+        address: str | None = None,
+        jobs: int = 1,
+        allowed: Sequence[str] = (),
+        patience: float = PATIENCE,
+        silence: float = _SILENCE,
+    ) -> None:
+        self.address = address or ""
+        self.session = uuid4().hex
+        self.members: dict[str, Member] = {}
+        """By the number of the process."""
+        self.descriptions: dict[str, dict[str, Any]] = {}
+        """Of the workers that are used, by name."""
+        self.patience = patience
+        self._silence = silence
+        self._jobs = jobs
+        self._allowed = frozenset(allowed)
+        self._refused: dict[str, str] = {}
+        self._looked = 0.0
+        self._opened = ExitStack()
+
+    def __enter__(self) -> DaskCluster:
+        with ExitStack() as opening:
+            self.client = self._connect(opening)
+            self.address = self.client.scheduler.address
+            self._own = provenance().as_dict()
+            opening.callback(self._leave)
+            self._await_member()
+            self._opened = opening.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened.close()
+
+    def _connect(self, opening: ExitStack) -> Client:
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise UsageError(
+                "--executor dask: Dask is not installed beside mutascope; install mutascope[cluster]"
+            ) from None
+        _silence_dask()
+        try:
+            if self.address:
+                target: Any = self.address
+            else:
+                target = opening.enter_context(
+                    LocalCluster(
+                        n_workers=self._jobs, threads_per_worker=1, memory_limit=0, dashboard_address=":0",
+                        silence_logs=logging.CRITICAL,
+                    )
+                )  # fmt: skip
+            return opening.enter_context(Client(target, timeout=_CONNECTING, set_as_default=False))
+        except Exception as error:
+            raise UsageError(
+                f"--scheduler {self.address}: no scheduler of Dask answers there ({_in_words(error)}); start one with "
+                "'dask scheduler', and give the address that it prints"
+            ) from None
+
+    @property
+    def description(self) -> str:
+        """One line for people about where it is."""
+        dashboard = self.client.dashboard_link if _has_dashboard() else ""
+        where = f"dashboard {dashboard}" if dashboard else f"scheduler {self.address}"
+        usable = sum(member.is_usable for member in self.members.values())
+        return f"Dask: {where}, {usable} worker{'s' * (usable != 1)}"
+
+    @property
+    def slots(self) -> int:
+        """The number of tasks that the workers take at once."""
+        return max(1, sum(member.threads for member in self.members.values() if member.is_usable))
+
+    def submit(self, member: Member, function: Callable[..., Any], *arguments: Any, **more: Any) -> Future:
+        """Have a worker, and no other, call a function."""
+        return self.client.submit(
+            function, *arguments, workers=[member.address], allow_other_workers=False, pure=False, retries=0, **more
+        )
+
+    def cancel(self, futures: Iterable[Future]) -> None:
+        """Have no tasks worked on any more; nobody waits for that."""
+        with suppress(Exception):  # the scheduler is gone, and with it what it has
+            self.client.cancel([*futures], asynchronous=False)
+
+    def retire(self, member: Member, why: str) -> None:
+        """Use a worker no more."""
+        if member.is_usable:
+            member.is_usable = False
+            report_line(f"the worker {member.name} is not used any more: {why}")
+
+    def look(self, at_once: bool = False) -> None:
+        """Look who has come, and who has gone: `members` lacks these then.
+
+        Raises:
+            MutascopeError: the scheduler is gone or says nothing.
+        """
+        self.check()
+        pause = max(_LOOK_SECONDS, len(self.members) / _LOOKS_OF_WORKERS)
+        if not at_once and monotonic() - self._looked < pause:
+            return
+        workers: Mapping[str, Any] = self._identity()["workers"]
+        now = self._looked = monotonic()
+        numbers = {facts["id"] for facts in workers.values()}
+        self.members = {number: member for number, member in self.members.items() if number in numbers}
+        for address, facts in workers.items():
+            number = facts["id"]
+            member = self.members.get(number)
+            if member is None:
+                member = Member(address, number, str(facts["name"]), int(facts["nthreads"]), seen_here=now)
+                self.members[number] = member
+                member.describing = self.submit(member, dask_worker.describe)
+            if facts["last_seen"] != member.seen:
+                member.seen, member.seen_here = facts["last_seen"], now
+            self._note_silence(member, now - member.seen_here > self._silence)
+            if member.describing is not None and member.describing.done():
+                self._judge(member)
+
+    def _identity(self) -> Mapping[str, Any]:
+        try:
+            identity: Mapping[str, Any] = self.client.sync(
+                self.client.scheduler.identity, n_workers=-1, callback_timeout=_ANSWERING
+            )
+        except Exception as error:
+            raise self._lost_scheduler(_in_words(error)) from None
+        return identity
+
+    def check(self) -> None:
+        """Raise a MutascopeError if the scheduler is gone."""
+        if self.client.status != "running":
+            raise self._lost_scheduler("the connection is closed")
+
+    def _lost_scheduler(self, why: str) -> MutascopeError:
+        return MutascopeError(
+            f"the scheduler {self.address} is gone ({why}); start it again with its workers, and run the same command "
+            "again, which continues"
+        )
+
+    def _note_silence(self, member: Member, is_silent: bool) -> None:
+        if member.is_silent != is_silent:
+            LOGGER.warning("the worker %s %s", member.name, "says nothing" if is_silent else "is heard again")
+        member.is_silent = is_silent
+
+    def _judge(self, member: Member) -> None:
+        """Decide by its description whether a worker is used."""
+        future, member.describing = member.describing, None
+        try:
+            theirs: dict[str, Any] = future.result()
+        except Exception as error:
+            refusal: str | None = f"it cannot be asked what it is ({_in_words(error)}); install mutascope there"
+        else:
+            refusal = _difference(self._own, theirs)
+            if refusal is None or member.name in self._allowed:
+                member.is_usable = True
+                self.descriptions[member.name] = theirs
+                LOGGER.info("the worker %s at %s is used", member.name, member.address)
+                return
+        line = f"the worker {member.name} is refused: {refusal}"
+        if self._refused.get(member.name) != line:
+            self._refused[member.name] = line
+            report_line(line)
+
+    def _await_member(self) -> None:
+        """Wait until a worker can be used, and no other is about to be asked."""
+        until = monotonic() + self.patience
+        while True:
+            self.look(at_once=True)
+            members = self.members.values()
+            described_soon = [member for member in members if member.describing is not None]
+            usable = [member for member in members if member.is_usable]
+            if (usable and not described_soon) or monotonic() > until:
+                break
+            if members and not described_soon and not usable:
+                break
+            sleep(0.05)
+        if not usable:
+            raise self.no_workers()
+
+    def no_workers(self) -> UsageError:
+        """Return the error that there is no worker to use."""
+        if self._refused:
+            return UsageError(
+                f"the scheduler {self.address} has no worker that can be used: {'; '.join(self._refused.values())}"
+            )
+        return UsageError(
+            f"the scheduler {self.address} has no worker; start some with 'dask worker {self.address}', and run the "
+            "same command again"
+        )
+
+    def call_on_workers(self, function: Callable[..., Any]) -> None:
+        """Have each worker that is heard call a function of the session; wait a moment for that."""
+        from distributed import wait
+
+        members = [member for member in self.members.values() if member.is_usable and not member.is_silent]
+        with suppress(Exception):
+            wait([self.submit(member, function, self.session) for member in members], timeout=_LEAVING)
+
+    def _leave(self) -> None:
+        if self.client.status == "running":
+            self.call_on_workers(dask_worker.end_session)
+
+
+def _difference(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str | None:
+    """Return in words what makes a worker unfit for the same facts; None if nothing does."""
+    versions = {"mutascope": "mutascope", "python": "Python", "git_commit": "commit"}
+    differing = [
+        f"{word} {theirs[name] or 'unknown'}, and here {ours[name] or 'unknown'}"
+        for name, word in versions.items()
+        if theirs[name] != ours[name]
+    ]
+    missing = [level for level in ours["containment"] if level not in theirs["containment"]]
+    if missing:
+        differing.append(f"it lacks the containment {', '.join(missing)}")
+    return "; ".join(differing) or None
+
+
+def _in_words(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _has_dashboard() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("bokeh") is not None
+
+
+def _silence_dask() -> None:
+    """Let Dask print no lines of its own: what matters is reported here."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
