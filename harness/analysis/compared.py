@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.hypergeometric import chances_of_reaching, expected_reached
+from harness.analysis.hypergeometric import chances_of_reaching, expected_reached, nearly_expected_reached
 from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
 from harness.analysis.measures import NONE_PROVEN, Proven
 from harness.errors import StoreError
@@ -113,6 +113,14 @@ class Part:
             hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
             return expected_reached(hits.tolist(), self.suite.trial.inputs, self.size) / len(hits)
         return Fraction(int((kills.killed_by_mask(self.first) & counted).sum()), int(counted.sum()))
+
+    def score_to_draw(self, counted: Flags) -> float:
+        """Return the score as a float, whose mean over draws is right to six digits and cheap at any size."""
+        kills = self.suite.kills
+        if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
+            hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
+            return nearly_expected_reached(hits.tolist(), self.suite.trial.inputs, self.size) / len(hits)
+        return float(self.score(counted))
 
     def chances(self) -> list[Fraction]:
         """Return for each mutant the chance that these inputs kill it: 0 or 1, unless they are drawn at random."""

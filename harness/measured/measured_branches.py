@@ -36,6 +36,9 @@ Counts = dict[str, tuple[int, int]]
 FEWEST, MOST = 6, 48
 """Draws of a part: the fewest of which there is an interval, and the most that are measured."""
 
+SMALL = 100
+"""The size of parts of which all draws are measured at once: few draws do not determine their median."""
+
 NARROW = Fraction(1, 100)
 """The width of the interval at which no more draws are measured."""
 
@@ -64,6 +67,7 @@ class MeasuredBranches:
     def __call__(self, chosen: Sequence[Part]) -> list[Fraction]:
         """Return one ratio per part; none if there is no branch, or the sources have changed since the run."""
         try:
+            self._counts([sub for part in chosen for sub in _first_sub_suites(part)])  # of each suite in one process
             counts = [self._part(part) for part in chosen]
         except MutascopeError as error:
             LOGGER.warning("%s: no branch coverage of sub-suites: %s", chosen[0].suite.trial, error)
@@ -131,6 +135,17 @@ class MeasuredBranches:
             names = {one.function for one in store.coverage.of(trial.key)}
         extents = mutated_functions(subject).items()
         return {name: (extent.first_line, extent.last_line) for name, extent in extents if name in names}
+
+
+def _first_sub_suites(part: Part) -> list[SubSuite]:
+    """Return the sub-suites of a part that are measured in any case."""
+    if part.selection is Selection.WHOLE:
+        return []
+    if part.selection is Selection.PREFIX:
+        return [SubSuite(part.suite, part.first)]
+    draws = range(MOST if part.size <= SMALL else FEWEST)
+    inputs = part.suite.trial.inputs
+    return [SubSuite(part.suite, random_selection(inputs, part.size, seed)) for seed in draws]
 
 
 def _ratio(counts: tuple[int, int]) -> Fraction | None:

@@ -6,21 +6,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from harness.analysis.compared import SECONDS, SIZES, Basis, ComparedSuite, load_compared, points
-from harness.analysis.kill_matrix import Numbers
+from harness.analysis.compared import SECONDS, SIZES, Basis, load_compared, points
+from harness.analysis.curves import curves
 from harness.analysis.measures import Proven
 from harness.analysis.plots import save_figures
 from harness.errors import UsageError
-from harness.measured.evaluated_run import calls_of
 from harness.measured.fixed_domains import fixed_domains
 from harness.measured.measured_branches import MeasuredBranches
-from harness.measured.scored_criteria import suite_of
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.names import suggestion
-from harness.runner.subjects import load_subject
-from harness.runs.comparison_figures import COMPARISON_FIGURES
 from harness.runs.comparison_tables import COMPARISON_TABLES, Comparisons
+from harness.runs.curve_figures import branches_figure, calls_of_suite, killed_figure
 from harness.tables.table import Table
 
 
@@ -54,7 +51,8 @@ class GeneratorsOfRun:
             raise UsageError(f"numbers of {basis.value} are whole; give --at seconds for parts of a second")
         compared = load_compared(folder, policy, proven, oracle)
         limits = sizes or (SECONDS if basis is Basis.SECONDS else SIZES)
-        found = points(compared, limits, MeasuredBranches(folder), basis, _calls)
+        self._branches = MeasuredBranches(folder)
+        found = points(compared, limits, self._branches, basis, calls_of_suite)
         operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
         fixed = [line for at_scope in compared for line in fixed_domains(at_scope)]
         self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)), basis, fixed)
@@ -70,9 +68,9 @@ class GeneratorsOfRun:
         return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:
-        """Draw killed mutants and covered branches by budget, as PNG and SVG; return the paths."""
-        return save_figures({name: draw(self.found) for name, draw in COMPARISON_FIGURES.items()}, out)
-
-
-def _calls(suite: ComparedSuite) -> Numbers:
-    return calls_of(suite_of(load_subject(suite.trial.subject), suite.trial))
+        """Draw the curves of killed mutants and covered branches by budget, as PNG and SVG; return the paths."""
+        calls = calls_of_suite if self.found.basis is Basis.CALLS else lambda suite: None
+        drawn = list(curves(self.found.compared, self._branches, calls))
+        killed = killed_figure(drawn, self.found.basis, self.found.counted)
+        branches = branches_figure(drawn, self.found.basis)
+        return save_figures({"generators_killed": killed, "generators_branches": branches}, out)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -17,43 +16,17 @@ from harness.analysis.mutant_sets import check_one_set
 from harness.analysis.plots import (
     BRANCH_COLOUR,
     COVERAGE_COLOUR,
-    CURVE_COLOURS,
-    CURVE_MARKERS,
     KILLED_COLOUR,
-    LABEL_HEIGHT,
     Curve,
     ScopePanel,
-    axes_size,
     by_scope,
     curve_of,
     draw_panels,
     draw_scope_figure,
-    open_axes,
-    widest,
 )
 from harness.runs.run_tables import RunFacts, unique_titles
+from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
 from harness.store import CoverageKind
-
-
-class ScoreCurve(NamedTuple):
-    """The mutation score of one generator: points of x, median, least and greatest score, by ascending x."""
-
-    generator: str
-    points: tuple[tuple[float, float, float, float], ...]
-
-
-class ScoresPanel(NamedTuple):
-    """The curves of all generators of one subject.
-
-    Attributes:
-        style: the number of the colour of each generator.
-        is_labelled: True if each curve has its generator's name at its end; else a legend names them.
-    """
-
-    title: str
-    curves: tuple[ScoreCurve, ...]
-    style: Mapping[str, int]
-    is_labelled: bool = False
 
 
 class Growth(NamedTuple):
@@ -110,14 +83,14 @@ def generators_figure(run: RunFacts) -> Figure | None:
 def generators_by_inputs_figure(run: RunFacts) -> Figure | None:
     """Mutants killed by the number of inputs, with the generators of each subject in one panel."""
     panels = _score_panels(run, "inputs")
-    return draw_panels(_labelled(panels), _draw_scores_by_inputs, _score_note(run)) if panels else None
+    return draw_scores_by("inputs", panels, _score_note(run)) if panels else None
 
 
 def generators_by_seconds_figure(run: RunFacts) -> Figure | None:
     """Mutants killed by the seconds that the suites took, with the generators of each subject in one panel."""
     panels = _score_panels(run, "seconds")
     note = f"{_score_note(run)} Seconds of the clock: to generate a suite and to run the original on it."
-    return draw_panels(_labelled(panels), _draw_scores_by_seconds, note) if panels else None
+    return draw_scores_by("seconds", panels, note) if panels else None
 
 
 RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {
@@ -147,20 +120,6 @@ def _score_panels(run: RunFacts, x: str) -> list[ScoresPanel]:
     return panels
 
 
-def draw_scores_by_scope(panels: Sequence[ScoresPanel], note: str) -> Figure:
-    """Draw the scores of generators by scope; their names stand beside the curves if there is room, or in a legend."""
-    return draw_panels(_labelled(panels), _draw_scores_on_scopes, note)
-
-
-def _labelled(panels: Sequence[ScoresPanel]) -> list[ScoresPanel]:
-    """Return the panels, with labels beside the curves if there is room for them in each one."""
-    width, height = axes_size(len(panels))
-    least_gap = 102 * LABEL_HEIGHT / height
-    are_short = widest({curve.generator for panel in panels for curve in panel.curves}, "small") < width / 4
-    are_labelled = are_short and all(_has_room(panel, least_gap) for panel in panels)
-    return [panel._replace(is_labelled=are_labelled) for panel in panels]
-
-
 def _seconds(run: RunFacts) -> pd.DataFrame:
     """Return, for each trial, the seconds of generating its suite and of running the original on it."""
     timings = run.frames.timings
@@ -168,13 +127,6 @@ def _seconds(run: RunFacts) -> pd.DataFrame:
     counts = wanted.groupby("trial")["what"].nunique()
     total = wanted.groupby("trial")["seconds"].sum().where(counts == 2)
     return total.rename("seconds").reset_index()
-
-
-def _has_room(panel: ScoresPanel, least_gap: float) -> bool:
-    """Return True if the ends of the curves are one above the other, with room for a label beside each one."""
-    ends = sorted((curve.points[-1][1], curve.points[-1][0]) for curve in panel.curves)
-    gaps = [above - below for (below, _), (above, _) in pairwise(ends)]
-    return len({x for _, x in ends}) == 1 and all(gap >= least_gap for gap in gaps)
 
 
 def _score_curve(generator: str, rows: pd.DataFrame, x: str) -> ScoreCurve:
@@ -189,47 +141,6 @@ def _score_note(run: RunFacts) -> str:
     note = captions.killed(run.policy, run.frames.oracles)
     seeds = run.frames.trials.groupby(["subject", "generator", "scope"])["seed"].nunique().max()
     return note if seeds == 1 else f"{note} Medians of up to {seeds} seeds; bands from the least to the greatest score."
-
-
-def _draw_scores_on_scopes(axes: Axes, panel: ScoresPanel) -> None:
-    _draw_scores(axes, panel)
-    by_scope(axes)
-
-
-def _draw_scores_by_inputs(axes: Axes, panel: ScoresPanel) -> None:
-    _draw_scores(axes, panel)
-    axes.set_xscale(ExactLogScale(axes.xaxis))
-    axes.set_xlabel("inputs (logarithmic)")
-    open_axes(axes)
-
-
-def _draw_scores_by_seconds(axes: Axes, panel: ScoresPanel) -> None:
-    _draw_scores(axes, panel)
-    axes.set_xscale(ExactLogScale(axes.xaxis))
-    axes.set_xlabel("seconds (logarithmic)")
-    open_axes(axes)
-
-
-def _draw_scores(axes: Axes, panel: ScoresPanel) -> None:
-    for generator, points in panel.curves:
-        number = panel.style[generator]
-        colour, marker = CURVE_COLOURS[number % len(CURVE_COLOURS)], CURVE_MARKERS[number % len(CURVE_MARKERS)]
-        x, medians, least, greatest = zip(*points, strict=True)
-        line = "-" if number < len(CURVE_COLOURS) else "--"
-        later = min(3, len(panel.style) - 1 - number)  # wider below, so that equal curves can be seen
-        look: Any = {"linewidth": 1.4 + 0.8 * later, "markersize": 4 + 1.6 * later, "clip_on": False, "zorder": 3}
-        label = None if panel.is_labelled else generator
-        axes.plot(x, medians, line, color=colour, marker=marker, label=label, **look)
-        if panel.is_labelled:
-            end = x[-1], medians[-1]
-            beside: Any = {"xytext": (6, 0), "textcoords": "offset points", "annotation_clip": False}
-            axes.annotate(generator, end, color=colour, va="center", fontsize="small", **beside)
-        if least != greatest:
-            axes.fill_between(x, least, greatest, color=colour, alpha=0.18, linewidth=0)
-    axes.set_title(panel.title)
-    axes.set_ylabel("mutants killed [%]")
-    axes.set_ylim(0, 102)
-    axes.set_yticks(range(0, 101, 20))
 
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:

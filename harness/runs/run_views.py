@@ -109,6 +109,7 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
     from harness.analysis.frozen import is_frozen
     from harness.analysis.plots import Page, drawn_for, save_figures, style_of
     from harness.papers import paper as known_paper
+    from harness.runs.curve_figures import curve_figures
     from harness.runs.run_figures import RUN_FIGURES
     from harness.runs.run_tables import RunFacts
 
@@ -118,7 +119,8 @@ def figures(  # noqa: PLR0913 (a keyword for each option)
     inputs = RunFacts.of(run, policy) if paper is None else known_paper(paper).inputs(run, policy)
     target = out or (Path() if is_frozen(source) else source)
     with drawn_for(Page(width, style_of(Path(style)) if style is not None else {})):
-        return save_figures({name: draw(inputs) for name, draw in makers.items()}, target, pdf)
+        drawn = {name: draw(inputs) for name, draw in makers.items()}
+        return save_figures(drawn | (curve_figures(inputs) if paper is None else {}), target, pdf)
 
 
 def compare(

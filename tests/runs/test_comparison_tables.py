@@ -9,7 +9,6 @@ from harness import api
 from harness.command_line.main import main
 from harness.errors import UsageError
 from harness.runs import generators_of_run
-from harness.runs.comparison_figures import killed_figure
 from harness.store import RunStore
 
 
@@ -102,10 +101,6 @@ def test_every_format_is_printed_and_figures_are_drawn(run, capsys, tmp_path):
         assert "random" in out
         assert str(tmp_path / "generators_killed.png") in out
     assert (tmp_path / "generators_killed.png").read_bytes().startswith(b"\x89PNG")
-    comparison = api.compare(run, [4, 30])
-    figure = killed_figure(comparison.found)
-    labels = figure.axes[0].get_legend_handles_labels()[1]
-    assert labels == ["beapi (n = 1)", "korat (n = 1)", "random (n = 10)"]
 
 
 def test_an_unknown_table_and_wrong_sizes_are_wrong_use(run, capsys):

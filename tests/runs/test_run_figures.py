@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 import pytest
+from matplotlib.figure import Figure
 from support.report_samples import OUTPUT, RESULTS, stored_run
 
 from harness import api
 from harness.analysis.plots import Page, drawn_for
 from harness.errors import UsageError
-from harness.runs.run_figures import (
-    ScoreCurve,
-    ScoresPanel,
-    draw_scores_by_scope,
-    generators_by_inputs_figure,
-    generators_by_seconds_figure,
-    generators_figure,
-)
+from harness.runs.run_figures import generators_by_inputs_figure, generators_by_seconds_figure, generators_figure
 from harness.runs.run_tables import RunFacts
+from harness.runs.score_panels import ScoreCurve, ScoresPanel, draw_scores_by, draw_scores_by_scope
 from harness.runs.stored_run import Run
 from harness.store import RunStore
 
@@ -87,14 +84,17 @@ def test_scores_are_drawn_by_seconds_of_suites_whose_generation_and_original_wer
     }
 
 
+@pytest.mark.parametrize("draw", [draw_scores_by_scope, partial(draw_scores_by, "inputs")], ids=["scope", "inputs"])
 @pytest.mark.parametrize("width", [None, 3.3, 7.0])
 @pytest.mark.parametrize("count", [1, 2, 5, 12])
-def test_no_text_is_cut_off_or_covers_another_one(count: int, width: float | None) -> None:
+def test_no_text_is_cut_off_or_covers_another_one(
+    count: int, width: float | None, draw: Callable[[list[ScoresPanel], str], Figure]
+) -> None:
     names = [f"generator_{number}:option={number}" for number in range(count)]
     curves = tuple(ScoreCurve(name, ((1, 10, 10, 10), (2, 90 - 7 * at, 80, 95))) for at, name in enumerate(names))
     panels = [ScoresPanel(f"Subject {at}", curves, {name: at for at, name in enumerate(names)}) for at in range(3)]
     with drawn_for(Page(width)):
-        figure = draw_scores_by_scope(panels, "A note.")
+        figure = draw(panels, "A note.")
     figure.draw_without_rendering()
     assert width is None or figure.get_figwidth() == width
     texts = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]

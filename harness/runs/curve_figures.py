@@ -1,0 +1,111 @@
+"""Draws killed mutants and covered branches against inputs, calls and seconds, with a panel per subject and scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import median
+
+from matplotlib.figure import Figure
+
+from harness.analysis import captions
+from harness.analysis.compared import Basis, ComparedSuite, comparable_suites
+from harness.analysis.curves import Curve, CurvePoint, curves
+from harness.analysis.kill_matrix import Numbers
+from harness.errors import MutascopeError
+from harness.measured.evaluated_run import calls_of
+from harness.measured.measured_branches import MeasuredBranches
+from harness.measured.scored_criteria import suite_of
+from harness.model.outcome import OracleName
+from harness.model.own_suite import PYTEST
+from harness.runner.logs import LOGGER
+from harness.runner.subjects import load_subject
+from harness.runs.run_tables import RunFacts
+from harness.runs.score_panels import COVERED, KILLED, ScoreCurve, ScoresPanel, draw_scores_by
+
+PARTS = "Of a suite in random order its first inputs, of any other one the {middle} over draws of so many inputs."
+SUITES = (
+    "Lines: medians over the suites of a generator, of which there are up to {most}. Bands: from least to greatest."
+)
+SECONDS = "Seconds of the processor: to generate these inputs and to run the original on them."
+
+
+def killed_figure(drawn: Sequence[Curve], basis: Basis, note: str) -> Figure | None:
+    """Draw killed mutants by budget; return None if there is no point."""
+    notes = [note, PARTS.format(middle="exact mean")]
+    return _figure(drawn, basis, lambda point: point.killed, KILLED, notes)
+
+
+def branches_figure(drawn: Sequence[Curve], basis: Basis) -> Figure | None:
+    """Draw covered branches by budget; return None if none were measured."""
+    notes = ["Branches of target and helper methods.", PARTS.format(middle="median")]
+    return _figure(drawn, basis, lambda point: point.branches, COVERED, notes)
+
+
+def curve_figures(run: RunFacts) -> dict[str, Figure | None]:
+    """Draw the curves of a run whose kills are known for each input; no figure of any other run, nor of a frozen one.
+
+    Branch coverage of parts of suites is measured once, and stored with the run.
+    """
+    if run.folder is None:
+        return {}
+    try:
+        (oracle,) = run.frames.trials["oracle"].unique()
+        compared = [
+            one
+            for one in comparable_suites(run.folder, run.policy, run.proven, OracleName(oracle))
+            if not any(suite.trial.generator == PYTEST for suites in one.suites.values() for suite in suites)
+        ]
+        drawn = list(curves(compared, MeasuredBranches(run.folder), _calls_or_none))
+    except MutascopeError as error:
+        LOGGER.warning("%s: no curves by budget: %s", run.folder, error)
+        return {}
+    note = captions.killed(run.policy, run.frames.oracles)
+    figures = {f"killed_by_{basis.value}": killed_figure(drawn, basis, note) for basis in Basis}
+    return figures | {f"branches_by_{basis.value}": branches_figure(drawn, basis) for basis in Basis}
+
+
+def calls_of_suite(suite: ComparedSuite) -> Numbers:
+    """Return the number of calls in each input of a suite.
+
+    Raises:
+        MutascopeError: the suite is not what it was when it was run.
+    """
+    return calls_of(suite_of(load_subject(suite.trial.subject), suite.trial))
+
+
+def _calls_or_none(suite: ComparedSuite) -> Numbers | None:
+    try:
+        return calls_of_suite(suite)
+    except MutascopeError as error:
+        LOGGER.warning("%s: no curve by calls: %s", suite.trial, error)
+        return None
+
+
+def _figure(
+    drawn: Sequence[Curve],
+    basis: Basis,
+    scores: Callable[[CurvePoint], Sequence[float]],
+    y_label: str,
+    notes: Sequence[str],
+) -> Figure | None:
+    style = {name: number for number, name in enumerate(sorted({curve.generator for curve in drawn}))}
+    panels: dict[tuple[str, int], ScoresPanel] = {}
+    for curve in drawn:
+        points = tuple(_points(curve.points, basis, scores))
+        if points:
+            empty = ScoresPanel(f"{curve.title}, scope {curve.scope}", (), style, y_label=y_label)
+            panel = panels.get((curve.subject, curve.scope), empty)
+            added = (*panel.curves, ScoreCurve(curve.generator, points))
+            panels[curve.subject, curve.scope] = panel._replace(curves=added)
+    most = max(len(point.killed) for curve in drawn for point in curve.points) if drawn else 0
+    text = " ".join([*notes, SUITES.format(most=most), *[SECONDS] * (basis is Basis.SECONDS)])
+    return draw_scores_by(basis.value, list(panels.values()), text) if panels else None
+
+
+def _points(
+    points: Iterable[CurvePoint], basis: Basis, scores: Callable[[CurvePoint], Sequence[float]]
+) -> Iterable[tuple[float, float, float, float]]:
+    for point in points:
+        budget, percentages = point.budgets.get(basis, 0), [100 * score for score in scores(point)]
+        if budget > 0 and percentages:
+            yield budget, median(percentages), min(percentages), max(percentages)

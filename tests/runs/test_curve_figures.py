@@ -1,0 +1,33 @@
+"""Figures of curves by budget have a line for each generator, and a panel for each subject and scope."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.compared_samples import write_run
+from support.report_samples import stored_run
+
+from harness.runs.curve_figures import curve_figures
+from harness.runs.run_tables import RunFacts
+from harness.runs.stored_run import Run
+
+
+def test_each_generator_has_a_line_by_scope_with_the_score_of_as_many_inputs(tmp_path: Path) -> None:
+    figures = curve_figures(RunFacts.of(Run(write_run(tmp_path))))
+    figure = figures["killed_by_inputs"]
+    assert figure is not None
+    at_two, at_three = figure.axes
+    lines = {str(line.get_label()): line for line in at_two.get_lines()}
+    assert list(lines) == ["beapi", "korat", "random"]
+    assert list(lines["korat"].get_xdata()) == [1, 2, 5, 10, 20]
+    third = 100 / 3  # of three mutants, korat kills one, by one of its 20 inputs
+    assert list(lines["korat"].get_ydata()) == pytest.approx([third * n / 20 for n in (1, 2, 5, 10, 20)])
+    assert [line.get_xdata()[-1] for line in at_three.get_lines()] == [40]
+    assert {name for name, drawn in figures.items() if drawn is None} == {
+        "killed_by_calls", "killed_by_seconds", "branches_by_inputs", "branches_by_calls", "branches_by_seconds",
+    }, "the suites of a made-up run cannot be read, and were not timed"  # fmt: skip
+
+
+def test_a_run_that_ends_each_mutant_at_its_first_kill_has_no_curves(tmp_path: Path) -> None:
+    assert not any(curve_figures(RunFacts.of(Run(stored_run(tmp_path)))).values())
