@@ -10,10 +10,10 @@ from typing import Any
 from harness.errors import SpecError, UsageError
 from harness.generators.policies.hypothesis.local_constants import without_local_constants
 from harness.generators.policies.hypothesis.machine import machine_class
+from harness.generators.policies.random.drawing import DrawingProduction
 from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
-from harness.generators.policies.random.trying import Tried, Trying
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.policies.random.trying import Tried
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.replay import UNSTEADY
 from harness.generators.sequences.storage import Storage
@@ -99,42 +99,14 @@ class _Over(BaseException):
     """The end of the run; not an Exception, which Hypothesis would take for a failure of the test and try again."""
 
 
-class StatefulProduction(ProductionBase):
-    """One run, in rounds of Hypothesis, up to the limits, the spec's attempts, or a round without a new sequence.
-
-    Attributes:
-        stop_reason: the reason why the run stopped; None while it continues.
-    """
-
-    stop_reason: StopReason | None = None
+class StatefulProduction(DrawingProduction):
+    """One run, in rounds of Hypothesis, up to the limits, the spec's attempts, or a round without a new sequence."""
 
     def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
+        super().__init__(task, options, clock, Limits(DEFAULT_SEQUENCES))
         self._task = task
-        self._limits = options.limits or Limits(DEFAULT_SEQUENCES)
-        self._clock = clock
-        self._trying = Trying(task, options)
         self._machine = machine_class(task.bounds, self._trying, self._finished, options)
         self._failure: SpecError | None = None
-        self._explored = 0
-
-    @property
-    def explored(self) -> int:
-        """The number of sequences executed so far."""
-        return self._explored + self._trying.shortened
-
-    @property
-    def current(self) -> str:
-        """The sequence that is being executed."""
-        return self._trying.current
-
-    @property
-    def remedy(self) -> str:
-        """The option that leaves out the work in progress."""
-        return self._trying.remedy
-
-    def facts(self) -> ProductionFacts:
-        """Return the facts about the run: the reason why it stopped."""
-        return ProductionFacts(stop_reason=self.stop_reason)
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the sequences in the order in which they are executed, each once.

@@ -10,11 +10,11 @@ from __future__ import annotations
 from time import process_time
 
 from harness.generators.chance import Chance
+from harness.generators.policies.random.drawing import DrawingProduction
 from harness.generators.policies.random.limits import Clock, Limits, Spending
 from harness.generators.policies.random.options import Options
 from harness.generators.policies.random.pool import Draft, Pool
-from harness.generators.policies.random.trying import TESTS, Outcome, Tried, Trying
-from harness.generators.productions import ProductionBase, ProductionFacts
+from harness.generators.policies.random.trying import TESTS, Outcome, Tried
 from harness.generators.sampled import SAMPLE
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.storage import Storage
@@ -64,44 +64,16 @@ class RandomSequences:
         return RandomProduction(task, self._options, self._clock)
 
 
-class RandomProduction(ProductionBase):
-    """One run: sequences drawn by the seed, up to the limits, the spec's attempts, or until nothing is new.
-
-    Attributes:
-        stop_reason: the reason why the run stopped; None while it continues.
-    """
-
-    stop_reason: StopReason | None = None
+class RandomProduction(DrawingProduction):
+    """One run: sequences drawn by the seed, up to the limits, the spec's attempts, or until nothing is new."""
 
     def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
+        super().__init__(task, options, clock, Limits())
         bounds = task.bounds
-        self._limits = options.limits or Limits()
-        self._clock = clock
         self._most_attempts = bounds.most_attempts
-        self._trying = Trying(task, options)
         self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS, options)
         self._keys: set[bytes] = set()
-        self._explored = 0
         self._sequence_count = 0
-
-    @property
-    def explored(self) -> int:
-        """The number of sequences executed so far."""
-        return self._explored + self._trying.shortened
-
-    @property
-    def current(self) -> str:
-        """The sequence that is being executed."""
-        return self._trying.current
-
-    @property
-    def remedy(self) -> str:
-        """The option that leaves out the work in progress."""
-        return self._trying.remedy
-
-    def facts(self) -> ProductionFacts:
-        """Return the facts about the run: the reason why it stopped."""
-        return ProductionFacts(stop_reason=self.stop_reason)
 
     def write(self, writer: SuiteWriter) -> None:
         """Write the sequences in the order in which they are found.
