@@ -14,9 +14,10 @@ from operator import is_
 from typing import Any
 
 from harness.generators.sequences.meddling import NotCompilable
-from harness.generators.sequences.shapes import ATOMS, Shapes
+from harness.generators.sequences.shapes import Shapes
 from harness.kernel.objects.encoding import (
     MOST_OBJECTS,
+    PLAIN,
     Encoder,
     Kind,
     Odd,
@@ -62,7 +63,7 @@ class CompiledStates:
             return shapes.namespaces.plain.get(marshal.dumps(value, 2), value)
 
         names: dict[str, Any] = {
-            **names_of(kinds, ATOMS, shapes.constants), "loads": marshal.loads, "is_": is_, "plain": plain,  # noqa: S302 (of bytes made here)
+            **names_of(kinds, PLAIN, shapes.constants), "loads": marshal.loads, "is_": is_, "plain": plain,  # noqa: S302 (of bytes made here)
             "beyond": beyond, "makers": [_maker(kind) for kind in kinds],
         }  # fmt: skip
         small = shapes.namespaces.small

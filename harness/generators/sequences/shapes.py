@@ -11,14 +11,10 @@ from typing import Any
 
 from harness.generators.sequences.meddling import NotCompilable, check_class, check_module
 from harness.generators.sequences.namespaces import Namespaces
-from harness.kernel.objects.encoding import Kind, Place
+from harness.kernel.objects.encoding import KEYS, PLAIN, Kind, Place
 from harness.kernel.objects.reading import is_of_c, reader_of, stored_fields, walked
 from harness.kernel.specs.tokens import Token
 
-ATOMS = frozenset({type(None), bool, int, float, str})
-"""Types whose values are encoded unchanged. Not bytes, which represent objects."""
-KEYS = ATOMS - {float}
-"""Types of keys of a dict that have an order by their bytes. Not float, since nan is not equal to itself."""
 CONTAINERS: tuple[type, ...] = (list, dict, deque)
 CONSTANTS = (Token, Enum, type)
 """Types of objects that are the same in every state."""
@@ -90,7 +86,7 @@ class Shapes:
 
     @staticmethod
     def _is_object(value: Any) -> bool:
-        return type(value) not in ATOMS and not isinstance(value, CONSTANTS)
+        return type(value) not in PLAIN and not isinstance(value, CONSTANTS)
 
     def _new_kind(self, value: Any) -> Kind:
         cls = type(value)

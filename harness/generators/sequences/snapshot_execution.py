@@ -14,10 +14,10 @@ from harness.generators.sequences.compiled_states import CompiledStates, Saved
 from harness.generators.sequences.meddling import NotCompilable, check_module
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.replay import CallFailed, Rejects, ReplayExecutor, permitted
-from harness.generators.sequences.shapes import ATOMS, Shapes
+from harness.generators.sequences.shapes import Shapes
 from harness.generators.sequences.structures import CallResult, Rows, SeenStructures, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
-from harness.kernel.objects.encoding import ODD
+from harness.kernel.objects.encoding import ODD, PLAIN
 from harness.model.routines import Fixed, Routine, RoutineKind
 
 _MOST_LOOKED_AT = 4096
@@ -57,7 +57,7 @@ class SnapshotExecutor(ReplayExecutor):
         check_module(module)
         self._seen_structures = seen_structures
         values = (value for routine in routines.routines for p in routine.parameters for value in p.values)
-        self._namespaces = Namespaces(module, [value for value in values if type(value) in ATOMS])
+        self._namespaces = Namespaces(module, [value for value in values if type(value) in PLAIN])
         self._shapes = Shapes(self.matcher.omits, self._namespaces)
         self._compile()
         self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
@@ -162,7 +162,7 @@ class SnapshotExecutor(ReplayExecutor):
                         raise CallFailed((structure,), choice, error) from None
                     restore(saved)
                     continue
-                is_told = seen is None or type(result) not in ATOMS
+                is_told = seen is None or type(result) not in PLAIN
                 try:
                     if not is_told and unchanged(saved):
                         continue
@@ -213,7 +213,7 @@ class SnapshotExecutor(ReplayExecutor):
     ) -> None:
         """Append the structures that a call has left to `call_results`, except known ones."""
         left = [(part.names, number, root) for part, number, root in zip(parts, results(parts), roots, strict=True)]
-        if type(result) not in ATOMS:
+        if type(result) not in PLAIN:
             left.append((self.names(type(result)), length(parts), result))
         new = []
         for names, number, root in left:

@@ -11,13 +11,12 @@ from harness.errors import SpecError
 from harness.generators.states.describe import describe
 from harness.kernel.inputs.decode import Decoder, State
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.objects.reading import stored_fields
+from harness.kernel.objects.reading import ATOMS, stored_fields
 from harness.model.finitization import DomainKind
 
 FIRST = 64
 """The number of states that are all checked; of later states, only numbers that are a power of two."""
 
-_ATOMS = frozenset({bool, int, float, str, bytes})
 _ABSENT: Any = object()
 
 Contents = dict[str, Any]
@@ -110,4 +109,4 @@ def _changes(
 
 
 def _same(one: Any, other: Any) -> bool:
-    return one is other or (type(one) is type(other) and type(one) in _ATOMS and repr(one) == repr(other))
+    return one is other or (type(one) is type(other) and type(one) in ATOMS and repr(one) == repr(other))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.objects.encoding import ODD, Encoder, Kind, Place, execute, indented, names_of
+from harness.kernel.objects.encoding import KEYS, ODD, Encoder, Kind, Place, execute, indented, names_of
 from harness.kernel.objects.making import is_plain
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import Token
@@ -20,9 +20,6 @@ from harness.model.targets import StateBounds
 
 KeyFunction = Callable[[Any, Sequence[Any]], bytes | None]
 """A function from a root and the arguments that a call can change to their key; None where they have none."""
-
-# Types whose encoded form shows type and value. Not float: nan is not equal to itself.
-_ATOMS = frozenset({type(None), bool, int, str})
 
 _KEYED = frozenset({DomainKind.OBJECT, DomainKind.LIST, DomainKind.TOKEN})
 
@@ -102,7 +99,7 @@ def _is_readable(cls: Any, fields: Iterable[str]) -> bool:
 
 def key_function(kinds: Sequence[Kind]) -> KeyFunction:
     """Compile the function that makes keys."""
-    names = names_of(kinds, _ATOMS)
+    names = names_of(kinds, KEYS)
     definition, *body = Encoder(kinds, further=True).function("encode")
     execute([definition, *indented(_if_one_list(kinds), 1), *body], names)
     encode: Callable[[Any, Sequence[Any]], bytes] = names["encode"]

@@ -1,1 +1,1 @@
-"""Objects in memory: read past the program's own methods, made, and written as canonical bytes."""
+"""Objects in memory: read past the program's own methods, walked, made, and written as bytes."""

@@ -13,7 +13,12 @@ from functools import cache
 from types import CodeType
 from typing import Any
 
-from harness.kernel.objects.reading import Omits
+from harness.kernel.objects.reading import ATOMS, Omits
+
+PLAIN = ATOMS - {bytes}
+"""The types of values that are encoded unchanged. Not bytes, which represent objects."""
+KEYS = PLAIN - {float}
+"""The types whose values are equal exactly if their bytes are. Not float, since nan is not equal to itself."""
 
 MOST_OBJECTS = 4096
 """The largest number of objects in one graph."""
@@ -131,12 +136,12 @@ def names_of(
     """Return the global names of encoders.
 
     Args:
-        atoms: the types of plain values. Not bytes, which represent objects.
+        atoms: the types of values that are encoded unchanged: PLAIN or KEYS.
         constants: by the id of an object that is the same in every graph, its index in a tuple.
     """
     return {
         "dumps": marshal.dumps, "Odd": Odd, "references": _REFERENCES,
-        "atoms": atoms, "keys": atoms - {float},  # nan is not equal to itself
+        "atoms": atoms, "keys": KEYS,
         "constants": {} if constants is None else constants,
         "kind_of": {kind.cls: kind.number for kind in kinds}.__getitem__,
         **{f"class{kind.number}": kind.cls for kind in kinds},

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import types
-from collections import OrderedDict, defaultdict, deque, namedtuple
+from collections import OrderedDict, defaultdict, namedtuple
 from collections.abc import Callable, Iterable
 from functools import partial
 from operator import attrgetter, is_, itemgetter, methodcaller
 from typing import Any
 
-from harness.kernel.objects.reading import held_fields
+from harness.kernel.objects.reading import CONTAINERS, contents, held_fields
 
 MOST_PLACES = 4096
 """The greatest number of places that are checked after each input; a program with more is taken to have changed."""
@@ -38,9 +38,8 @@ _STATELESS: frozenset[type] = frozenset(
     }
 )
 _PLAIN_MODULES = frozenset({"typing", "_abc"})
-_CONTAINERS = (list, tuple, set, frozenset, deque)
 _BASES: frozenset[type] = frozenset(
-    {object, dict, defaultdict, OrderedDict, *_CONTAINERS, int, float, str, bytes, type, BaseException, Exception}
+    {object, defaultdict, OrderedDict, *CONTAINERS, int, float, str, bytes, type, BaseException, Exception}
 )
 """The types in C that a class may derive from, so that all fields of its instances are seen."""
 
@@ -141,9 +140,9 @@ class ModuleState:
         if isinstance(value, dict):
             held += self._mapping(value, dict)
         elif isinstance(value, tuple | frozenset):
-            held += _elements(value)
-        elif isinstance(value, _CONTAINERS):
-            held += self._place(partial(_elements, value))
+            held += contents(value)
+        elif isinstance(value, CONTAINERS):
+            held += self._place(partial(contents, value))
         if made_by_program or is_error:
             held += self._place(partial(_fields, value))
         return held
@@ -187,11 +186,6 @@ def _is_of_python(cls: type) -> bool:
     held = sum(type(value) is types.MemberDescriptorType for value in vars(cls).values())
     held += sum(name in vars(cls) for name in ("__dict__", "__weakref__"))
     return cls.__basicsize__ - cls.__base__.__basicsize__ <= held * _WORD
-
-
-def _elements(container: Any) -> list[Any]:
-    base = next(base for base in _CONTAINERS if isinstance(container, base))
-    return [*base.__iter__(container)]
 
 
 def _fields(value: Any) -> list[Any]:

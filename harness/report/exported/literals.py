@@ -10,6 +10,7 @@ from types import MemberDescriptorType, ModuleType
 from typing import Any
 
 from harness.kernel.objects.making import NOT_COMPARED
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
 from harness.report.displays import displayed
@@ -24,7 +25,7 @@ RESERVED = frozenset(
 )  # fmt: skip
 """Names that the written file uses itself, or whose meaning in Python it needs."""
 
-_ATOMS = frozenset({type(None), bool, int, str, bytes})
+_EXACT = ATOMS - {float}
 # The value of an instance of these types is not in its attributes.
 _NOT_BY_FIELDS = (int, float, complex, str, bytes, tuple, set, frozenset, deque, type, BaseException)
 _CONTAINERS = (tuple, list, dict, deque, set)
@@ -110,14 +111,14 @@ class Literals:
 
     def _contents(self, value: Any) -> str:
         kind = type(value)
-        if kind in _ATOMS:
+        if kind in _EXACT:
             return repr(value)
         if isinstance(value, Token):
             return f'Token("{value.domain}", {value.index})'
         if kind is deque:
             bound = "" if value.maxlen is None else f", {value.maxlen}"
             return f"deque([{', '.join(map(self._write, value))}]{bound})"
-        if kind in (set, frozenset) and any(type(item) not in _ATOMS for item in value):
+        if kind in (set, frozenset) and any(type(item) not in _EXACT for item in value):
             raise NoLiteral(f"{kind.__name__} of objects")
         if kind in NOT_COMPARED:
             return f"Made({NOT_COMPARED[kind].number})"

@@ -21,6 +21,7 @@ from harness.generators.states.hosted.direct import direct_code, read_directly
 from harness.generators.states.hosted.rewriting import code_of, is_watched, text_of
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.sources import function_tree
+from harness.kernel.objects.reading import ATOMS
 from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
 
 _VALID, _RESULTS, _KEEP = "valid phases", "results of phases", "keep phase {}"
@@ -30,7 +31,7 @@ _BUILTINS = named(BUILTINS, has=Does.DEPENDS_ON_CONTENT, lacks=Does.CALLS_BACK |
 """Builtins that a helper may call: they call nothing back and advance no iterator."""
 _METHODS = frozenset(name for kind in (list, set, dict, deque) for name in vars(kind) if not name.startswith("_"))
 """Methods of containers. They change only the helper's own containers, or observed lists, which is noticed."""
-_ATOMS = (type(None), bool, int, str, float)
+_PLAIN = ATOMS - {bytes}
 _STATEMENTS = (
     *(ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.While, ast.For, ast.Break, ast.Continue),
     *(ast.Pass, ast.Expr, ast.Raise, ast.Assert, ast.arguments, ast.arg),
@@ -145,7 +146,7 @@ class _Purity:
     def _may_be_called(self, function: FunctionType) -> bool:
         defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
         own = function.__globals__ is self._globals and function is not self._rep_ok
-        return own and not function.__code__.co_freevars and all(type(value) in _ATOMS for value in defaults)
+        return own and not function.__code__.co_freevars and all(type(value) in _PLAIN for value in defaults)
 
     def _has_pure_text(self, function: FunctionType, reached: list[FunctionType]) -> bool:
         try:
@@ -206,9 +207,9 @@ class _Purity:
                 reached.append(global_value)
             return True
         return (
-            type(global_value) in _ATOMS
+            type(global_value) in _PLAIN
             or global_value is deque
-            or (type(global_value) in (tuple, frozenset) and all(type(value) in _ATOMS for value in global_value))
+            or (type(global_value) in (tuple, frozenset) and all(type(value) in _PLAIN for value in global_value))
         )
 
 
