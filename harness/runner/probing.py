@@ -23,6 +23,10 @@ from harness.runner.zygotes import TrialExecutor, answers_of
 
 SLICE = 32_768
 """Most inputs in one order to run the original or to probe it (a multiple of 8)."""
+LEAST_SLICE = 2048
+"""Inputs that are not divided (a multiple of 8)."""
+PIECES = 8
+"""The number of orders into which more inputs are divided at the least, so that no worker waits for another one."""
 
 
 class Probing:
@@ -88,8 +92,9 @@ class Probing:
 
 
 def slices(first: int, last: int) -> list[tuple[int, int]]:
-    """Return inputs `first` to `last - 1` in pieces of at most SLICE."""
-    return [(start, min(start + SLICE, last)) for start in range(first, last, SLICE)]
+    """Return inputs `first` to `last - 1` in pieces of at most SLICE, the same for any number of workers."""
+    size = min(SLICE, max(LEAST_SLICE, 8 * -(-(last - first) // (8 * PIECES))))
+    return [(start, min(start + size, last)) for start in range(first, last, size)]
 
 
 def check_no_fault(answer: Answer) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -180,22 +180,23 @@ def _run(
         oracle=stored.oracle,
         differential_kills=_differential_kills(prepared, stored, store),
     )
-    with workforce.executor(zygote_work(execution.write_job()), work) as executor:
+    first, *_ = experiment.oracles_of(prepared.trial)
+    # The trial of the first oracle measures the coverage of the same suite.
+    is_covered = store.coverage.of(key) or stored.oracle is not first or not prepared.share.is_first
+    is_measured = not is_covered and prepared.trial not in experiment.without_coverage
+    with ExitStack() as opened:
+        # The measurement begins before the baseline, which it does not need.
+        coverage = opened.enter_context(_coverage_beside(prepared, experiment.sequences)) if is_measured else None
+        executor = opened.enter_context(workforce.executor(zygote_work(execution.write_job()), work))
         original = execution.observe_original(executor)
         store.mutants.add(prepared.mutants)
         store.trials.add(replace(stored, original_steps=original.steps, original_raised=original.raised))
         _add_generation_timings(store, key, prepared)
         store.timings.add(key, "baseline", original.cpu_seconds)
         store.instruments.add(key, execution.prove(executor, original))
-        first, *_ = experiment.oracles_of(prepared.trial)
-        # The trial of the first oracle measures the coverage of the same suite.
-        covered = store.coverage.of(key) or stored.oracle is not first or not prepared.share.is_first
-        if covered or prepared.trial in experiment.without_coverage:
-            _run_mutants(prepared, execution, executor, store, key)
-        else:
-            with _coverage_beside(prepared, experiment.sequences) as coverage:
-                _run_mutants(prepared, execution, executor, store, key)
-                _, (rows, seconds) = next(coverage)
+        _run_mutants(prepared, execution, executor, store, key)
+        if coverage is not None:
+            _, (rows, seconds) = next(coverage)
             store.timings.add(key, "coverage", seconds)
             store.coverage.add(key, rows)
     store.finished.add(key)
