@@ -111,12 +111,14 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
 
     Call sequences are executed in the sandbox. The state is that of the object which the last call changes or returns.
     """
+    from harness.model.extension import extended
     from harness.report.states.reached_states import reached_states
     from harness.report.states.suite_summary import states_of
 
     if suite.holds_sequences:
         return reached_states(load_subject(subject), suite, count)
-    return states_of(suite, finitization_of(load_subject(subject), suite.header.scope), count)
+    bounds = finitization_of(load_subject(subject), suite.header.scope)
+    return states_of(suite, extended(bounds, suite.header.outside), count)
 
 
 def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[str]:

@@ -13,6 +13,8 @@ from typing import cast
 
 from harness.generators.generate import generate
 from harness.generators.generation import Generation
+from harness.generators.policies.own.generator import OwnGenerator
+from harness.generators.policies.own.subject import SubjectOfGenerator
 from harness.generators.protocol import Generator
 from harness.generators.registry import AnyGenerator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
@@ -42,7 +44,9 @@ class Attempt:
     seed: int
 
     @classmethod
-    def on(cls, generator: AnyGenerator, subject: str, scope: int, seed: int, change: Change = as_it_is) -> Attempt:
+    def on(
+        cls, generator: AnyGenerator | OwnGenerator, subject: str, scope: int, seed: int, change: Change = as_it_is
+    ) -> Attempt:
         """Load a subject, executing implementation and spec again; `change` makes another spec of it.
 
         Raises:
@@ -50,7 +54,10 @@ class Attempt:
         """
         loaded = load_subject(subject)
         spec = change(load_spec(loaded.spec_source, str(loaded.spec_path)))
-        return cls(generator, loaded, spec, execute(ModuleText.of(loaded)), scope, seed)
+        module, text = execute(ModuleText.of(loaded)), ModuleText.of(loaded)
+        if isinstance(generator, OwnGenerator):
+            generator = generator.on(SubjectOfGenerator.of(spec, module, scope, text.source), scope, seed)
+        return cls(generator, loaded, spec, module, scope, seed)
 
     def suite(self, folder: Path) -> SuiteReader:
         """Return the suite, written below `folder`.

@@ -11,6 +11,7 @@ from harness.conformance.attempt import Attempt, Change, as_it_is, empty_folder
 from harness.conformance.inputs import wrong_input
 from harness.conformance.interruption import Changed, interrupted
 from harness.errors import MutascopeError, UsageError
+from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.registry import AnyGenerator, find_generator
 from harness.kernel.inputs.suites import SuiteReader
 
@@ -32,7 +33,7 @@ class GeneratorConformance:
 
     def test_it_declares_a_name_and_a_version(self) -> None:
         """Check that both are texts, the same each time, and that there is `produce`, or `explore` for sequences."""
-        one, other = self._generator(), self._generator()
+        one, other = self._attempt().generator, self._attempt().generator
         for part in ("name", "version"):
             value = getattr(one, part, None)
             _require(isinstance(value, str) and bool(value.strip()), f"its {part} is {value!r}; make it a text")
@@ -126,7 +127,7 @@ class GeneratorConformance:
                 ) from error
         return None
 
-    def _generator(self) -> AnyGenerator:
+    def _generator(self) -> AnyGenerator | OwnGenerator:
         return find_generator(self.generator) if isinstance(self.generator, str) else self.generator
 
     def _attempt(self, change: Change = as_it_is, seed: int | None = None) -> Attempt:

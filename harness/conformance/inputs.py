@@ -10,6 +10,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.kernel.judging.prepared import Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.model.extension import extended
 from harness.model.finitization import Structures
 
 
@@ -28,7 +29,7 @@ def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:
 
 def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
     """Yield the identity of each input, and a description of its fault or None."""
-    finitization = attempt.spec.finitization(attempt.scope)
+    finitization = extended(attempt.spec.finitization(attempt.scope), suite.header.outside)
     space = StateSpace(finitization)
     sizes = [
         [

@@ -6,9 +6,10 @@ import time
 from dataclasses import replace
 from types import ModuleType
 
-from harness.errors import EndlessSpecError, SpecError
+from harness.errors import EndlessSpecError, SpecError, UsageError
 from harness.generators.generation import Generation, RunningGeneration
 from harness.generators.policies.korat.production import KoratProduction
+from harness.generators.policies.own.states import OwnStates
 from harness.generators.productions import check_production
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.repeated import check_repeated
@@ -24,6 +25,7 @@ from harness.generators.watchdog import EndlessCandidate, endless, executed
 from harness.kernel.inputs.state_space import StateSpace, item_size
 from harness.kernel.inputs.suite_header import InputKind, SuiteHeader
 from harness.kernel.inputs.suites import SuiteWriter, structure_key
+from harness.model.extension import extended
 from harness.model.finitization import Structures
 from harness.model.targets import StateBounds
 
@@ -62,11 +64,13 @@ class _Run(RunningGeneration):
 
     def suite(self) -> SuiteHeader:
         """Write the suite and return its header."""
-        file = self._generation.spec_file
+        file, own = self._generation.spec_file, self._generation.own_file
         try:
-            with self._generation.watched(self._reached, file, headway=self._headway):
+            with self._generation.watched(self._reached, file, own or None, headway=self._headway):
                 return self._written()
         except EndlessCandidate as reason:
+            if own and (executing := executed(reason, own)):
+                raise UsageError(endless(f"{own}: {executing} gave no input", reason)) from None
             executing = executed(reason, file) or f"finitization({self._generation.scope})"
             raise EndlessSpecError(self._endless(executing, reason)) from None
 
@@ -74,31 +78,36 @@ class _Run(RunningGeneration):
         generation, started = self._generation, time.perf_counter()
         spec, module, scope = generation.spec, generation.module, generation.scope
         generation.begins(f"executing finitization({scope}) of {generation.spec_file}")
-        finitization = spec.finitization(scope)
-        check_repeated(finitization, spec.finitization(scope), f"finitization({scope})")
-        generation.begins(f"executing rep_ok of {generation.spec_file}")
+        declared = spec.finitization(scope)
+        check_repeated(declared, spec.finitization(scope), f"finitization({scope})")
+        generation.begins(f"executing {generation.own_file or f'rep_ok of {generation.spec_file}'}")
+        _check_all_fields(declared, generation.text.source)
+        check_targets(declared, module)
+        task = Task(spec, module, declared, generation.seed, self._workshop, scope, generation.begins)
+        production = self._generator.produce(task)
+        check_production(production, self._generator.name)
+        self._production = production
+        outside = production.outside
+        finitization = extended(declared, outside) if outside else declared
         space = StateSpace(finitization)
-        _check_all_fields(finitization, generation.text.source)
-        check_targets(finitization, module)
         targets = [target.name for target in finitization.targets]
         header = self._header = generation.header(
             self._generator, width=space.width, itemsize=item_size(space), targets=targets, kind=InputKind.STATES
         )
+        header.outside = {place: list(held) for place, held in outside.items()}
         with SuiteWriter(generation.folder, header) as writer:
-            task = Task(spec, module, finitization, generation.seed, self._workshop, scope, generation.begins)
-            production = self._generator.produce(task)
-            check_production(production, self._generator.name)
-            self._production = production
             _write(production, writer, finitization, Unchanged(space, module, spec.rep_ok))
             header.explored = production.explored
             header.structures = production.structures
             facts = production.facts()
             facts.keep_in(header)
+            for line in facts.notices if generation.own_file else ():
+                generation.notice(line)
             header.classes = [[class_name(value), describe(space, state)] for value, state in facts.classes.items()]
             _look_at_structures(finitization, module, production)
             if not header.inputs:
                 raise _no_inputs(header)
-            check_repeated(finitization, spec.finitization(scope), f"finitization({scope})")
+            check_repeated(declared, spec.finitization(scope), f"finitization({scope})")
             header.seconds = time.perf_counter() - started
             return writer.close()
 
@@ -114,6 +123,9 @@ class _Run(RunningGeneration):
 
 def _write(production: Production, writer: SuiteWriter, finitization: StateBounds, unchanged: Unchanged) -> None:
     if isinstance(production, KoratProduction) and type(production).__iter__ is KoratProduction.__iter__:
+        production.write(writer, unchanged.look)
+        return
+    if isinstance(production, OwnStates):
         production.write(writer, unchanged.look)
         return
     without = [target.requires is None for target in finitization.targets]

@@ -18,9 +18,10 @@ from harness.codec.codec import codec_of
 from harness.errors import EndlessSpecError, SourceError, SpecError, StoreError
 from harness.generators.generate import generate
 from harness.generators.generation import Generation
+from harness.generators.policies.own.choosing import chosen
 from harness.generators.policies.own.generator import OwnGenerator
 from harness.generators.protocol import Generator
-from harness.generators.registry import find_generator, makes_sequences
+from harness.generators.registry import AnyGenerator, find_generator, makes_sequences
 from harness.generators.requests import BuildersRequest, Interim, Notice, Progress, SuiteReport, SuiteRequest, no_room
 from harness.generators.sequences.builder_search import BuilderSearchResult
 from harness.generators.sequences.generate import generate_sequences
@@ -50,7 +51,7 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
     keep_source(request.implementation.filename, request.implementation.source)
     keep_source(request.spec_filename, request.spec_source)
     teller.begins(f"loading the generator {request.generator}")
-    generator = (
+    generator: AnyGenerator | OwnGenerator = (
         OwnGenerator(request.generator, request.own_text) if request.own_text else find_generator(request.generator)
     )
     module = implementation(request, teller)
@@ -86,6 +87,8 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
         notice=notice,
         own_file=generator.file if isinstance(generator, OwnGenerator) else "",
     )
+    if isinstance(generator, OwnGenerator):
+        generator = chosen(generator, generation)
     if makes_sequences(generator):
         return generate_sequences(generator, generation)
     return generate(cast(Generator, generator), generation, workshop if request.compiled else None)

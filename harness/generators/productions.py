@@ -76,6 +76,14 @@ class ProductionBase(Protocol):
         """Advice for the message about a call that does not return, such as an option that leaves the call out."""
         return ""
 
+    @property
+    def outside(self) -> Mapping[str, Sequence[str]]:
+        """The values beyond the bounds of the spec, for a generator of states (`harness.model.extension`).
+
+        It is read before the first state is asked for.
+        """
+        return {}
+
     def facts(self) -> ProductionFacts:
         """Return the facts for the header of the suite; called once, at the end of the run."""
         return ProductionFacts()
@@ -89,7 +97,7 @@ def check_production(production: object, generator: str) -> None:
     Raises:
         UsageError: the run lacks a part.
     """
-    parts = ("headway", "executing", "remedy", "facts")
+    parts = ("headway", "executing", "remedy", "outside", "facts")
     missing = [name for name in parts if not hasattr(production, name)]
     if missing:
         raise UsageError(

@@ -8,6 +8,7 @@ from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.nesting import index_map
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode, Trial
+from harness.model.extension import extended
 from harness.model.outcome import OracleName
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite, stored_suite
@@ -50,5 +51,10 @@ def _sub_matrix(matrix: KillMatrix, trial: StoredTrial, scope: int) -> KillMatri
     if larger.header.digest != trial.suite_digest:
         raise StoreError(f"{trial}: its inputs are not those generated now; the subject was changed, run it again")
     smaller = ensure_suite(subject, Trial(trial.subject, trial.generator, scope, trial.seed))
-    numbers = index_map(smaller, finitization_of(subject, scope), larger, finitization_of(subject, trial.scope))
+    numbers = index_map(
+        smaller,
+        extended(finitization_of(subject, scope), smaller.header.outside),
+        larger,
+        extended(finitization_of(subject, trial.scope), larger.header.outside),
+    )
     return matrix.restricted(numbers)

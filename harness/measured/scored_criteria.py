@@ -24,6 +24,7 @@ from harness.measured.input_class_cache import FOLDER, cached_input_classes
 from harness.measured.sampling import Versus
 from harness.measuring.input_classes import EQ_CLASS, VERSION
 from harness.model.experiment import ExecutionMode, Trial
+from harness.model.extension import extended
 from harness.model.outcome import OracleName
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
@@ -141,7 +142,9 @@ def _selections(
     folder: Path, subject: Subject, trial: StoredTrial, suite: SuiteReader, matrix: KillMatrix, seeds: Sequence[int]
 ) -> Iterator[Selected]:
     yield Selected(WHOLE, None, np.ones(len(suite), dtype=np.bool_), whole=True)
-    bounds = None if suite.holds_sequences else finitization_of(subject, trial.scope)
+    bounds = None
+    if not suite.holds_sequences:
+        bounds = extended(finitization_of(subject, trial.scope), suite.header.outside)
     criteria = criteria_of(cached_input_classes(folder, subject, suite), suite, bounds)
     written = [int(criterion.first_of_each().sum()) for criterion in criteria if criterion.name == EQ_CLASS]
     if written and trial.generator == KORAT:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.conformance import GeneratorConformance
-from harness.generators.policies.own.generator import OwnGenerator
+from harness.generators.policies.own.generator import OwnGenerator, SequencesChosen
 
 FUNCTION = """
 from random import Random
@@ -56,6 +56,21 @@ def test_a_relative_path_is_that_of_the_folder_in_which_the_tests_run(
     monkeypatch.chdir(tmp_path)
     Path("cases.jsonl").write_text(LINES, encoding="utf-8")
     Here().test_it_tells_what_it_is_at()
-    monkeypatch.setattr(OwnGenerator, "explore", lambda *_: 1 / 0)
+    monkeypatch.setattr(SequencesChosen, "explore", lambda *_: 1 / 0)
     with pytest.raises(AssertionError, match="rep_ok raises: it raises ZeroDivisionError"):
         Here().test_errors_are_told_in_one_line()
+
+
+LIVE = """
+def generate(subject, scope, seed):
+    for size in range(2 * scope):
+        tree = subject.module.SearchTree()
+        for number in range(size):
+            tree.add((number * 5 + seed) % 7)
+        yield (tree, "add", (size,))
+        yield (tree, "remove", (size,))
+"""
+
+
+class TestLiveStates(GeneratorConformance):
+    generator = OwnGenerator("live.py:generate", LIVE)

@@ -186,7 +186,9 @@ def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
 def test_a_production_of_an_older_plug_in_is_refused_with_the_class_to_derive_it_from(tmp_path):
     class Older(Korat):
         def produce(self, task):
-            return SimpleNamespace(explored=0, current="", structures={}, headway=0, executing="rep_ok", remedy="")
+            return SimpleNamespace(
+                explored=0, current="", structures={}, headway=0, executing="rep_ok", remedy="", outside={}
+            )
 
     with pytest.raises(UsageError) as refused:
         generated_header(tmp_path / "suite", generator=Older())

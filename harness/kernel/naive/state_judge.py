@@ -17,6 +17,7 @@ from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.views import PerformedCall, StateViews
 from harness.kernel.naive.words import ENDLESS, StateAnswer, StateInput
 from harness.kernel.program.steps import budget_for
+from harness.model.extension import extended
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class StateJudge(Judge[ExpectedCall]):
     def __init__(self, job: SubjectJob, oracle: type[Oracle]) -> None:
         super().__init__(job)
         self._oracle = oracle(StateViews(self.spec, job.concrete), self.spec, self.counter, self._original)
-        self._finitization = self.spec.finitization(job.scope)
+        self._finitization = extended(self.spec.finitization(job.scope), self._suite.outside)
         # A function of the spec makes objects that nobody compares; they exist in its own process only.
         self._is_opaque = any(not domain.compared for domain in self._finitization.domains)
 

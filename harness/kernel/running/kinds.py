@@ -27,6 +27,7 @@ from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.original import OriginalSequences, OriginalStates, run_original, show_input
 from harness.kernel.specs.spec import Spec
+from harness.model.extension import extended
 from harness.model.oracles import ORACLES
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
@@ -113,7 +114,7 @@ class _States:
         self._suite = suite
         self._spec = spec
         self._names_read = names_read(spec)
-        self._space = StateSpace(spec.finitization(job.scope))
+        self._space = StateSpace(extended(spec.finitization(job.scope), suite.header.outside))
         self._original_program: Program | None = None
 
     def _program(self, module: ModuleType) -> Program:

@@ -15,6 +15,7 @@ from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
 from harness.kernel.program.loader import ModuleText, execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
+from harness.model.extension import extended
 from harness.model.sequence import SequencePolicy
 
 
@@ -107,7 +108,7 @@ def inputs_of_suite(
     """
     scope = suite.header.scope
     if not suite.holds_sequences:
-        space = StateSpace(spec.finitization(scope))
+        space = StateSpace(extended(spec.finitization(scope), suite.header.outside))
         return lambda module: Program(module, spec, space, suite)
     bounds = spec.sequences(scope, text.source).extended(suite.header.outside)
     if policy is SequencePolicy.ON_MUTANT:

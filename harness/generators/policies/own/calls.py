@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from harness.generators.policies.own.report import short_text
 from harness.kernel.inputs.suites import Call
+from harness.kernel.specs.tokens import Token
 from harness.model.literals import NotLiteral, literal_of
 from harness.model.routines import NONE, ArgumentDomain, Fixed, TokenValue, Value
 from harness.model.sequence import SequenceScope
-
-_SHOWN = 60
 
 
 class WrongCalls(ValueError):
@@ -63,7 +63,7 @@ class CallEncoder:
             WrongCalls: it is none.
         """
         if not isinstance(calls, (list, tuple)) or not calls:
-            raise WrongCalls(f"{_shown(calls)} is no list of calls, such as {self._example()}")
+            raise WrongCalls(f"{short_text(calls)} is no list of calls, such as {self._example()}")
         encoded: list[EncodedCall] = []
         for number, call in enumerate(calls):
             encoded.append(self._call(call, number, encoded))
@@ -118,7 +118,7 @@ class CallEncoder:
             name = None
         if not isinstance(name, str) or type(receiver) is not int or not isinstance(arguments, (list, tuple)):
             raise WrongCalls(
-                f'call {number} is {_shown(call)}, not a name with arguments, such as ("{self._a_name}", 1)'
+                f'call {number} is {short_text(call)}, not a name with arguments, such as ("{self._a_name}", 1)'
             )
         return name, receiver, arguments
 
@@ -136,6 +136,8 @@ class CallEncoder:
     def _argument(self, target: int, at: int, argument: Any, number: int) -> _Argument:
         if isinstance(argument, Mapping) and set(argument) == {"result"}:
             argument = Result(argument["result"])
+        if isinstance(argument, Token):
+            argument = f"{argument.domain} {argument.index}"
         if isinstance(argument, Result):
             if type(argument.number) is not int or not 0 <= argument.number < number:
                 raise WrongCalls(f"call {number} takes the result of call {argument.number}, which is not before it")
@@ -182,8 +184,3 @@ def plain_value(value: Value) -> Any:
 
 def _first(parameter: ArgumentDomain) -> Any:
     return parameter.values[0] if parameter.values else None
-
-
-def _shown(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from harness.errors import SpecError
 from harness.generators.policies.own.calls import Result, plain_value
-from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.specs.spec import Spec
+from harness.kernel.specs.tokens import the_token
+from harness.model.domains import DomainKind
+from harness.model.finitization import Finitization
+from harness.model.routines import ArgumentDomain, RoutineKind, TokenValue, Value, domain_of_parameter
+from harness.model.sequence import SequenceScope
+from harness.model.targets import CallKind
 
 
 @dataclass(frozen=True)
@@ -18,13 +26,20 @@ class RoutineOfSubject:
         name: its name, the first part of a call.
         kind: `constructor`, `method` or `function`.
         parameters: for each parameter, the values within the bounds of the scope.
-        earlier: for each parameter, the names of the classes whose objects it takes from earlier calls.
+        earlier: for each parameter, the names of the classes whose objects it takes.
     """
 
     name: str
     kind: str
     parameters: tuple[tuple[Any, ...], ...]
     earlier: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, name: str, kind: RoutineKind, parameters: Iterable[ArgumentDomain]) -> RoutineOfSubject:
+        """Return a routine with these domains."""
+        domains = tuple(parameters)
+        values = tuple(tuple(map(_value, domain.values)) for domain in domains)
+        return cls(name, kind.value, values, tuple(domain.earlier for domain in domains))
 
 
 @dataclass(frozen=True)
@@ -33,30 +48,58 @@ class SubjectOfGenerator:
 
     Attributes:
         module: the implementation, executed: its classes and functions.
-        root: the name of the class that sequences are about.
+        root: the name of the class that inputs are about; empty for functions without a state.
         routines: what may be called.
         most_calls: the greatest number of calls in a sequence; None if the spec does not bound it.
+        has_state: whether calls are made on objects.
     """
 
     module: ModuleType
     root: str
     routines: tuple[RoutineOfSubject, ...]
-    most_calls: int | None
+    most_calls: int | None = None
+    has_state: bool = True
 
     @classmethod
-    def of(cls, task: SequenceTask) -> SubjectOfGenerator:
-        """Return the subject of a task."""
-        routines = tuple(
-            RoutineOfSubject(
-                routine.name,
-                routine.kind.value,
-                tuple(tuple(map(plain_value, parameter.values)) for parameter in routine.parameters),
-                tuple(parameter.earlier for parameter in routine.parameters),
-            )
-            for routine in task.bounds.routines
-        )
-        return cls(task.module, task.bounds.root, routines, task.bounds.most_calls)
+    def of(cls, spec: Spec, module: ModuleType, scope: int, source: str) -> SubjectOfGenerator:
+        """Return the subject, with the routines that the spec declares at a scope.
+
+        Raises:
+            SpecError: the spec is unusable.
+        """
+        states = None if spec.finitization_of is None else spec.finitization(scope)
+        if states is not None and states.domains[0].kind is DomainKind.NOTHING:
+            return cls(module, "", _targets(states), has_state=False)
+        try:
+            return cls._of_sequences(module, spec.sequences(scope, source))
+        except SpecError:
+            if states is None:
+                raise
+            return cls(module, states.domains[0].class_name, _targets(states))
+
+    @classmethod
+    def _of_sequences(cls, module: ModuleType, bounds: SequenceScope) -> SubjectOfGenerator:
+        routines = (RoutineOfSubject.of(one.name, one.kind, one.parameters) for one in bounds.routines)
+        return cls(module, bounds.root, tuple(routines), bounds.most_calls)
 
     def result(self, number: int) -> Result:
         """Return the result of call `number` of a sequence, from 0, for use as an argument of a later call."""
         return Result(number)
+
+
+def _targets(states: Finitization) -> tuple[RoutineOfSubject, ...]:
+    """Return the targets of a finitization."""
+    kinds = {CallKind.METHOD: RoutineKind.METHOD, CallKind.FUNCTION: RoutineKind.FUNCTION}
+    nothing = ArgumentDomain(())
+    return tuple(
+        RoutineOfSubject.of(
+            target.name,
+            kinds[target.kind],
+            [domain_of_parameter(parameter, states) or nothing for parameter in target.parameters],
+        )
+        for target in states.targets
+    )
+
+
+def _value(value: Value) -> Any:
+    return the_token(value.domain, value.index) if isinstance(value, TokenValue) else plain_value(value)

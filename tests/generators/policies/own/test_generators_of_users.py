@@ -122,7 +122,7 @@ def test_the_seed_and_the_text_of_the_file_decide_about_the_suite(home: Path) ->
         ),
         ("import random\n    yield [('Pile',), ('push', random.random())]", "bad.py: other inputs when it runs again"),
         ("yield [('Pile',)]\n    while True: pass", "bad.py: generate, in line 3, gave no input within"),
-        ("import os\n    os._exit(3)", "while executing calls of bad.py: ended with exit status 3"),
+        ("import os\n    os._exit(3)", "while executing bad.py: ended with exit status 3"),
         ("import sys\n    sys.exit(3)", "bad.py:3: SystemExit ended the generation; do not raise it"),
     ],
     ids=["raises", "nothing", "number", "text", "precondition", "unsteady", "endless", "dies", "exits"],

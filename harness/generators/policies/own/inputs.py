@@ -1,0 +1,129 @@
+"""Runs a user's generator, or reads a user's file, and names the line from which an input comes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import GeneratorType, ModuleType
+from typing import Any
+
+from harness.errors import UsageError
+
+LINES = ".jsonl"
+_MOST_SHOWN = 3
+
+
+class Inputs:
+    """The inputs of one run, as the user has written them, with the line of the file from which the last one came."""
+
+    def __init__(self, file: str, iterator: Iterator[Any]) -> None:
+        self._file = file
+        self._iterator = iterator
+        self._number = 0
+        self._line = ""
+        self._ahead: list[Any] = []
+
+    @property
+    def place(self) -> str:
+        """The file with the line that gave the last input, and the number of the input."""
+        if self._line:
+            return self._line
+        line = 0
+        if isinstance(self._iterator, GeneratorType):
+            frame = self._iterator.gi_frame
+            own = self._iterator.gi_code.co_filename == self._file
+            line = frame.f_lineno if frame is not None and own else 0
+        return f"{self._file}:{line}: input {self._number}" if line else f"{self._file}: input {self._number}"
+
+    def first(self) -> Any:
+        """Return the first input, which the iteration still yields; None if there is none.
+
+        Raises:
+            UsageError: making it raises.
+        """
+        self._ahead = [item for item in (next(self, None),) if item is not None]
+        return self._ahead[0] if self._ahead else None
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        """Return the next input.
+
+        Raises:
+            UsageError: making it raises.
+        """
+        if self._ahead:
+            return self._ahead.pop()
+        try:
+            item = next(self._iterator)
+        except (StopIteration, UsageError):
+            raise
+        except Exception as error:
+            raise failure(self._file, error) from None
+        self._number += 1
+        if isinstance(item, Line):
+            self._line = item.place
+            return item.calls
+        return item
+
+
+class Line:
+    """One line of a file of calls."""
+
+    def __init__(self, place: str, calls: Any) -> None:
+        self.place = place
+        self.calls = calls
+
+
+def lines_of(file: str, text: str) -> Inputs:
+    """Return the inputs in the lines of a file of calls; all of them are parsed before the first is given.
+
+    Raises:
+        UsageError: lines are no JSON.
+    """
+    lines: list[Line] = []
+    wrong: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            lines.append(Line(f"{file}:{number}", json.loads(line)))
+        except (ValueError, RecursionError) as error:
+            wrong.append(f"line {number} ({' '.join(str(error).split())})")
+    if wrong:
+        more = f" and {len(wrong) - _MOST_SHOWN} more" * (len(wrong) > _MOST_SHOWN)
+        raise UsageError(
+            f"{file}: no JSON in {', '.join(wrong[:_MOST_SHOWN])}{more}; write one list of calls in a line"
+        )
+    return Inputs(file, iter(lines))
+
+
+def yielded_by(file: str, text: str, name: str, *arguments: Any) -> Inputs:
+    """Execute the text of a user's file, and call its function of that name.
+
+    Raises:
+        UsageError: the file or the function raises.
+    """
+    module = ModuleType(Path(file).stem)
+    module.__file__ = file
+    try:
+        exec(compile(text, file, "exec"), vars(module))
+        function: Callable[..., Any] = getattr(module, name)
+        return Inputs(file, iter(function(*arguments)))
+    except Exception as error:
+        raise failure(file, error) from None
+
+
+def failure(file: str, error: Exception) -> UsageError:
+    """Return the error that names the line of the user's file at which an exception was raised."""
+    lines: list[int] = []
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            lines.append(trace.tb_lineno)
+        trace = trace.tb_next
+    place = f"{file}:{lines[-1]}" if lines else file
+    message = " ".join(str(error).split())
+    return UsageError(f"{place}: {type(error).__name__}: {message}; correct the generator")
