@@ -203,12 +203,13 @@ def profile(
     return write_profiles(suite)
 
 
-def run(
+def run(  # noqa: PLR0913 (the place of the results, and that of the workers)
     experiment: Experiment,
     folder: Path | str | None = None,
     jobs: int | None = None,
     executor: str = "local",
     scheduler: str | None = None,
+    cluster: Path | str | None = None,
     allowed_workers: Sequence[str] = (),
 ) -> Path:
     """Run an experiment (default: into results/<name>, on all cores). Return the folder.
@@ -218,6 +219,7 @@ def run(
     Args:
         executor: `local` for processes on this machine, or `dask`.
         scheduler: the address of a scheduler of Dask (default: one with `jobs` workers is started here).
+        cluster: a file that describes a cluster of SLURM, PBS or Kubernetes, whose workers are started.
         allowed_workers: names of workers that are used although they have another version or weaker containment.
     """
     from harness.runner.run import default_folder, run_experiment
@@ -225,7 +227,8 @@ def run(
 
     chosen = default_folder(experiment) if folder is None else Path(folder)
     count = job_count(jobs)
-    with opened_workforce(executor, count, scheduler, allowed_workers) as workforce:
+    described = None if cluster is None else Path(cluster)
+    with opened_workforce(executor, count, scheduler, allowed_workers, described) as workforce:
         run_experiment(experiment, chosen, count, workforce)
     return chosen
 

@@ -163,6 +163,13 @@ RUN_COMMAND = Command(
             requirement=options.ON_DASK,
         ),
         Option(
+            "--cluster",
+            kinds.FILE,
+            "cluster",
+            "a description of SLURM, PBS or Kubernetes, where workers are started",
+            requirement=options.ON_DASK,
+        ),
+        Option(
             "--allow-worker",
             kinds.TEXT,
             "allowed_workers",
@@ -182,7 +189,7 @@ RUN_COMMAND = Command(
     ),
     calls.run,
     results.run,
-    then=NextCall("run", ("--jobs", "--executor", "--scheduler", "--allow-worker", "--out")),
+    then=NextCall("run", ("--jobs", "--executor", "--scheduler", "--cluster", "--allow-worker", "--out")),
     alternatives=Alternatives(
         ("EXPERIMENT", "--subject", "--target"),
         "give an experiment or --subject, one of them, or --target with --tests; 'mutascope list' names "

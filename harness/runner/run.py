@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.errors import MutascopeError, StoreError, UsageError
@@ -107,8 +109,7 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
     jobs = workforce.jobs
     began = Making.now(jobs)
     _describe_subjects(experiment)
-    with logging_to(store.folder):
-        store.sessions.add(provenance())
+    with logging_to(store.folder), _recorded_session(store, workforce):
         keys: list[str] = []
         checked_subjects: set[str] = set()
         failures: list[str] = []
@@ -142,6 +143,18 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
                 f"stored in {store.folder}"
             )
         return list(dict.fromkeys(keys))
+
+
+@contextmanager
+def _recorded_session(store: RunStore, workforce: Workforce) -> Iterator[None]:
+    """Record this invocation with its workers, and once more at the end if others have come."""
+    session = replace(provenance(), workers=workforce.workers)
+    store.sessions.add(session)
+    try:
+        yield
+    finally:
+        if workforce.workers != session.workers:
+            store.sessions.add(replace(session, workers=workforce.workers))
 
 
 def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:

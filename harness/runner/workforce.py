@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from harness.errors import UsageError
 from harness.names import suggestion
+from harness.runner.executors.cluster_file import ClusterFile
 from harness.runner.executors.dask_cluster import DaskCluster
 from harness.runner.executors.dask_executor import DaskWorkforce
 from harness.runner.executors.local import LocalWorkforce
@@ -19,13 +21,18 @@ EXECUTORS = (LOCAL, DASK)
 
 @contextmanager
 def opened_workforce(
-    executor: str, jobs: int, scheduler: str | None = None, allowed: Sequence[str] = ()
+    executor: str,
+    jobs: int,
+    scheduler: str | None = None,
+    allowed: Sequence[str] = (),
+    cluster_file: Path | None = None,
 ) -> Iterator[Workforce]:
     """Open the workforce of this name, and close it in the end. Where a cluster is, one line says.
 
     Args:
         jobs: processes on this machine at once.
         scheduler: the address of a scheduler of Dask; None: a cluster of `jobs` workers is started here.
+        cluster_file: a description of a cluster that is started in place of it.
         allowed: names of workers that may have another version or fewer levels of containment.
 
     Raises:
@@ -36,6 +43,9 @@ def opened_workforce(
     if executor == LOCAL:
         yield LocalWorkforce(jobs)
         return
-    with DaskCluster(scheduler, jobs, allowed) as cluster:
+    if scheduler is not None and cluster_file is not None:
+        raise UsageError("give --scheduler or --cluster, one of them")
+    place = scheduler if cluster_file is None else ClusterFile.read(cluster_file)
+    with DaskCluster(place, jobs, allowed) as cluster:
         report_line(cluster.description)
         yield DaskWorkforce(cluster, jobs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from time import monotonic, sleep
 from types import TracebackType
@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from harness.errors import MutascopeError, UsageError
 from harness.runner.executors import dask_worker
+from harness.runner.executors.cluster_file import ClusterFile
 from harness.runner.logs import LOGGER, report_line
 from harness.runner.provenance import provenance
 
@@ -30,6 +31,8 @@ _CONNECTING = 15.0
 PATIENCE = 120.0
 """Seconds for a first worker to come, or for another one if none is left."""
 _LEAVING = 5.0
+_RECORDED = ("mutascope", "python", "git_commit", "machine", "containment")
+"""What a run records of the provenance of each worker."""
 
 
 @dataclass(eq=False)
@@ -70,7 +73,7 @@ class DaskCluster:
     """A connection to a scheduler, or to a local one that is started with its workers.
 
     Args:
-        address: of the scheduler; None: start one here.
+        place: the address of the scheduler, or a file that describes a cluster; None: start one here.
         jobs: processes of a local cluster.
         allowed: names of workers that are used although they have another version or fewer levels of containment.
         silence: seconds without a sign of life after which a worker is left alone.
@@ -78,17 +81,18 @@ class DaskCluster:
 
     def __init__(
         self,
-        address: str | None = None,
+        place: str | ClusterFile | None = None,
         jobs: int = 1,
         allowed: Sequence[str] = (),
         patience: float = PATIENCE,
         silence: float = _SILENCE,
     ) -> None:
-        self.address = address or ""
+        self.address = place if isinstance(place, str) else ""
+        self._place = place
         self.session = uuid4().hex
         self.members: dict[str, Member] = {}
         """By the number of the process."""
-        self.descriptions: dict[str, dict[str, Any]] = {}
+        self.descriptions: dict[str, dict[str, object]] = {}
         """Of the workers that are used, by name."""
         self.patience = patience
         self._silence = silence
@@ -122,8 +126,11 @@ class DaskCluster:
             ) from None
         _silence_dask()
         try:
+            target: Any = self.address
             if self.address:
-                target: Any = self.address
+                pass
+            elif isinstance(self._place, ClusterFile):
+                target = opening.enter_context(closing(self._place.start()))
             else:
                 target = opening.enter_context(
                     LocalCluster(
@@ -132,6 +139,8 @@ class DaskCluster:
                     )
                 )  # fmt: skip
             return opening.enter_context(Client(target, timeout=_CONNECTING, set_as_default=False))
+        except UsageError:
+            raise
         except Exception as error:
             raise UsageError(
                 f"--scheduler {self.address}: no scheduler of Dask answers there ({_in_words(error)}); start one with "
@@ -231,7 +240,7 @@ class DaskCluster:
             refusal = _difference(self._own, theirs)
             if refusal is None or member.name in self._allowed:
                 member.is_usable = True
-                self.descriptions[member.name] = theirs
+                self.descriptions[member.name] = {name: theirs[name] for name in _RECORDED}
                 LOGGER.info("the worker %s at %s is used", member.name, member.address)
                 return
         line = f"the worker {member.name} is refused: {refusal}"

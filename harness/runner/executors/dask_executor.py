@@ -150,6 +150,11 @@ class DaskWorkforce:
     cluster: DaskCluster
     jobs: int
 
+    @property
+    def workers(self) -> dict[str, dict[str, object]]:
+        """Versions, machine and levels of containment of each worker that was used, by its name."""
+        return dict(self.cluster.descriptions)
+
     def executor(self, work: Work[Order, Answer], below: Path) -> DaskExecutor[Order, Answer]:
         """Return the executor of a work."""
         return DaskExecutor(self.cluster, work)

@@ -265,6 +265,11 @@ class LocalWorkforce:
 
     jobs: int
 
+    @property
+    def workers(self) -> dict[str, dict[str, object]]:
+        """No workers of a cluster."""
+        return {}
+
     def executor(self, work: Work[Order, Answer], below: Path) -> LocalExecutor[Order, Answer]:
         """Return the executor of a work."""
         return LocalExecutor(work, self.jobs, below)

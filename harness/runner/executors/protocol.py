@@ -183,6 +183,11 @@ class Workforce(Protocol):
         """The number of processes on this machine at once, for suites and coverage."""
         ...
 
+    @property
+    def workers(self) -> dict[str, dict[str, object]]:
+        """Versions, machine and levels of containment of each worker of a cluster that was used, by its name."""
+        ...
+
     def executor(self, work: Work[Order, Answer], below: Path) -> AbstractContextManager[Executor[Order, Answer]]:
         """Return the executor of a work; `below` is a folder for files of workers on this machine."""
         ...

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -11,9 +17,20 @@ from support import counter
 from support.dask_processes import dask_processes
 from support.own_subject import standing_beside
 
+import harness
 from harness import api
 from harness.command_line.main import main
+from harness.errors import UsageError
+from harness.kernel.running.facts import Fault, MutantFacts
+from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.testimony import lost
+from harness.runner.executors.dask_cluster import DaskCluster
+from harness.runner.executors.dask_executor import DaskExecutor
+from harness.runner.executors.protocol import LOST, Work
+from harness.runner.zygotes import after_death, left_of
+from harness.sandbox.levels import VARIABLE, held_levels
 from harness.store.export import export_facts
+from harness.store.run_store import RunStore
 
 needs_dask = pytest.mark.skipif(
     not any((Path(entry) / "distributed").is_dir() for entry in sys.path if entry),
@@ -49,6 +66,85 @@ def test_facts_of_a_cluster_are_those_of_this_machine(tmp_path: Path, workers: i
                 experiment, tmp_path / f"{name}-there", jobs=1, executor="dask", scheduler=processes.address
             )
             assert export_facts(there) == export_facts(local)
+
+
+@needs_dask
+@pytest.mark.end_to_end
+def test_a_weaker_worker_is_refused_unless_it_is_allowed_and_the_run_names_its_workers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = standing_beside(tmp_path, "counter", counter.SOURCE, counter.SPEC)
+    with dask_processes(tmp_path, 0) as processes, project:
+        experiment = api.subject_experiment("counter", "korat", [1])
+        processes.start_worker("weak", {VARIABLE: ""})
+        with pytest.raises(UsageError, match="the worker weak is refused: it lacks the containment"):
+            api.run(experiment, tmp_path / "out", executor="dask", scheduler=processes.address)
+        processes.start_worker("strong")
+        out = api.run(experiment, tmp_path / "out", 1, "dask", processes.address, allowed_workers=["weak"])
+        processes.signal("weak", signal.SIGKILL)
+    with RunStore.open(out) as store:
+        workers = store.sessions.all()[-1].workers
+    assert workers["weak"]["containment"] == []
+    assert workers.get("strong", {}).get("containment", [*held_levels()]) == [*held_levels()]
+
+
+@needs_dask
+@pytest.mark.end_to_end
+def test_a_worker_of_another_version_is_refused_in_one_line_and_the_others_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(Path(harness.__file__).parent, other / "harness", ignore=shutil.ignore_patterns("__pycache__"))
+    (other / "harness" / "__init__.py").write_text('__version__ = "9.9"\n', encoding="utf-8")
+    with dask_processes(tmp_path, 0) as processes:
+        processes.start_worker("old", {"PYTHONPATH": str(other)})
+        with pytest.raises(UsageError, match=r"the worker old is refused: mutascope 9\.9, and here "):
+            DaskCluster(processes.address).__enter__()
+        processes.start_worker("new")
+        until = monotonic() + 60
+        while True:
+            try:
+                with DaskCluster(processes.address) as cluster:
+                    assert [*cluster.descriptions] == ["new"]
+                break
+            except UsageError:
+                assert monotonic() < until
+    assert "the worker old is refused" in capsys.readouterr().err
+
+
+@contextmanager
+def lethal(folder: Path) -> Iterator[Callable[[MutantOrder], MutantFacts]]:
+    """Open a worker that kills the worker of Dask above it when it runs one mutant."""
+
+    def answer(order: MutantOrder) -> MutantFacts:
+        if order.id == "lethal":
+            status = Path(f"/proc/{os.getppid()}/stat").read_text(encoding="utf-8")
+            os.kill(int(status.rpartition(")")[2].split()[1]), signal.SIGKILL)
+            sleep(60)
+        return MutantFacts(**vars(lost("by hand")), id=order.id)
+
+    yield answer
+
+
+@needs_dask
+@pytest.mark.end_to_end
+def test_a_mutant_that_kills_three_workers_is_a_fault_and_the_others_are_run() -> None:
+    orders = [MutantOrder(name, "", 0, 1) for name in ("first", "lethal", "last")]
+    pickled = cloudpickle_by_value()
+    with pickled, DaskCluster(jobs=1) as cluster, DaskExecutor(cluster, Work(lethal, after_death, left_of)) as executor:
+        answers = {order.id: answer for order, answer in executor.run(orders)}
+    assert answers["lethal"] == Fault("lethal", LOST)
+    assert {name for name, answer in answers.items() if isinstance(answer, MutantFacts)} == {"first", "last"}
+
+
+@contextmanager
+def cloudpickle_by_value() -> Iterator[None]:
+    """Send functions of this module as text: workers do not have it."""
+    import cloudpickle
+
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    yield
+    cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
 
 
 @needs_dask
