@@ -80,9 +80,15 @@ def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
     If processor time ended the suite, it is made again by its number of inputs.
 
     Raises:
+        StoreError: the generator is in a file of the user that was changed since.
         MutascopeError: as `ensure_suite`.
     """
     generator = find_generator(trial.generator)
+    if isinstance(generator, OwnGenerator) and generator.version != trial.generator_version:
+        raise StoreError(
+            f"{generator.file}: changed since {trial.subject} {trial.generator} scope {trial.scope} was run; "
+            "restore the file, or run the experiment again"
+        )
     repeating = getattr(generator, "repeating", None)
     name = trial.generator if repeating is None else repeating(trial.inputs).name
     return ensure_suite(subject, Trial(trial.subject, name, trial.scope, trial.seed))

@@ -10,7 +10,7 @@ import pytest
 from support.own_subject import standing_beside
 
 from harness import api
-from harness.errors import MutascopeError, UsageError
+from harness.errors import MutascopeError, StoreError, UsageError
 from harness.generators.registry import find_generator, generator_words, uses_seed
 from harness.model.experiment import Trial
 from harness.runner.suites import ensure_suite
@@ -155,6 +155,33 @@ def test_a_wrong_generator_loses_no_trial_of_the_others(home: Path, capfd: pytes
         ("mine.py:generate", 1, True),
         ("mine.py:generate", 2, True),
     ]
+
+
+def test_verify_names_the_file_of_a_generator_that_was_changed(home: Path) -> None:
+    folder = api.run(api.subject_experiment("pile", ["mine.py:generate"], [1]), home / "out", jobs=1)
+    (home / "mine.py").write_text(MINE + "\n")
+    with pytest.raises(StoreError, match=r"^mine\.py: changed since pile mine\.py:generate scope 1 was run; restore"):
+        api.verify(folder, jobs=1)
+
+
+def test_an_input_whose_call_exits_is_an_input_like_others(home: Path) -> None:
+    with standing_beside(
+        home, "pile", SOURCE.replace("self.items = []\n\n    def pop", "raise SystemExit(3)\n\n    def pop"), SPEC
+    ):
+        assert len(ensure_suite(api.load_subject("pile"), Trial("pile", "mine.py:generate", 2))) == 6
+
+
+def test_equal_calls_on_equal_states_count_once_if_inputs_are_to_be_distinct(home: Path) -> None:
+    lines = [[["Pile"], ["push", 1], ["pop"], ["push", 0]], [["Pile"], ["push", 0]]]
+    (home / "mine.py").write_text(f"def generate(subject, scope, seed):\n    return {lines}\n")
+    subject = api.load_subject("pile")
+    sizes = {
+        name: len(ensure_suite(subject, Trial("pile", name, 2)))
+        for name in ("mine.py:generate", "mine.py:generate:distinct")
+    }
+    assert list(sizes.values()) == [2, 1]
+    with pytest.raises(UsageError, match="'other' is no option of a generator in a file"):
+        find_generator("mine.py:generate:other")
 
 
 def test_wrong_lines_of_a_file_are_listed_with_their_numbers(home: Path) -> None:
