@@ -14,7 +14,7 @@ from harness.errors import SpecError
 from harness.generators.policies.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.protocol import Task
 from harness.kernel.inputs.suites import Call
-from harness.kernel.process.telling import Teller
+from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.program.loader import execute_with_ticks, loading
 from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.contracts import properties
@@ -26,7 +26,7 @@ from harness.model.sequence import SequenceScope
 class Checking:
     """Carries out a request."""
 
-    def __init__(self, job: CheckRequest, teller: Teller) -> None:
+    def __init__(self, job: CheckRequest, teller: FactWriter) -> None:
         counter = step_counter()
         counter.start(1 << 62)
         self._job = job

@@ -10,7 +10,7 @@ from harness.checking.fault_report import DetectedFault
 from harness.checking.inputs import Input, Inputs
 from harness.checking.requests import FaultsRequest
 from harness.errors import SpecError
-from harness.kernel.process.telling import Teller
+from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.specs.spec import exception_summary
 from harness.model.finitization import DomainKind
@@ -25,7 +25,7 @@ It receives the pre-state, the result, the exception and the arguments.
 class FaultSearch:
     """Carries out a request."""
 
-    def __init__(self, job: FaultsRequest, teller: Teller) -> None:
+    def __init__(self, job: FaultsRequest, teller: FactWriter) -> None:
         loaded = LoadedSuite.of(job, teller.begins)
         fault = getattr(loaded.spec.module, FAULT, None)
         if not callable(fault):

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from harness.kernel.inputs.routines import with_keywords
-from harness.kernel.judging.promises import Done, Promise, Promises
+from harness.kernel.judging.contract_checks import Contracts, Promise, ReturnedOrRaised
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.contracts import Property
@@ -56,7 +56,7 @@ class Judge:
         misuses: Iterable[str] = DEFAULT_MISUSES,
     ) -> None:
         self._spec = spec
-        self._promises = Promises(spec)
+        self._promises = Contracts(spec)
         self._module = module
         self._counter = counter
         self._has_state = has_state
@@ -102,15 +102,17 @@ class Judge:
     def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> Judgement:
         promise = self._promises.of(target.name, this, arguments)
         try:
-            done = Done(self._bound(target, this)(*arguments), None)
+            done = ReturnedOrRaised(self._bound(target, this)(*arguments), None)
         except (Exception, SystemExit) as error:
-            done = Done(None, error)
+            done = ReturnedOrRaised(None, error)
         if done.raised is not None and not self._is_allowed(promise, done.raised):
             return Judgement(Violation(f"it raised {_error_text(done.raised)}"))
         refused = done.raised is not None and promise.post is None
         return Judgement(self._violation_after(promise, this, arguments, done), refused)
 
-    def _violation_after(self, promise: Promise, this: Any, arguments: list[Any], done: Done) -> Violation | None:
+    def _violation_after(
+        self, promise: Promise, this: Any, arguments: list[Any], done: ReturnedOrRaised
+    ) -> Violation | None:
         try:
             if not self._spec.rep_ok(this):
                 return Violation("the post-state does not satisfy rep_ok")

@@ -6,11 +6,11 @@ import time
 
 from harness.checking.requests import Checked, CheckRequest, FaultsOfSuite, FaultsRequest
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.program.recursion import limit_recursion
 
 
-def check(request: CheckRequest, teller: Teller, beats: Beats) -> Checked:
+def check(request: CheckRequest, teller: FactWriter, beats: Heartbeats) -> Checked:
     """Compare the predicates of dedicated generators with the plain ones, then check all properties.
 
     Raises:
@@ -25,7 +25,7 @@ def check(request: CheckRequest, teller: Teller, beats: Beats) -> Checked:
     return Checked(tuple(checking.run()), predicates)
 
 
-def find_faults(request: FaultsRequest, teller: Teller, beats: Beats) -> FaultsOfSuite:
+def find_faults(request: FaultsRequest, teller: FactWriter, beats: Heartbeats) -> FaultsOfSuite:
     """Run the original on each input of a suite; the spec identifies the faults.
 
     Raises:

@@ -57,8 +57,8 @@ def scopes(text: str) -> list[int]:
 
 def width(text: str) -> float:
     """Read a width, such as 3.3in, 84mm or 8.4cm; return inches."""
-    found = _WIDTH.fullmatch(text.strip())
-    inches = float(found[1]) / _UNITS[found[2]] if found else 0.0
+    match = _WIDTH.fullmatch(text.strip())
+    inches = float(match[1]) / _UNITS[match[2]] if match else 0.0
     if not _LEAST_WIDTH <= inches <= _GREATEST_WIDTH:
         raise argparse.ArgumentTypeError(
             f"a width is {_LEAST_WIDTH} to {_GREATEST_WIDTH} inches, such as 3.3in, 84mm or 8.4cm, not {_quote(text)}"

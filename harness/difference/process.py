@@ -8,14 +8,14 @@ from harness.difference.invariant_result import InvariantDifference
 from harness.difference.requests import DifferenceRequest, InvariantRequest
 from harness.difference.result import Difference
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.requests import SubjectRequest
 from harness.kernel.specs.spec import Spec, load_spec
 
 
-def compare_with_api(request: DifferenceRequest, teller: Teller, beats: Beats) -> Difference:
+def compare_with_api(request: DifferenceRequest, teller: FactWriter, beats: Heartbeats) -> Difference:
     """Compare the structures that an API makes with those of rep_ok.
 
     Raises:
@@ -32,7 +32,7 @@ def compare_with_api(request: DifferenceRequest, teller: Teller, beats: Beats) -
     return comparison.run()
 
 
-def compare_with_invariant(request: InvariantRequest, teller: Teller, beats: Beats) -> InvariantDifference:
+def compare_with_invariant(request: InvariantRequest, teller: FactWriter, beats: Heartbeats) -> InvariantDifference:
     """Compare the instances of an invariant with the states of rep_ok.
 
     Raises:
@@ -48,7 +48,7 @@ def compare_with_invariant(request: InvariantRequest, teller: Teller, beats: Bea
     return comparison.run()
 
 
-def _loaded(request: SubjectRequest, teller: Teller) -> tuple[Spec, ModuleType]:
+def _loaded(request: SubjectRequest, teller: FactWriter) -> tuple[Spec, ModuleType]:
     """Return the spec and the implementation, executed.
 
     Raises:

@@ -19,7 +19,7 @@ Progress = Callable[[int, int, int], None]
 
 
 class Begins(Protocol):
-    """A function that reports the work that begins, and whether this work is brief (`Teller.begins`)."""
+    """A function that reports the work that begins, and whether this work is brief (`FactWriter.begins`)."""
 
     def __call__(self, stage: str, *, is_brief: bool = False) -> None: ...
 

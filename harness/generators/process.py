@@ -31,13 +31,13 @@ from harness.generators.states.translated.sources import keep_source
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suite_header import SuiteHeader
 from harness.kernel.process.answering import answer
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.process.reported import nearest_class
-from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.loader import execute, loading
 from harness.kernel.specs.spec import Spec, load_spec
 
 
-def make_suite(request: SuiteRequest, teller: Teller, beats: Beats) -> SuiteReport:
+def make_suite(request: SuiteRequest, teller: FactWriter, beats: Heartbeats) -> SuiteReport:
     """Write a suite to the folder of the request.
 
     Raises:
@@ -47,7 +47,7 @@ def make_suite(request: SuiteRequest, teller: Teller, beats: Beats) -> SuiteRepo
         return SuiteReport(_written(request, teller).inputs)
 
 
-def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
+def _written(request: SuiteRequest, teller: FactWriter) -> SuiteHeader:
     keep_source(request.implementation.filename, request.implementation.source)
     keep_source(request.spec_filename, request.spec_source)
     teller.begins(f"loading the generator {request.generator}")
@@ -94,7 +94,7 @@ def _written(request: SuiteRequest, teller: Teller) -> SuiteHeader:
     return generate(cast(Generator, generator), generation, workshop if request.compiled else None)
 
 
-def implementation(request: SuiteRequest, teller: Teller) -> ModuleType:
+def implementation(request: SuiteRequest, teller: FactWriter) -> ModuleType:
     """Execute the implementation, and return its module.
 
     Raises:
@@ -111,7 +111,7 @@ def implementation(request: SuiteRequest, teller: Teller) -> ModuleType:
         raise SourceError(f"{request.implementation.filename} did not load within {endless}; make it end") from None
 
 
-def spec_of(request: SuiteRequest, teller: Teller) -> Spec:
+def spec_of(request: SuiteRequest, teller: FactWriter) -> Spec:
     """Execute the spec, and return it.
 
     Raises:
@@ -125,7 +125,7 @@ def spec_of(request: SuiteRequest, teller: Teller) -> Spec:
         raise EndlessSpecError(f"{request.spec_filename} did not load within {endless}; make it end") from None
 
 
-def climb_to_builders(request: BuildersRequest, teller: Teller, beats: Beats) -> BuilderSearchResult:
+def climb_to_builders(request: BuildersRequest, teller: FactWriter, beats: Heartbeats) -> BuilderSearchResult:
     """Find the builders, the routines that suffice to make all structures.
 
     Raises:
@@ -195,11 +195,11 @@ def _located(request: SuiteRequest, message: str) -> str:
     )
 
 
-def _report(teller: Teller, fact: Interim) -> None:
+def _report(teller: FactWriter, fact: Interim) -> None:
     teller.report(codec_of(Interim).to_data(fact))
 
 
-def _notice(teller: Teller, text: str) -> None:
+def _notice(teller: FactWriter, text: str) -> None:
     _report(teller, Notice(text))
 
 

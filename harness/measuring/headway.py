@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from harness.errors import UsageError
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.specs.spec import Spec
@@ -21,8 +21,8 @@ Item = TypeVar("Item")
 class Headway:
     """The reports of a measuring process while it works: the task that begins, and its progress."""
 
-    teller: Teller
-    beats: Beats
+    teller: FactWriter
+    beats: Heartbeats
     item_count: int = 0
     """The number of items that `each` has yielded so far."""
 

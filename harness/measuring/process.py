@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.measuring.headway import Headway
 from harness.measuring.job import (
     ClassNames,
@@ -22,7 +22,7 @@ from harness.model.coverage import CoverageCounts
 # Each function imports what it needs when it is called: not all need coverage.py, or the search.
 
 
-def measure_functions(request: FunctionsRequest, teller: Teller, beats: Beats) -> FunctionCounts:
+def measure_functions(request: FunctionsRequest, teller: FactWriter, beats: Heartbeats) -> FunctionCounts:
     """Run a suite on the original, and generate with Korat, under coverage.py."""
     headway = Headway(teller, beats)
     return FunctionCounts(tuple(Counts(_function_counts(part, headway)) for part in request.parts))
@@ -38,21 +38,21 @@ def _function_counts(part: CodeRequest | SpecificationRequest, headway: Headway)
     return specification_counts(part, headway)
 
 
-def measure_sub_suites(request: SubSuitesRequest, teller: Teller, beats: Beats) -> Counts:
+def measure_sub_suites(request: SubSuitesRequest, teller: FactWriter, beats: Heartbeats) -> Counts:
     """Run sub-suites on the original under coverage.py, one after the other."""
     from harness.measuring.sub_suites_observation import sub_suite_counts
 
     return Counts(sub_suite_counts(request, Headway(teller, beats)))
 
 
-def classify_inputs(request: InputClassesRequest, teller: Teller, beats: Beats) -> ClassNames:
+def classify_inputs(request: InputClassesRequest, teller: FactWriter, beats: Heartbeats) -> ClassNames:
     """Run a suite on the original, and number the classes of its inputs by several criteria."""
     from harness.measuring.input_classes_observation import input_classes
 
     return input_classes(request, Headway(teller, beats))
 
 
-def observe_conditions(request: ConditionOutcomesRequest, teller: Teller, beats: Beats) -> InputsRun:
+def observe_conditions(request: ConditionOutcomesRequest, teller: FactWriter, beats: Heartbeats) -> InputsRun:
     """Run a suite on the original, and write which condition outcomes each input reaches."""
     from harness.measuring.condition_outcomes_observation import condition_outcomes
 

@@ -52,7 +52,7 @@ ORACLES: Mapping[OracleName, OracleKind] = {
     ),
     OracleName.POSTCONDITION: OracleKind(
         "postcondition:PostconditionOracle",
-        "promises:PostconditionOracle",
+        "naive_contracts:PostconditionOracle",
         Proof.PROMISES,
         is_weaker=True,
     ),

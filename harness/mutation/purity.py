@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from harness.kernel.program import known_calls
+from harness.kernel.program import builtin_effects
 from harness.mutation.trees import below, children
 
 _BUILTINS = frozenset({"abs", "bool", "isinstance", "len", "max", "min"})
@@ -17,7 +17,7 @@ _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.A
 _LEAVES = (ast.Name, ast.Constant)
 # With these, attributes and operations can be given a meaning without a `def` or decorator that shows it.
 _DYNAMIC = frozenset({"__import__", "eval", "exec", "globals", "property", "setattr", "vars"})
-_MAKE_ITERATORS = known_calls.named(known_calls.BUILTINS, known_calls.Does.ITERATES) | {"open"}
+_MAKE_ITERATORS = builtin_effects.named(builtin_effects.BUILTINS, builtin_effects.CallEffects.ITERATES) | {"open"}
 
 
 class Purity:

@@ -15,7 +15,7 @@ from harness.kernel.process.child_process import WALL_FACTOR, Broken, Death, Sup
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import NOT_STARTED, Progress
 from harness.kernel.process.reported import ReportedError
-from harness.kernel.running.testimony import NO_RUN, broken_by
+from harness.kernel.running.fact_validation import NO_RUN, broken_by
 from harness.model.outcome import Phase
 from harness.pytest_suites.job import MeasuredTests, MutantOrder
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts, lost

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import pytest
 
 from harness.codec.codec import codec_of
-from harness.kernel.process.telling import Teller
+from harness.kernel.process.fact_writer import FactWriter
 from harness.pytest_suites.of_hypothesis import SteadyHypothesis
 from harness.pytest_suites.outcomes import failure_of, is_xfailed
 from harness.pytest_suites.plain_run import PlainRequest, PlainRun
@@ -60,7 +60,7 @@ class _Failing:
             self.skipped.append(report.nodeid)
 
 
-def run_once(request: PlainRequest, teller: Teller) -> NoReturn:
+def run_once(request: PlainRequest, teller: FactWriter) -> NoReturn:
     """Run pytest, report a PlainRun, and end the process with everything that the program has left running."""
     os.chdir(request.folder)
     sys.path[:0] = [request.folder, *request.roots]

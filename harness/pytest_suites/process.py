@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from harness.codec.codec import codec_of
-from harness.kernel.process.telling import Teller
+from harness.kernel.process.fact_writer import FactWriter
 from harness.pytest_suites.plain_run import PlainRequest
 
 WARMED = "warmed"
@@ -25,4 +25,4 @@ def main(arguments: list[str]) -> int:
 
     request, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
-    return run_once(codec_of(PlainRequest).of_json(Path(request).read_bytes()), Teller(int(facts_end)))
+    return run_once(codec_of(PlainRequest).of_json(Path(request).read_bytes()), FactWriter(int(facts_end)))

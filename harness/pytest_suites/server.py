@@ -15,8 +15,8 @@ import pytest
 
 from harness.errors import UsageError
 from harness.kernel.process.confinement import adopt_orphans, give_memory_back, share_one_heap
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats, telling
 from harness.kernel.process.progress import Progress
-from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.program.loader import MARK, compile_with_ticks
 from harness.kernel.program.steps import TICK, budget_for
 from harness.model.outcome import KillReason, Phase
@@ -229,7 +229,7 @@ def _raise_planted() -> bool:
 def serve_orders(job_path: str, work_folder: str, orders_end: str, facts_end: str) -> int:
     """Serve orders until their pipe closes, and report errors that users can correct, too. Return the exit status."""
 
-    def work(teller: Teller, beats: Beats) -> None:
+    def work(teller: FactWriter, beats: Heartbeats) -> None:
         def send(word: Word) -> None:
             teller.write(WORDS.to_data(word))
 

@@ -12,6 +12,7 @@ from tempfile import mkdtemp
 
 from harness.errors import MutascopeError
 from harness.kernel.running.baseline_slices import slice_path
+from harness.kernel.running.fact_validation import lost
 from harness.kernel.running.facts import (
     WORDS,
     Alive,
@@ -33,7 +34,6 @@ from harness.kernel.running.job import (
     RunJob,
 )
 from harness.kernel.running.process import ZYGOTE
-from harness.kernel.running.testimony import lost
 from harness.model.outcome import KillReason
 from harness.runner.executors.local import LocalExecutor
 from harness.runner.executors.protocol import LOST, MOST_LOST, Death, Executor, Instead, Work

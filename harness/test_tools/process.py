@@ -11,13 +11,13 @@ import time
 from pathlib import Path
 
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.test_tools.requests import ERRORS, PRINTED, ToolEnd, ToolRequest
 
 _PAUSE = 0.05
 
 
-def run(request: ToolRequest, teller: Teller, beats: Beats) -> ToolEnd:
+def run(request: ToolRequest, teller: FactWriter, beats: Heartbeats) -> ToolEnd:
     """Run the tool until it ends or meets a limit."""
     beats.reached = time.monotonic_ns  # the wall clock, which limits the tool, always advances
     teller.begins("running the tool")

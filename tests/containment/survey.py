@@ -41,9 +41,9 @@ def survey(
 def broken(outcome: Outcome, honest: dict[str, Fact]) -> list[str]:
     """Return the faults of a run as a whole."""
     problems = []
-    for command in (outcome.ended, *([outcome.verified] if outcome.verified else [])):
+    for command in (outcome.command, *([outcome.verified] if outcome.verified else [])):
         lines = command.err.strip().splitlines()
-        if command.status not in (0, 1) or (command is outcome.ended and command.status):
+        if command.status not in (0, 1) or (command is outcome.command and command.status):
             problems.append(f"it ended with status {command.status}: {lines[-1] if lines else ''}"[:300])
     if outcome.honest() != honest:
         problems.append("other mutants' verdicts changed")
@@ -52,12 +52,12 @@ def broken(outcome: Outcome, honest: dict[str, Fact]) -> list[str]:
 
 def unexpected_endings(outcome: Outcome) -> list[str]:
     """Return what is wrong with the end of a run that may be refused, in one line."""
-    errors = outcome.ended.err
+    errors = outcome.command.err
     lines = [line for line in errors.splitlines() if line.startswith("mutascope: ")]
     problems = []
-    if outcome.ended.status not in (0, 1, 2) or "Traceback" in errors:
-        problems.append(f"it ended with status {outcome.ended.status}: {errors.strip()[-300:]}")
-    elif outcome.ended.status and len(lines) != 1:
+    if outcome.command.status not in (0, 1, 2) or "Traceback" in errors:
+        problems.append(f"it ended with status {outcome.command.status}: {errors.strip()[-300:]}")
+    elif outcome.command.status and len(lines) != 1:
         problems.append(f"it was refused in {len(lines)} lines: {errors.strip()[-300:]}")
     return problems + _left_behind(outcome)
 
@@ -70,7 +70,7 @@ def honest_facts(levels: str | None = None, role: Role = MUTANT) -> dict[str, Fa
     """Return what is said of the honest mutants if nobody is hostile."""
     with Trial((), levels, role=role) as trial:
         outcome = trial.run()
-    assert outcome.ended.status == 0, outcome.ended
+    assert outcome.command.status == 0, outcome.command
     return outcome.honest()
 
 

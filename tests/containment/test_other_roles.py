@@ -52,7 +52,7 @@ def outcome_of(names: tuple[str, ...], role: Role) -> Outcome:
 @in_each_role
 def test_it_harms_nobody_and_the_run_finds_what_it_finds(role: Role) -> None:
     outcome = outcome_of(DOERS, role)
-    assert outcome.ended.status == 0, outcome.ended
+    assert outcome.command.status == 0, outcome.command
     assert without_lines(outcome.honest()) == without_lines(honest(role))
     assert outcome.honest()
 

@@ -95,16 +95,16 @@ ROLES = {
 
 @dataclass
 class Outcome:
-    """`escapes`: what each program did to others, by its name; `told`: mutants on which `verify` disagrees."""
+    """`escapes`: what each program did to others, by its name; `disagreeing`: mutants on which `verify` disagrees."""
 
-    ended: FinishedCommand
+    command: FinishedCommand
     facts: dict[str, Fact]
     text: str
     role: Role
     escapes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     left: list[str] = field(default_factory=list)
     verified: FinishedCommand | None = None
-    told: frozenset[str] = frozenset()
+    disagreeing: frozenset[str] = frozenset()
 
     def honest(self) -> dict[str, Fact]:
         """Return the facts about mutants that do no harm."""
@@ -117,11 +117,11 @@ class Outcome:
             return faults
         fact = self.facts.get(program.id)
         if fact is None:
-            return [*faults, f"it has no verdict ({self.ended.err.strip()[-200:] or self.ended.status})"]
+            return [*faults, f"it has no verdict ({self.command.err.strip()[-200:] or self.command.status})"]
         if "raised Escaped" in fact.detail:
             faults.append("it reached what it tried")
         if program.wrong and fact.verdict == "survived":
-            if program.id not in self.told:
+            if program.id not in self.disagreeing:
                 faults.append("it does wrong and passes for right")
         elif fact.ending not in program.ends:
             faults.append(f"it ended as {fact.ending} ({fact.detail}), not as {' or '.join(program.ends)}")
@@ -205,9 +205,11 @@ class Trial:
         seen = self._command("verify", str(self.folder / "run"), "--json", "--jobs", self._jobs)
         outcome.verified = seen
         with suppress(ValueError):
-            told = json.loads(seen.out)["disagreements"]
+            disagreements = json.loads(seen.out)["disagreements"]
             names = {program.id for program in self._programs}
-            outcome.told = frozenset(name for line in told if (name := line.split(": ")[0].split(", ")[-1]) in names)
+            outcome.disagreeing = frozenset(
+                name for line in disagreements if (name := line.split(": ")[0].split(", ")[-1]) in names
+            )
         self._witness(outcome, places, before)
 
     def _command(self, *arguments: object) -> FinishedCommand:
@@ -258,7 +260,7 @@ class Trial:
             faults = outcome.escapes[program.name]
             mark = self._mark(program)
             self._witness_place(program, places[program.name], faults)
-            if mark.encode() in self._listener.heard:
+            if mark.encode() in self._listener.received:
                 faults.append("it was heard outside")
             if mark in everywhere:
                 faults.append(f"it wrote to {everywhere[mark]}")
@@ -277,7 +279,7 @@ class Trial:
         assert isinstance(secret, bytes)
         home = (self.folder / "home" / ".ssh" / "id").read_bytes().split()[-1]
         facts = self._facts().encode()
-        if secret in facts + self._listener.heard or (program.name == "read-home" and home in facts):
+        if secret in facts + self._listener.received or (program.name == "read-home" and home in facts):
             faults.append("a secret got out")
         now = witness.snapshot(place)
         changed = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))

@@ -77,7 +77,7 @@ class Listener:
     """Ears on a port (TCP and UDP) and on sockets of the system, that note who has spoken."""
 
     def __init__(self) -> None:
-        self.heard = b""
+        self.received = b""
         self._selector = selectors.DefaultSelector()
         self._pipe = os.pipe()
         self._selector.register(self._pipe[0], selectors.EVENT_READ)
@@ -143,12 +143,12 @@ class Listener:
         """Asks whether somebody waits for connections at the next port."""
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port + 1), 0.1) as voice:
             voice.settimeout(0.5)
-            self.heard += voice.recv(4096)
+            self.received += voice.recv(4096)
 
     def _hear(self, ear: socket.socket) -> None:
         if ear.type != socket.SOCK_STREAM or ear.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) == 0:
             data = ear.recv(4096)
-            self.heard += data
+            self.received += data
             if ear.type == socket.SOCK_STREAM and not data:
                 self._selector.unregister(ear)
                 ear.close()

@@ -61,7 +61,7 @@ def drawn_figures(notebook):
 
 @pytest.mark.document
 @pytest.mark.parametrize(
-    ("name", "run", "figures", "told"),
+    ("name", "run", "figures", "phrases"),
     [
         ("figure9", "small_run", 2, ["Table 4: all scopes"]),
         ("hypotheses", "small_run", 4, ["NOT DECIDABLE", "Equivalence"]),
@@ -81,14 +81,14 @@ def drawn_figures(notebook):
         ("jtestcraft2010", None, 3, ["88970", "Reductions of the search", "kept by selected", "NOT DECIDABLE"]),
     ],
 )
-def test_a_notebook_runs_and_draws(name, run, figures, told, request, monkeypatch, tmp_path):
+def test_a_notebook_runs_and_draws(name, run, figures, phrases, request, monkeypatch, tmp_path):
     """A notebook of a paper without a run here shows the paper's frozen run."""
     folder = resources.shipped("results/frozen") / name if run is None else request.getfixturevalue(run)
     monkeypatch.setenv("MUTASCOPE_RUN", str(folder))
     notebook = executed(next(path for path in NOTEBOOKS if path.stem == name), tmp_path)
     assert drawn_figures(notebook) == figures
     text = "".join(outputs(notebook, "text/html"))
-    assert [part for part in told if part not in text] == []
+    assert [part for part in phrases if part not in text] == []
     printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
     assert ("of rep_ok alone" in printed) == (name == "beapi2023")
 

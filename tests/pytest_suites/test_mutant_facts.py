@@ -99,8 +99,8 @@ json_values = st.recursive(
 
 
 @given(json_values, st.sampled_from([None, *CODEC.to_data(KILLED)]))
-def test_whatever_is_said_is_facts_or_refused_and_nothing_else_is_raised(said, name):
-    data = said if name is None else CODEC.to_data(KILLED) | {name: said}
+def test_whatever_is_said_is_facts_or_refused_and_nothing_else_is_raised(value, name):
+    data = value if name is None else CODEC.to_data(KILLED) | {name: value}
     try:
         facts = facts_of(data)
     except DecodeError:

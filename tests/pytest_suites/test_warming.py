@@ -26,13 +26,13 @@ class Watching:
     """Warms instead of the tests, and notes the calls of other plug-ins."""
 
     def __init__(self) -> None:
-        self.heard: list[str] = []
+        self.node_ids: list[str] = []
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        self.heard.append(item.name)
+        self.node_ids.append(item.name)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.heard.append(report.nodeid)
+        self.node_ids.append(report.nodeid)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -53,7 +53,7 @@ def test_no_fixture_and_no_plug_in_hears_of_it_and_tests_are_located(tmp_path: P
     watching = Watching()
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib", "--rootdir", str(tmp_path)]
     pytest.main([*options, str(tmp_path)], plugins=[watching])
-    assert watching.heard == []
+    assert watching.node_ids == []
     assert (watching.failed, watching.stack, watching.forgot) == (0, [], True)
     assert watching.located == [True, True]
 

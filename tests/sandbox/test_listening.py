@@ -17,8 +17,8 @@ from harness.checking.check import check
 from harness.difference.difference import difference
 from harness.errors import BaselineError, MutascopeError, SpecError
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.process.messages import AnswerFact
-from harness.kernel.process.telling import Beats, Teller
 from harness.measuring.measurement import Measurement, coverage_by_function
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
@@ -32,8 +32,8 @@ from harness.store.facts import CoverageKind
 
 CHILD = """
 import itertools, os, signal, sys, time
-from harness.kernel.process.telling import Beats, Teller
-teller = Teller(int(sys.argv[-1]))
+from harness.kernel.process.fact_writer import Heartbeats, FactWriter
+teller = FactWriter(int(sys.argv[-1]))
 """
 
 
@@ -62,9 +62,8 @@ def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk) -> N
 
 
 def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None:
-    text = (
-        "with Beats(teller) as beats:\n    beats.reached = time.monotonic_ns\n    teller.answer({})\n    time.sleep(99)"
-    )
+    beats = "with Heartbeats(teller) as beats:\n    beats.reached = time.monotonic_ns\n"
+    text = f"{beats}    teller.answer({{}})\n    time.sleep(99)"
     listener = talk(text, patience=0.3)
     listener.fact()
     for path in Path("/proc").glob("[0-9]*/cmdline"):
@@ -83,7 +82,7 @@ def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None
     ],
 )
 def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck: str, limit: str) -> None:
-    listener = talk(f"teller.begins('doing this')\nwith Beats(teller): {stuck}")
+    listener = talk(f"teller.begins('doing this')\nwith Heartbeats(teller): {stuck}")
     with pytest.raises(Silent, match=f"^while doing this: no word within {limit}$") as failure:
         listener.fact()
     assert "MUTASCOPE_CANDIDATE_SECONDS" in death_remedy(failure.value)
@@ -91,12 +90,12 @@ def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk
 
 @pytest.mark.end_to_end
 def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
-    listener = talk("teller.begins('doing this')\nwith Beats(teller):\n    while True: pass", patience=3)
+    listener = talk("teller.begins('doing this')\nwith Heartbeats(teller):\n    while True: pass", patience=3)
     with pytest.raises(Silent, match=r"^while doing this: no headway within 3 s of processor time$"):
         listener.fact()
 
 
-@pytest.mark.parametrize(("looks", "how"), [("Beats(teller)", "headway"), ("suppress()", "word")])
+@pytest.mark.parametrize(("looks", "how"), [("Heartbeats(teller)", "headway"), ("suppress()", "word")])
 def test_what_is_brief_is_waited_for_less_long(talk, looks: str, how: str) -> None:
     stuck = f"with {looks}:\n    while True: pass"
     listener = talk(f"from contextlib import suppress\nteller.begins('sums', is_brief=True)\n{stuck}", patience=24)
@@ -114,7 +113,7 @@ def test_the_limit_of_what_is_brief_ends_with_it(talk) -> None:
 
 @pytest.mark.end_to_end
 def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk) -> None:
-    text = "with Beats(teller) as beats:\n    beats.reached = lambda: time.monotonic_ns()\n"
+    text = "with Heartbeats(teller) as beats:\n    beats.reached = lambda: time.monotonic_ns()\n"
     listener = talk(
         f"{text}    end = time.monotonic() + 7\n    while time.monotonic() < end: time.sleep(0.1)\nteller.answer({{}})",
         patience=3,
@@ -138,10 +137,10 @@ def test_facts_are_whole_though_beats_interrupt_them() -> None:
     reading, writing = os.pipe()
     if not (child := os.fork()):
         os.close(reading)
-        with Beats(Teller(writing)) as beats:
+        with Heartbeats(FactWriter(writing)) as beats:
             beats.reached = lambda: 1
             for _ in range(30):
-                Teller(writing).write({"long": "x" * 300_000})
+                FactWriter(writing).write({"long": "x" * 300_000})
                 time.sleep(0.02)
         os._exit(0)
     os.close(writing)
@@ -160,7 +159,7 @@ def test_beats_keep_away_from_recursion_that_ends_by_itself() -> None:
         def beat(self, reached: int) -> None:
             raise RecursionError
 
-    beats = Beats(Failing())  # type: ignore[arg-type]
+    beats = Heartbeats(Failing())  # type: ignore[arg-type]
     beats.ring(14, sys._getframe())
     assert deep(10) == 10
 

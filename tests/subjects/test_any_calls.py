@@ -65,7 +65,7 @@ def represents(sets: Any, labels: Values) -> bool:
 class Drawn:
     """A constructor with its drawn arguments, calls on the made object, and checks of its observers."""
 
-    made: Callable[[ModuleType, Any], Any]
+    construct: Callable[[ModuleType, Any], Any]
     calls: st.SearchStrategy[Values]
     agrees: Callable[[Any, Values], bool] = lambda made, values: True
     start: st.SearchStrategy[Any] = NOTHING
@@ -122,10 +122,12 @@ def test_every_model_but_that_of_sorted_lists_whose_sort_needs_others_is_drawn_f
 def test_any_sequence_of_calls_does_what_the_model_does(name: str, data: st.DataObject) -> None:
     subject, drawn = loaded(name), DRAWN[name]
     targets = {target.name: target for target in subject.spec.finitization(1).targets}
-    state = drawn.made(subject.module, data.draw(drawn.start))
+    state = drawn.construct(subject.module, data.draw(drawn.start))
     values = subject.abstract(state)
     for method, *arguments in data.draw(st.lists(drawn.calls, max_size=60)):
-        real_arguments = [drawn.made(subject.module, each) if isinstance(each, list) else each for each in arguments]
+        real_arguments = [
+            drawn.construct(subject.module, each) if isinstance(each, list) else each for each in arguments
+        ]
         expected, values = MODELS[name][method](values, *arguments)
         result = subject.invoke(targets[method], state, real_arguments)
         assert result == expected

@@ -80,8 +80,8 @@ def forests(end, values):
 @pytest.mark.sweep
 @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(forests(st.integers(1, 6), "xy"), forests(st.just([]), "xy*"))
-def test_larger_trees_find_what_each_name_by_itself_conforms_to(described, asked):
-    tree, query = filled(AVTree(), described), filled(AVTree(), asked)
+def test_larger_trees_find_what_each_name_by_itself_conforms_to(described, queried):
+    tree, query = filled(AVTree(), described), filled(AVTree(), queried)
     assume(is_lookup(tree, query))
     assert tree.lookup(query) == expected(tree, query)
 

@@ -64,9 +64,11 @@ class Judge:
         if DEFAULT_OPERATORS not in self.sets:
             pytest.skip(f"no mutants are pinned for this Python's {name}")
         self.pinned = {m.id for m in self.sets[DEFAULT_OPERATORS].mutants}
-        self.known = {m.id: m for manifest in self.sets.values() for m in (*manifest.mutants, *manifest.excluded)}
+        self.mutant_of_id = {
+            m.id: m for manifest in self.sets.values() for m in (*manifest.mutants, *manifest.excluded)
+        }
         self.original = self._module(self.subject.source)
-        self.mutant = cache(lambda mutant: self._module(mutated_source(self.subject.source, self.known[mutant])))
+        self.mutant = cache(lambda mutant: self._module(mutated_source(self.subject.source, self.mutant_of_id[mutant])))
 
     def _module(self, source):
         return execute_with_ticks(
@@ -111,7 +113,9 @@ def judge(name):
 
 
 def arguments(name):
-    return {argument.mutant: argument for argument in read_equivalence(ROOT / "mutants" / name, judge(name).known)}
+    return {
+        argument.mutant: argument for argument in read_equivalence(ROOT / "mutants" / name, judge(name).mutant_of_id)
+    }
 
 
 def of_kind(name, kind):
@@ -309,7 +313,7 @@ def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", STATES)
 def test_mutants_that_a_rule_has_found_equal_are_so_on_any_valid_state(name):
-    pairs = [(m.id, m.same_as) for m in judge(name).known.values() if m.rule is not None]
+    pairs = [(m.id, m.same_as) for m in judge(name).mutant_of_id.values() if m.rule is not None]
     killers = judge(name).killed({mutant for pair in pairs for mutant in pair if mutant}, STATES[name], ANY // 5)
     for mutant, same_as in pairs:
         assert killers.get(mutant) == (killers.get(same_as) if same_as else None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from harness.errors import SpecError  # noqa: F401
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ class Total:
     number: int
 
 
-def add(request: Sum, teller: Teller, beats: Beats) -> Total:
+def add(request: Sum, teller: FactWriter, beats: Heartbeats) -> Total:
     return Total(sum(request.numbers))
 
 
-def act(request: Act, teller: Teller, beats: Beats) -> Total:
+def act(request: Act, teller: FactWriter, beats: Heartbeats) -> Total:
     teller.begins("doing it")
     exec(request.deed)
     return Total(0)

@@ -55,7 +55,7 @@ class Chromium:
         )
         os.close(orders)
         os.close(answers)
-        self._rest = b""
+        self._received = b""
         self._number = 0
         self._session: str | None = None
         page = next(t for t in self.ask("Target.getTargets")["targetInfos"] if t["type"] == "page")
@@ -98,7 +98,7 @@ class Chromium:
     def open(self, address: str) -> None:
         """Goes to a page, and waits until it is loaded and painted."""
         self.load(address)
-        self.tell("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+        self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def load(self, address: str) -> None:
         """Goes to a page, and waits until it is loaded; works with scripts switched off."""
@@ -106,7 +106,7 @@ class Chromium:
         while self._next().get("method") != "Page.loadEventFired":
             pass
 
-    def tell(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """Return the value of an expression of JavaScript, waited for if it is a promise."""
         response = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in response:
@@ -132,10 +132,10 @@ class Chromium:
         path.write_bytes(base64.b64decode(self.ask("Page.captureScreenshot", captureBeyondViewport=whole)["data"]))
 
     def _next(self) -> dict[str, Any]:
-        while b"\0" not in self._rest:
+        while b"\0" not in self._received:
             part = os.read(self._answers, 1 << 20)
             if not part:
                 raise RuntimeError("the browser has ended")
-            self._rest += part
-        line, _, self._rest = self._rest.partition(b"\0")
+            self._received += part
+        line, _, self._received = self._received.partition(b"\0")
         return json.loads(line)

@@ -81,7 +81,7 @@ class CpuSeconds:
 
     def __init__(self, config: pytest.Config) -> None:
         self._limit: float | None = config.getoption("--cpu-limit")
-        self._shown: bool = config.getoption("--cpu-seconds")
+        self._is_asked_for: bool = config.getoption("--cpu-seconds")
         self._file: str | None = config.getoption("--cpu-file")
         self._seconds: Counter[str] = Counter()
         self._too_slow: list[str] = []
@@ -111,7 +111,7 @@ class CpuSeconds:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the slowest tests, the time by folder, and the tests that took too long."""
-        if self._shown:
+        if self._is_asked_for:
             terminalreporter.section(f"{MOST_ROWS} slowest tests, in CPU seconds")
             for name, value in self._seconds.most_common(MOST_ROWS):
                 terminalreporter.line(f"{value:9.2f}  {name}")

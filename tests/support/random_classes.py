@@ -15,7 +15,7 @@ class Kind:
     """A kind of field: `{n}` stands for its name, `s` for the state in conditions, `scope` for the scope."""
 
     domain: str
-    kept: str
+    kept_value: str
     """A condition that every method keeps."""
     conditions: tuple[str, ...]
     bodies: tuple[str, ...]
@@ -178,14 +178,14 @@ class RandomClass:
 
 @st.composite
 def random_classes(draw: st.DrawFn, keeps_objects: bool = False) -> RandomClass:
-    """Draw a class with up to three fields and methods, and its spec; `kept`: the class keeps its rep_ok."""
+    """Draw a class with up to three fields and methods, and its spec; `keeps_objects`: the class keeps its rep_ok."""
     names = [f"f{at}" for at in range(draw(st.integers(0, 3)))]
     kinds = {name: draw(st.sampled_from(sorted(KINDS))) for name in names}
     holder = draw(st.sampled_from(["object", "object", "list", "dict"] if kinds else ["list", "dict"]))
     base, contents, own_conditions, own_bodies = HOLDERS[holder]
     conditions = ["s is not None" if keeps_objects else draw(st.sampled_from(own_conditions))]
     for name, kind in kinds.items():
-        chosen_one = KINDS[kind].kept if keeps_objects else draw(st.sampled_from(KINDS[kind].conditions))
+        chosen_one = KINDS[kind].kept_value if keeps_objects else draw(st.sampled_from(KINDS[kind].conditions))
         conditions.append(chosen_one.format(n=name))
     bodies = [(n, body) for n, kind in kinds.items() for body in KINDS[kind].bodies]
     bodies += [("", body) for body in own_bodies]

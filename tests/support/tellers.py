@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.measuring.headway import Headway
 
 
-def silent_teller() -> Teller:
+def silent_teller() -> FactWriter:
     """Tells nobody anything."""
-    return Teller(os.open(os.devnull, os.O_WRONLY))
+    return FactWriter(os.open(os.devnull, os.O_WRONLY))
 
 
 def silent_headway() -> Headway:
     """Return the progress reports of a measuring process, which nobody reads."""
     teller = silent_teller()
-    return Headway(teller, Beats(teller))
+    return Headway(teller, Heartbeats(teller))

@@ -23,7 +23,7 @@ class CallReader(Finder):
         elif isinstance(called, ast.Attribute):
             self._call_of_attribute(called)
         else:
-            self.found.anything()
+            self.reading.anything()
             self.visit(called)
         asks_class = isinstance(called, ast.Name) and called.id in ("isinstance", "issubclass")
         self.visit_all(node.args[:1] if asks_class else node.args)
@@ -36,12 +36,12 @@ class CallReader(Finder):
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         is_read = isinstance(node.ctx, ast.Load)
-        (self.found.reads if is_read else self.found.writes).add(node.attr)
+        (self.reading.reads if is_read else self.reading.writes).add(node.attr)
         self._mention_attribute(node)
         if not is_read and self._is_common(node.value):
-            self.found.shared.add(node.attr)
+            self.reading.shared.add(node.attr)
         if node.attr == "__dict__" or (node.attr == "__class__" and not is_read):
-            self.found.anything()
+            self.reading.anything()
         self.visit(node.value)
 
     def _mention_attribute(self, node: ast.Attribute) -> None:
@@ -64,7 +64,7 @@ class CallReader(Finder):
             for attribute in self.methods_in_locals[name]:
                 self._call_of_method(attribute, is_own=False)
         elif name in self.local or name in self.names.variables:
-            self.found.anything()
+            self.reading.anything()
         elif name in self.names.defined:
             self.mention(Reach.NAMED, self.names.defined[name])
         elif name in self.imports:
@@ -79,10 +79,10 @@ class CallReader(Finder):
     def _field_by_name(self, called: str, node: ast.Call) -> None:
         name = node.args[1] if len(node.args) > 1 else None
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            (self.found.reads if called in ("getattr", "hasattr") else self.found.writes).add(name.value)
+            (self.reading.reads if called in ("getattr", "hasattr") else self.reading.writes).add(name.value)
             self.mention(Reach.METHOD, name.value)
         else:
-            self.found.anything()
+            self.reading.anything()
 
     def _call_of_attribute(self, called: ast.Attribute) -> None:
         base, name = called.value, called.attr
@@ -111,11 +111,11 @@ class CallReader(Finder):
             return self.imports.get(base.id, "")
         return ""
 
-    def _callback(self, given: ast.expr) -> None:
+    def _callback(self, argument: ast.expr) -> None:
         """Mention a function that is passed to one of Python's own; one whose source is not available does anything."""
-        if isinstance(given, ast.Lambda | ast.Constant):
+        if isinstance(argument, ast.Lambda | ast.Constant):
             return
-        name = given.id if isinstance(given, ast.Name) and given.id not in self.local else ""
+        name = argument.id if isinstance(argument, ast.Name) and argument.id not in self.local else ""
         if name in self.names.defined or name in self.inner:
             return
         self.does(library_effects.of_builtin(name))

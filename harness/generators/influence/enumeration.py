@@ -38,16 +38,16 @@ class CandidateEnumeration:
         most_objects = max(len(facts.takes) for facts in influence.facts)
         self._merged_by_one = most_objects - 1
         self._has_shared = any(meet(one.effects.shared, one.effects.shared) for one in influence.facts)
-        self._made = self._by_length(most_calls)
+        self._candidates = self._by_length(most_calls)
 
     def __iter__(self) -> CandidateEnumeration:
         return self
 
     def __next__(self) -> CandidateSequence:
-        return next(self._made)
+        return next(self._candidates)
 
-    def tell(self, feedback: Feedback) -> None:
-        """See `Candidates.tell`."""
+    def add_feedback(self, feedback: Feedback) -> None:
+        """See `Candidates.add_feedback`."""
         calls = feedback.candidate.calls
         if feedback.impassable is not None:
             self._impassable.add(calls[: feedback.impassable])

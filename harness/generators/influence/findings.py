@@ -85,7 +85,7 @@ class Finder(ast.NodeVisitor):
     """Collects the effects; the meanings of names in the function are determined from its whole source."""
 
     def __init__(self, function: Function, names: Names, owner: str) -> None:
-        self.found = Reading()
+        self.reading = Reading()
         self.names = names
         self.owner = owner
         positional = [*function.args.posonlyargs, *function.args.args]
@@ -105,13 +105,13 @@ class Finder(ast.NodeVisitor):
 
     def reads_elements(self, *special: str) -> None:
         """Add that elements are read, and that the special methods of those names may be run."""
-        self.found.reads.add(ELEMENTS)
+        self.reading.reads.add(ELEMENTS)
         self.special(*special)
 
     def changes_elements(self) -> None:
         """Add that elements are read and changed."""
-        self.found.writes.add(ELEMENTS)
-        self.found.reads.add(ELEMENTS)
+        self.reading.writes.add(ELEMENTS)
+        self.reading.reads.add(ELEMENTS)
 
     def iterates(self, over: ast.expr) -> None:
         """Add that a collection is iterated, or an iterator, which is used up."""
@@ -125,7 +125,7 @@ class Finder(ast.NodeVisitor):
     def does(self, does: Does) -> None:
         """Add the effects of a call of a function outside of the program."""
         if does is Does.ANYTHING:
-            self.found.anything()
+            self.reading.anything()
         elif does is not Does.NOTHING:
             if does is Does.CHANGES:
                 self.changes_elements()
@@ -139,7 +139,7 @@ class Finder(ast.NodeVisitor):
 
     def mention(self, reach: Reach, name: str = "") -> None:
         """Add that functions may be run."""
-        self.found.mentions.add(Mention(reach, name, self.owner))
+        self.reading.mentions.add(Mention(reach, name, self.owner))
 
     def visit_all(self, nodes: Iterable[ast.AST]) -> None:
         """Visit nodes one after the other."""

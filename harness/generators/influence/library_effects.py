@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from harness.kernel.program import known_calls
+from harness.kernel.program import builtin_effects
 
 
 def words(text: str) -> frozenset[str]:
@@ -53,7 +53,7 @@ SILENT_DECORATORS = words(
 
 def of_builtin(name: str) -> Does:
     """Return the effects of a builtin that is called by name."""
-    return Does.NOTHING if known_calls.is_exception(name) else _effects(known_calls.BUILTINS.get(name))
+    return Does.NOTHING if builtin_effects.is_exception(name) else _effects(builtin_effects.BUILTINS.get(name))
 
 
 def of_module(name: str) -> Does:
@@ -66,12 +66,12 @@ def of_module(name: str) -> Does:
 
 def of_method(name: str) -> Does:
     """Return the effects of a method that the program does not define, by its name."""
-    return _effects(known_calls.METHODS.get(name))
+    return _effects(builtin_effects.METHODS.get(name))
 
 
-def _effects(properties: known_calls.Does | None) -> Does:
+def _effects(properties: builtin_effects.CallEffects | None) -> Does:
     if properties is None:
         return Does.ANYTHING
-    if known_calls.Does.CHANGES in properties:
+    if builtin_effects.CallEffects.CHANGES in properties:
         return Does.CHANGES
-    return Does.READS if known_calls.Does.READS in properties else Does.NOTHING
+    return Does.READS if builtin_effects.CallEffects.READS in properties else Does.NOTHING

@@ -15,7 +15,7 @@ from harness.generators.influence.findings import Function, Mention, Names, Reac
 from harness.generators.influence.library_effects import Does
 from harness.generators.influence.program_text import ClassText, ProgramText
 from harness.generators.influence.reading import read_function
-from harness.kernel.program.known_calls import is_exception
+from harness.kernel.program.builtin_effects import is_exception
 
 _ELEMENTS = Effects(frozenset({ELEMENTS}), frozenset({ELEMENTS}))
 _GENERATED = library_effects.COMPARING | library_effects.SHOWING
@@ -84,7 +84,7 @@ class ProgramEffects:
 
     # -- what a mention means --------------------------------------------------------------------
 
-    def _meant(self, mention: Mention) -> tuple[list[_Unit], Effects]:
+    def _units_of_mention(self, mention: Mention) -> tuple[list[_Unit], Effects]:
         name = mention.name
         if mention.reach is Reach.GENERATORS:
             return self._generators, NO_EFFECTS
@@ -135,7 +135,7 @@ class ProgramEffects:
             reading = self._reading(unit)
             total |= reading.effects
             for mention in reading.mentions:
-                mentioned, effects = self._meant(mention)
+                mentioned, effects = self._units_of_mention(mention)
                 total |= effects
                 new = [one for one in mentioned if one.function not in seen]
                 seen.update(one.function for one in new)

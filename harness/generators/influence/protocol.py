@@ -78,5 +78,5 @@ class Candidates(Protocol):
             StopIteration: there is none.
         """
 
-    def tell(self, feedback: Feedback) -> None:
+    def add_feedback(self, feedback: Feedback) -> None:
         """Take the outcome of a candidate that was yielded, before the next one is requested."""

@@ -26,13 +26,13 @@ def read_function(function: Function, names: Names, owner: str = "") -> Reading:
     """Return the effects of a function and of all functions within it; `owner` is its class, if it is a method."""
     reader = _Reader(function, names, owner)
     if any(not is_constant(default) for default in (*function.args.defaults, *function.args.kw_defaults)):
-        reader.found.shared.add("default values")  # all calls share them
+        reader.reading.shared.add("default values")  # all calls share them
     if isinstance(function, ast.Lambda):
         reader.visit(function.body)
         reader.visit(function.args)
     else:
         reader.visit_FunctionDef(function)
-    return reader.found
+    return reader.reading
 
 
 class _Reader(CallReader):
@@ -49,11 +49,11 @@ class _Reader(CallReader):
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
         if name == "cached_property":
-            self.found.writes.add(decorated)
+            self.reading.writes.add(decorated)
         elif name in self.names.defined:
             self.mention(Reach.NAMED, self.names.defined[name])
         elif name not in library_effects.SILENT_DECORATORS:
-            self.found.anything()
+            self.reading.anything()
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.visit_all([*node.bases, *node.body])
@@ -76,8 +76,8 @@ class _Reader(CallReader):
         is_foreign = name in self.imports and library_effects.of_module(self.imports[name]) is Does.ANYTHING
         if name in self.names.variables or name in self.globals or is_foreign:
             at = self._variable(name)
-            (self.found.reads if isinstance(node.ctx, ast.Load) else self.found.writes).add(at)
-            self.found.shared.add(at)
+            (self.reading.reads if isinstance(node.ctx, ast.Load) else self.reading.writes).add(at)
+            self.reading.shared.add(at)
         elif name in self.names.defined:
             self.mention(Reach.NAMED, self.names.defined[name])
 
@@ -129,9 +129,9 @@ class _Reader(CallReader):
             self.changes_elements()  # lists and sets are changed in place
         target = node.target
         if isinstance(target, ast.Attribute):
-            self.found.reads.add(target.attr)
+            self.reading.reads.add(target.attr)
         elif isinstance(target, ast.Name) and target.id not in self.local:
-            self.found.reads.add(self._variable(target.id))
+            self.reading.reads.add(self._variable(target.id))
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
@@ -200,9 +200,9 @@ class _Reader(CallReader):
         self.generic_visit(node)
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
-        self.found.reads.update(node.kwd_attrs)
+        self.reading.reads.update(node.kwd_attrs)
         if node.patterns:
-            self.found.anything()
+            self.reading.anything()
         self.generic_visit(node)
 
     def visit_MatchSequence(self, node: ast.MatchSequence) -> None:

@@ -23,21 +23,21 @@ class Results:
     object as an argument.
 
     Args:
-        given: the names of classes whose objects are passed as arguments.
+        passed: the names of classes whose objects are passed as arguments.
     """
 
-    def __init__(self, effects: ProgramEffects, given: Iterable[str]) -> None:
+    def __init__(self, effects: ProgramEffects, passed: Iterable[str]) -> None:
         self._program = effects.program
         self._escaping = {name for name in self._program.classes if self._passes_itself(name)}
-        for name in (*given, *_made(effects)):
+        for name in (*passed, *_constructed_classes(effects)):
             self._escaping.update(self._program.family(name))
 
-    def fits(self, made: frozenset[str], wanted: str) -> bool:
-        """Return whether an object of one of the classes may be of the wanted class, or of a class derived from it."""
-        if ANYTHING in made and (wanted not in self._program.classes or wanted in self._escaping):
+    def fits(self, classes: frozenset[str], base: str) -> bool:
+        """Return whether an object of one of the classes may be of the base class, or of a class derived from it."""
+        if ANYTHING in classes and (base not in self._program.classes or base in self._escaping):
             return True
         above = self._program.above
-        return any(wanted in above(name) or name in above(wanted) for name in made)
+        return any(base in above(name) or name in above(base) for name in classes)
 
     def of_class(self, name: str) -> frozenset[str]:
         """Return the classes of the objects that calling a class makes; ANYTHING for a name that is not a class."""
@@ -131,7 +131,7 @@ class Results:
         return False
 
 
-def _made(effects: ProgramEffects) -> Iterator[str]:
+def _constructed_classes(effects: ProgramEffects) -> Iterator[str]:
     """Yield the names of classes that the program's own functions make objects of."""
     for reading in effects.readings():
         for mention in reading.mentions:

@@ -21,18 +21,18 @@ def canonical_form(
     arguments. Fields of objects that the walk does not reach are 0. Two inputs are isomorphic (exhaustive2003,
     definition 1) exactly if their forms are equal.
     """
-    met: dict[int, int] = {}  # object number -> its number in the canonical form
+    new_numbers: dict[int, int] = {}  # object number -> its number in the canonical form
     count = [0] * len(space.finitization.domains)
     result = [0] * space.width
 
     def visit(number: int) -> int:
-        if number not in met:
+        if number not in new_numbers:
             owner = space.objects[number]
             domain = owner.domain
-            met[number] = number - owner.index + count[domain.number]
+            new_numbers[number] = number - owner.index + count[domain.number]
             count[domain.number] += 1
             walk(number)
-        return met[number]
+        return new_numbers[number]
 
     def walk(number: int) -> None:
         owner = space.objects[number]
@@ -40,7 +40,7 @@ def canonical_form(
         if owner.is_sequence:
             fields = fields[: 1 + owner.domain.lengths[vector[owner.first]]]
         for field in fields:
-            place = space.objects[met[number]].first + field - owner.first
+            place = space.objects[new_numbers[number]].first + field - owner.first
             result[place] = rename(space.fields[field].domain, vector[field], space.fields[place].domain)
 
     def rename(domain: FieldDomain, index: int, renamed: FieldDomain) -> int:
@@ -48,8 +48,8 @@ def canonical_form(
         if other == PLAIN:
             return index
         if domain.classes[index] == PLAIN:  # an object that only this place can have
-            if other not in met:
-                met[other] = renamed.objects[index]
+            if other not in new_numbers:
+                new_numbers[other] = renamed.objects[index]
                 walk(other)
             return index
         return domain.objects.index(visit(other))

@@ -26,7 +26,7 @@ MOST_KEYS = 1 << 18
 """The number of keys above which vectors are written one by one."""
 _PACKED, _NO_TEMPLATE, _NO_ROOM = range(3)
 _ODD = -1
-_ALIKE, _BY_REACH, _BY_HEAD = range(3)
+_BY_COPY, _BY_REACH, _BY_HEAD = range(3)
 
 Look = Callable[[Sequence[int]], None]
 """A function that is called with the sampled states."""
@@ -122,7 +122,7 @@ class Packer:
         self._templates = (ctypes.c_void_p * keys)()
         width, objects, domains = space.width, len(space.objects), len(space.finitization.domains)
         self._packing = _Packing(
-            kind=_BY_HEAD if recipe.skipped else _BY_REACH if recipe.reached else _ALIKE,
+            kind=_BY_HEAD if recipe.skipped else _BY_REACH if recipe.reached else _BY_COPY,
             skipped=recipe.skipped,
             itemsize=writer.header.itemsize,
             targets=self._targets,

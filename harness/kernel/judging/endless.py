@@ -20,7 +20,7 @@ from harness.kernel.judging.judged_states import LONGEST_KEY, codes_of
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.state_key import KeyFunction
 from harness.kernel.objects.reading import ATOMS
-from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
+from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
 from harness.kernel.program.steps import TICK
 
 FIRST_LOOK = 24
@@ -40,7 +40,7 @@ _RECURSION_MARGIN = 300
 """The number of frames that a round may need for code that walks structures, which may be as large as keys."""
 
 _REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
-_CALLABLE = named(BUILTINS, has=Does.DEPENDS_ON_CONTENT, lacks=Does.CALLS_BACK)
+_CALLABLE = named(BUILTINS, has=CallEffects.DEPENDS_ON_CONTENT, lacks=CallEffects.CALLS_BACK)
 """Builtins that a watchable program may call."""
 
 _INNER = ("__", "ag_", "cr_", "gi_", "tb_")
@@ -135,7 +135,7 @@ def _is_known(name: str, names: dict[str, object]) -> bool:
     return _is_member(value, names)
 
 
-class Watch:
+class LoopDetector:
     """Inspects one mutant's calls of `targets`. `prepared` is the input that runs.
 
     A caller that knows that `is_watchable` holds passes `watchable`: to check it takes longer than most mutants.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.kernel.judging.baseline import Baseline, CallExpected
-from harness.kernel.judging.endless import FIRST_LOOK, Watch
+from harness.kernel.judging.endless import FIRST_LOOK, LoopDetector
 from harness.kernel.judging.judged_states import JudgedStates
 from harness.kernel.judging.oracle import DIFFERENT, INVALID, Kill, Oracle, differs
 from harness.kernel.judging.prepared import Prepared
@@ -62,7 +62,7 @@ class Judge(PlainJudge):
         prepare: Callable[[int], Prepared],
         baseline: Baseline,
         judged_states: JudgedStates | None = None,
-        watch: Watch | None = None,
+        watch: LoopDetector | None = None,
         warm_up: int = WARM_UP,
     ) -> None:
         super().__init__(oracle, prepare, baseline)
@@ -109,7 +109,7 @@ class Judge(PlainJudge):
             judged_states = None
         if judged_states is not None:
             key = judged_states.key(prepared.root, prepared.changeable)
-            known_state = judged_states.known.get(key)
+            known_state = judged_states.judgement_of.get(key)
             if known_state is not None:
                 judged_states.hits += 1
                 return (

@@ -25,7 +25,7 @@ from harness.kernel.judging.oracle import INVALID, Kill
 from harness.kernel.judging.state_key import KeyFunction, instances, key_function, kinds_of
 from harness.kernel.objects.encoding import Kind
 from harness.kernel.objects.reading import ATOMS
-from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
+from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
 from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
 from harness.kernel.specs.spec import Spec
 from harness.model.targets import StateBounds
@@ -38,7 +38,7 @@ TRIED = 4096
 
 LONGEST_KEY = 4096
 
-ANSWERING = named(BUILTINS, Does.DEPENDS_ON_CONTENT)
+ANSWERING = named(BUILTINS, CallEffects.DEPENDS_ON_CONTENT)
 """Builtins that the spec's functions may call."""
 
 _FORBIDDEN = {name for name in vars(builtins) if name not in ANSWERING and not is_exception(name)}
@@ -98,7 +98,7 @@ def codes_of(code: CodeType) -> Iterator[CodeType]:
 class JudgedStates:
     """The judgements of one mutant's post-states, by key.
 
-    `known` holds the state's number in the baseline, DIFFERENT where it has none, INVALID where rep_ok fails.
+    `judgement_of` holds the state's number in the baseline, DIFFERENT where it has none, INVALID where rep_ok fails.
     """
 
     DIFFERENT: ClassVar[int] = -1
@@ -111,7 +111,7 @@ class JudgedStates:
         self._finitization = finitization
         self._kinds: list[Kind] | None = None
         self._classes: list[type] = []
-        self.known: dict[bytes | None, int] = {}
+        self.judgement_of: dict[bytes | None, int] = {}
         self.hits = 0
         self._misses = 0
         self._names = names
@@ -171,10 +171,10 @@ class JudgedStates:
         else:
             number = self._baseline.number_of(state)
             judgement = self.DIFFERENT if number is None else number
-        if counter.spent_by_others() or counter.spent() > BUDGET_CONSTANT or len(self.known) >= MOST_STATES:
+        if counter.spent_by_others() or counter.spent() > BUDGET_CONSTANT or len(self.judgement_of) >= MOST_STATES:
             return
         if len(key) <= LONGEST_KEY and not self._class_has_a_value():
-            self.known[key] = judgement
+            self.judgement_of[key] = judgement
 
     def _class_has_a_value(self) -> bool:
         """Return whether a class has a value, other than a method, for a name that the spec reads."""

@@ -18,7 +18,7 @@ from harness.kernel.judging.baseline import CallExpected, Expected
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.prepared_sequences import is_object
 from harness.kernel.judging.rules import Rule
-from harness.kernel.judging.vacuous import is_always_true, tells_nothing, untold
+from harness.kernel.judging.uninformative_values import is_always_true, tells_nothing, untold
 from harness.kernel.objects.canon import canonical
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec

@@ -20,18 +20,18 @@ from typing import Self
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import CallExpected
-from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure
-from harness.kernel.judging.prepared import Prepared
-from harness.kernel.judging.promises import (
+from harness.kernel.judging.contract_checks import (
     NOTHING_DONE,
     NOTHING_PROMISED,
-    Done,
+    Contracts,
     Promise,
-    Promises,
+    ReturnedOrRaised,
     broken,
     raised_outcome,
     raises_otherwise,
 )
+from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure
+from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.rules import Rule
 from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
 from harness.kernel.specs.spec import Spec
@@ -46,7 +46,7 @@ class PostconditionOracle(Oracle):
 
     def __init__(self, spec: Spec, counter: StepCounter, rule: Rule) -> None:
         super().__init__(spec, counter, rule)
-        self._promises = Promises(spec)
+        self._promises = Contracts(spec)
         self._program: ModuleType | None = None
 
     @classmethod
@@ -69,9 +69,9 @@ class PostconditionOracle(Oracle):
         program_steps = counter.spent_by_others()
         counter.start(UNLIMITED)
         try:  # here, as the program may go as deep as under the other oracle
-            done = Done(prepared.invoke(), None)
+            done = ReturnedOrRaised(prepared.invoke(), None)
         except BaseException as error:
-            done = Done(None, error.with_traceback(None))
+            done = ReturnedOrRaised(None, error.with_traceback(None))
         steps = counter.spent()
         counter.start(UNLIMITED)
         if done.raised is not None and promise.post is not None and "raised" not in promise.post.extras:
@@ -110,11 +110,11 @@ class PostconditionOracle(Oracle):
         counter.start(budget)
         done = NOTHING_DONE
         try:
-            done = Done(prepared.invoke(), None)
+            done = ReturnedOrRaised(prepared.invoke(), None)
         except StepLimit:
             pass
         except BaseException as error:
-            done = Done(None, error.with_traceback(None))
+            done = ReturnedOrRaised(None, error.with_traceback(None))
         steps = counter.spent()
         if steps > budget:  # asked of the counter: the program may have caught StepLimit
             return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps"), steps
@@ -139,7 +139,7 @@ class PostconditionOracle(Oracle):
         except Exception as error:
             return Kill(KillReason.POSTCONDITION, phase, f"telling the pre-state raised {exception_name(error)}")
 
-    def _judged(self, promise: Promise, prepared: Prepared, done: Done, expected: bytes) -> Kill | None:
+    def _judged(self, promise: Promise, prepared: Prepared, done: ReturnedOrRaised, expected: bytes) -> Kill | None:
         wrong = raises_otherwise(promise, done, expected)
         if wrong is not None:
             return wrong

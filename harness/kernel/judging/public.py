@@ -14,7 +14,7 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.oracle import Oracle
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.rules import Check, Rule
-from harness.kernel.judging.vacuous import untold
+from harness.kernel.judging.uninformative_values import untold
 from harness.kernel.objects.canon import canonical, concrete
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.spec import Spec

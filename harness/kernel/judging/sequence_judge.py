@@ -8,12 +8,12 @@ from itertools import accumulate
 
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.restoring import NotRestorable
-from harness.kernel.judging.alike_states import AlikeStates
 from harness.kernel.judging.baseline import Baseline, CallExpected, trace_of
-from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
 from harness.kernel.judging.oracle import Kill, Oracle
+from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache
 from harness.kernel.judging.prefix_states import steps_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.propagation import PropagationFilter
 from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
 from harness.model.routines import RoutineKind
@@ -30,7 +30,7 @@ class SequenceJudge:
         prepare: makes an input of the mutant ready.
         baseline: the original's outcomes on the inputs.
         whole: all calls of a sequence are run, not the last one alone.
-        beginnings: remembers calls that need not be judged again; None: all are.
+        prefix_cache: remembers calls that need not be judged again; None: all are.
         alike: knows inputs that need not be run; None: all are.
     """
 
@@ -40,11 +40,11 @@ class SequenceJudge:
         prepare: Callable[[int], PreparedSequence],
         baseline: Baseline,
         whole: bool,
-        beginnings: Beginnings | None = None,
-        alike_states: AlikeStates | None = None,
+        prefix_cache: PrefixCache | None = None,
+        propagation: PropagationFilter | None = None,
     ) -> None:
-        self._alike_states = alike_states
-        self._beginnings = beginnings
+        self._propagation = propagation
+        self._prefix_cache = prefix_cache
         self._oracle = oracle
         self._prepare = prepare
         self._baseline = baseline
@@ -55,9 +55,7 @@ class SequenceJudge:
 
     def cannot_tell(self, number: int) -> bool:
         """Return whether input `number` is known not to kill the mutant, without running it; its steps are counted."""
-        surplus = (
-            None if self._alike_states is None or not self._oracle.is_apart else self._alike_states.surplus(number)
-        )
+        surplus = None if self._propagation is None or not self._oracle.is_apart else self._propagation.surplus(number)
         if surplus is None:
             return False
         self.surplus += surplus
@@ -70,8 +68,8 @@ class SequenceJudge:
         if isinstance(prepared, Kill):
             return prepared
         prefix = NOTHING
-        if self._beginnings is not None:  # here, as a judged call is as far above the program
-            prefix = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
+        if self._prefix_cache is not None:  # here, as a judged call is as far above the program
+            prefix = self._prefix_cache.repeat(number, prepared, partial(self._is_same, number))
         spent = prefix.steps
         marks = [spent]
         for expected in self._expected(number, prefix):
@@ -91,35 +89,37 @@ class SequenceJudge:
 
     def _look(self, number: int, sequence: PreparedSequence, spent: int) -> None:
         """Compare the state before the last call, to which `spent` steps have led, with the original's."""
-        alike_states = self._alike_states
-        if alike_states is None or len(sequence.results) != len(sequence.calls) - 1:
+        propagation = self._propagation
+        if propagation is None or len(sequence.results) != len(sequence.calls) - 1:
             return
-        state = alike_states.before(number)
+        state = propagation.before(number)
         if state is not None and self._oracle.is_apart:
-            alike_states.look(state, sequence.results, spent - sum(call.steps for call in self._before(number)))
+            propagation.look(state, sequence.results, spent - sum(call.steps for call in self._before(number)))
 
     def _look_behind(self, number: int, sequence: PreparedSequence, spent: int) -> None:
         """Compare the state after the last call, which has not killed the mutant either, with the original's."""
-        state = None if self._alike_states is None else self._alike_states.behind(number)
-        if self._alike_states is not None and state is not None:
+        state = None if self._propagation is None else self._propagation.behind(number)
+        if self._propagation is not None and state is not None:
             surplus = spent - self._baseline.steps[number - self._baseline.first]
-            self._alike_states.look(state, sequence.results, surplus)
+            self._propagation.look(state, sequence.results, surplus)
 
-    def _learn(self, number: int, judged_prefix: Known, marks: Sequence[int]) -> None:
+    def _learn(self, number: int, judged_prefix: JudgedPrefix, marks: Sequence[int]) -> None:
         """Remember the calls before the last one, and their prefixes.
 
         Args:
             marks: the mutant's steps after the known calls, and after each of the others.
         """
-        if self._beginnings is None or not self._beginnings.is_new(number):
+        if self._prefix_cache is None or not self._prefix_cache.is_new(number):
             return
         did = self._baseline.befores[number - self._baseline.first]
         original = [0, *accumulate(call.steps for call in self._before(number))]
         lengths = range(len(original) - 1, judged_prefix.calls, -1)
-        prefixes = [Known(length, marks[length - judged_prefix.calls], original[length], ~did) for length in lengths]
-        self._beginnings.learn(number, Known(len(original) - 1, marks[-2], original[-1], did), prefixes[1:])
+        prefixes = [
+            JudgedPrefix(length, marks[length - judged_prefix.calls], original[length], ~did) for length in lengths
+        ]
+        self._prefix_cache.learn(number, JudgedPrefix(len(original) - 1, marks[-2], original[-1], did), prefixes[1:])
 
-    def _is_same(self, number: int, judged_prefix: Known) -> bool:
+    def _is_same(self, number: int, judged_prefix: JudgedPrefix) -> bool:
         """Return whether the original had the same outcomes in known calls as in those of input `number`."""
         did = self._baseline.befores[number - self._baseline.first]
         if judged_prefix.did == did:
@@ -153,7 +153,7 @@ class SequenceJudge:
         """Return the original's outcomes in all calls of a sequence but the last."""
         return self._trace(self._baseline.befores[number - self._baseline.first])
 
-    def _expected(self, number: int, judged_prefix: Known = NOTHING) -> tuple[CallExpected, ...]:
+    def _expected(self, number: int, judged_prefix: JudgedPrefix = NOTHING) -> tuple[CallExpected, ...]:
         """Return the original's outcomes in each of the calls that are run and judged."""
         baseline = self._baseline
         at = number - baseline.first

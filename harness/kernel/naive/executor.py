@@ -17,9 +17,9 @@ from typing import Any, cast
 from harness.kernel.naive.calling import call, limit_recursion
 from harness.kernel.naive.graphs import Graph, graph_of
 from harness.kernel.naive.inputs import by_name, named
-from harness.kernel.naive.putting import objects_of_graph
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.naive.sequences import Performance
+from harness.kernel.naive.state_restoration import objects_of_graph
 from harness.kernel.naive.words import (
     ENDLESS,
     INPUTS,

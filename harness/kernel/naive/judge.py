@@ -15,9 +15,9 @@ from typing import Any, Generic, TypeVar
 from harness.kernel.naive.graphs import graph_of
 from harness.kernel.naive.inputs import Suite
 from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.observation_cache import Remembered
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
-from harness.kernel.naive.remembered import Remembered
 from harness.kernel.naive.views import PerformedCall
 from harness.kernel.naive.words import ENDLESS, SequenceInput, StateInput
 from harness.kernel.program.loader import execute_with_ticks

@@ -75,14 +75,14 @@ def standing_at(place: Place, module: ModuleType) -> Any:
 
 
 @dataclass(frozen=True)
-class Aside:
+class SecondCopy:
     """A second copy of a program, with its companion modules, which `sys.modules` no longer names."""
 
     module: ModuleType
     companions: Mapping[str, ModuleType]
 
     @classmethod
-    def of(cls, text: ModuleText, counter: StepCounter) -> Aside:
+    def of(cls, text: ModuleText, counter: StepCounter) -> SecondCopy:
         """Load a copy of the program. Call this before loading the copy that `sys.modules` is to name."""
         module = execute_with_ticks(text, counter)
         names = [companion.name for companion in text.companions if companion.name in sys.modules]
@@ -90,7 +90,7 @@ class Aside:
 
 
 @contextmanager
-def among(modules: Mapping[str, ModuleType]) -> Iterator[None]:
+def companions_installed(modules: Mapping[str, ModuleType]) -> Iterator[None]:
     """Make `sys.modules` name the companion modules of another copy of the program within the block."""
     replaced = {name: sys.modules[name] for name in modules}
     sys.modules.update(modules)

@@ -20,10 +20,10 @@ from harness.kernel.naive.graphs import Graph, graph_with_places
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Expected, Judge
 from harness.kernel.naive.oracle import Kill, Oracle, OriginalCall, too_many_steps
-from harness.kernel.naive.places import Aside, among
-from harness.kernel.naive.putting import objects_of_graph
+from harness.kernel.naive.places import SecondCopy, companions_installed
 from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.sequences import Performance, Tokens, encoded_calls, root_class
+from harness.kernel.naive.state_restoration import objects_of_graph
 from harness.kernel.naive.views import PerformedCall, SequenceViews
 from harness.kernel.naive.words import ENDLESS, EncodedCall, Part, SequenceAnswer, SequenceInput, Unmade
 from harness.kernel.program.steps import StepLimit, budget_for
@@ -63,7 +63,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
     def __init__(self, job: SubjectJob, oracle: type[Oracle]) -> None:
         super().__init__(job)
         self._scope = self.spec.sequences(job.scope, job.source).extended(self._suite.outside)
-        self._leading, self._going_on = Aside.of(self._text, self.counter), Aside.of(self._text, self.counter)
+        self._leading, self._going_on = SecondCopy.of(self._text, self.counter), SecondCopy.of(self._text, self.counter)
         self._tokens: Tokens = {}
         omits = self._scope.omission() or nothing_omitted
         self.views = SequenceViews(self.spec, job.concrete, omits, root_class(self._original, self._scope.root))
@@ -79,7 +79,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
         suite_calls = self._suite.sequence(number)
         calls, values = encoded_calls(self._scope, suite_calls, self._tokens)
         first = 0 if self._whole else len(calls) - 1
-        with among(self._leading.companions):
+        with companions_installed(self._leading.companions):
             lead_results = self._led_up(self._leading.module, suite_calls, first)
             before = self._graph_before([*lead_results.values(), *values])
         if isinstance(before, str) and (lead_results or not self._whole):
@@ -161,7 +161,7 @@ class SequenceJudge(Judge[ExpectedSequence]):
         module = self._going_on.module
         oracle = self._oracle_on(module)
         calls, values = encoded_calls(self._scope, suite_calls, self._tokens)
-        with among(self._going_on.companions):
+        with companions_installed(self._going_on.companions):
             self.counter.start(ENDLESS)
             run = Performance(module, calls, values, self._led_up(module, suite_calls, first), first)
             self.counter.start(ENDLESS)

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from harness.codec.codec import codec_of
-from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats, telling
 
-Answerer = Callable[[Any, Teller, Beats], Any]
+Answerer = Callable[[Any, FactWriter, Heartbeats], Any]
 """Takes a request, a dataclass; returns the answer, another one. Its annotations name both classes."""
 
 
 def answer(arguments: list[str], *answerers: Answerer, beating: bool = True) -> int:
     """Read the request, have it answered by the function that takes its class, and tell the answer.
 
-    Beats say meanwhile that the process lives, unless its work reports progress by itself. Errors of the user's making
-    are told, too.
+    Heartbeats say meanwhile that the process lives, unless its work reports progress by itself. Errors of the user's
+    making are told, too.
 
     Args:
         arguments: REQUEST ORDERS FACTS: the request's file and the numbers of the pipe ends.
@@ -35,7 +35,7 @@ def answer(arguments: list[str], *answerers: Answerer, beating: bool = True) -> 
     )
     request = codec_of(request_class).of_data(data)
 
-    def work(teller: Teller, beats: Beats) -> None:
+    def work(teller: FactWriter, beats: Heartbeats) -> None:
         teller.answer(codec_of(answer_class).to_data(answerer(request, teller, beats)))
 
     return telling(facts_end, work, beating=beating)

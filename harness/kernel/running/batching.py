@@ -1,6 +1,6 @@
 """Runs several mutants in one child, one after the other: a process for each costs ten times as much as its run.
 
-This is done for programs that leave nothing behind (`ClosedProgram`), with a spec and inputs that they cannot change;
+This is done for programs that leave nothing behind (`IsolatedProgram`), with a spec and inputs that they cannot change;
 all others run alone. If it goes wrong (the child dies, or a mutant takes much memory), the results of the mutants
 before are accepted, or none, and the others are run again, alone.
 """
@@ -16,15 +16,15 @@ from types import CodeType, ModuleType
 from typing import NamedTuple
 
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.closed import ClosedProgram
+from harness.kernel.judging.isolation import IsolatedProgram
 from harness.kernel.process.child_process import Supervision, run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 from harness.kernel.running.execution import run_mutant
+from harness.kernel.running.fact_validation import validated_facts
 from harness.kernel.running.facts import MutantRun
 from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.kinds import Judging
-from harness.kernel.running.testimony import believed
 from harness.model.outcome import KillReason
 
 BATCH_SECONDS = 1.0
@@ -70,7 +70,7 @@ class MutantBatch:
 
     def __init__(
         self,
-        program: ClosedProgram | None,
+        program: IsolatedProgram | None,
         compiled: Callable[[MutantOrder], CodeType | None],
         load: Callable[[MutantOrder, CodeType | None], ModuleType],
         judge: Callable[[ModuleType], Judging],
@@ -162,7 +162,7 @@ def _grown() -> int:
 def _believed(runs: Sequence[TimedRun], parts: Sequence[_Part]) -> list[TimedRun]:
     accepted: list[TimedRun] = []
     for timed, part in zip(runs, parts, strict=False):
-        if not isinstance(believed(timed.run, part.order, part.progress), MutantRun):
+        if not isinstance(validated_facts(timed.run, part.order, part.progress), MutantRun):
             break
         accepted.append(replace(timed, seconds=timed.seconds + part.seconds))
     return accepted

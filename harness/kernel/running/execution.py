@@ -9,9 +9,9 @@ from types import ModuleType
 
 from harness.errors import StoreError
 from harness.kernel.inputs.describe import exception_name
-from harness.kernel.judging.alike_states import LastCalls
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
+from harness.kernel.judging.propagation import LastCalls
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.program.recursion import limit_recursion

@@ -10,16 +10,16 @@ from typing import Protocol
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.kernel.judging.alike_states import AlikeStates, LastCalls, Lineage
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.beginnings import Beginnings, is_closed
-from harness.kernel.judging.endless import Watch
+from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import Judge, PlainJudge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import Kill, Oracle
+from harness.kernel.judging.prefix_cache import PrefixCache, is_closed
 from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
+from harness.kernel.judging.propagation import LastCalls, Lineage, PropagationFilter
 from harness.kernel.judging.rules import Rule, SequenceRule, StateRule
 from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
@@ -141,7 +141,7 @@ class _States:
             return PlainJudge(self.oracle, prepare, baseline)
         targets = [target.name for target in self._space.finitization.targets]
         judged_states = self._judged_states(mutant, baseline, closed)
-        watch = None if judged_states is None else Watch(mutant, targets, judged_states.key_of, closed)
+        watch = None if judged_states is None else LoopDetector(mutant, targets, judged_states.key_of, closed)
         remembered = judged_states if self.oracle.looks_at_states else None
         return Judge(self.oracle, prepare, baseline, remembered, watch)
 
@@ -180,14 +180,14 @@ class _Sequences:
             self._bounds,
             self._suite,
             self.oracle,
-            beginnings=self._beginnings(original),
+            prefix_cache=self._prefix_cache(original),
             load=self._loading(),
         )
         run_original(sequences, self.oracle, numbers, baseline, started)
 
-    def _beginnings(self, module: ModuleType) -> Beginnings | None:
+    def _prefix_cache(self, module: ModuleType) -> PrefixCache | None:
         """Return the memory of calls on a module, if all calls of a sequence are run."""
-        return Beginnings(self._suite, self.oracle.counter, self._closed(module)) if self._whole else None
+        return PrefixCache(self._suite, self.oracle.counter, self._closed(module)) if self._whole else None
 
     def _closed(self, module: ModuleType) -> Callable[[], bool]:
         """Return a check whether the behaviour of a module's calls depends only on their objects and arguments."""
@@ -208,11 +208,13 @@ class _Sequences:
     def judge(
         self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
     ) -> Judging:
-        beginnings, alike_states = self._beginnings(mutant), None
+        prefix_cache, propagation = self._prefix_cache(mutant), None
         if self._lineage is not None and last_calls is not None:
-            alike_states = AlikeStates(self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant))
+            propagation = PropagationFilter(
+                self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant)
+            )
         prepare = self.inputs(mutant, baseline).prepare
-        return SequenceJudge(self.oracle, prepare, baseline, self._whole, beginnings, alike_states)
+        return SequenceJudge(self.oracle, prepare, baseline, self._whole, prefix_cache, propagation)
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
         return False

@@ -21,11 +21,11 @@ from harness.kernel.process.child_process import (
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.running.batching import BATCH_SECONDS, MutantBatch
 from harness.kernel.running.execution import inputs_of, last_calls_of, mutant_run, run_mutant
+from harness.kernel.running.fact_validation import is_lost, lost, validated_facts
 from harness.kernel.running.facts import Fault, MutantFacts, MutantRun
 from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.kinds import Judging
 from harness.kernel.running.loaded_job import LoadedJob
-from harness.kernel.running.testimony import believed, is_lost, lost
 from harness.model.outcome import Phase
 
 _LOADING_SECONDS = 60.0
@@ -132,7 +132,7 @@ class MutantRuns:
                 self._most_cpu_seconds(order),
                 Supervision(progress, self._allowed_seconds, alive=self._loaded.alive),
             )
-            outcome = message if isinstance(message, Death) else believed(message, order, progress)
+            outcome = message if isinstance(message, Death) else validated_facts(message, order, progress)
             # A death that the machine (SIGKILL: memory) or the harness may have caused is accepted only at the second
             # time.
             if not (isinstance(outcome, Death) and outcome.outside and attempt == 0):

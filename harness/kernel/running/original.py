@@ -12,13 +12,13 @@ from harness.kernel.inputs.describe import show_call
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.kernel.judging.alike_states import state_key
 from harness.kernel.judging.baseline import Baseline, CallExpected, Expected, trace_of
-from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
 from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
+from harness.kernel.judging.prefix_cache import NOTHING, JudgedPrefix, PrefixCache
 from harness.kernel.judging.prefix_states import PrefixStates, with_steps
 from harness.kernel.judging.prepared import Prepared, Program
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
+from harness.kernel.judging.propagation import state_key
 from harness.kernel.program.recursion import limit_recursion
 from harness.model.sequence import SequenceScope
 
@@ -141,7 +141,7 @@ class OriginalSequences:
 
     Args:
         original: the module.
-        beginnings: remembers calls that need not be observed again; None: all are.
+        prefix_cache: remembers calls that need not be observed again; None: all are.
         load: loads the original once more, to make the states before last calls, which alone are observed; None: all
             calls of an input are observed.
     """
@@ -153,7 +153,7 @@ class OriginalSequences:
         suite: SuiteReader,
         oracle: Oracle,
         *,
-        beginnings: Beginnings | None,
+        prefix_cache: PrefixCache | None,
         load: Callable[[], ModuleType] | None,
     ) -> None:
         self._module = original
@@ -161,7 +161,7 @@ class OriginalSequences:
         self._suite = suite
         self._oracle = oracle
         self._counter = oracle.counter
-        self._beginnings = beginnings
+        self._prefix_cache = prefix_cache
         self._load = load
         self._counter.start(UNLIMITED)
         self._states = None if load is None else PrefixStates(load, bounds, suite, self._check)
@@ -202,26 +202,26 @@ class OriginalSequences:
 
     def repeat(self, number: int, prepared: Prepared) -> tuple[CallExpected, ...]:
         assert isinstance(prepared, PreparedSequence)
-        self._repeated = NOTHING if self._beginnings is None else self._beginnings.repeat(number, prepared)
+        self._repeated = NOTHING if self._prefix_cache is None else self._prefix_cache.repeat(number, prepared)
         return self._repeated.did or ()
 
     def completed(self, number: int, observed: Expected) -> Expected:
-        beginnings, is_apart = self._beginnings, self._oracle.is_apart
+        prefix_cache, is_apart = self._prefix_cache, self._oracle.is_apart
         if self._states is not None:
             observed = observed._replace(before=self._before)
-        if beginnings is not None and is_apart and beginnings.is_closed:
+        if prefix_cache is not None and is_apart and prefix_cache.is_closed:
             observed = observed._replace(key=self._keys.get(self._state, b""))
-        if beginnings is not None and is_apart and self._is_apart and beginnings.is_new(number):
+        if prefix_cache is not None and is_apart and self._is_apart and prefix_cache.is_new(number):
             repeated = self._repeated
             trace = (*(repeated.did or ()), *trace_of(observed.before or b"")[repeated.calls :])
             steps = sum(call.steps for call in trace)
-            beginnings.learn(number, Known(len(trace), steps, steps, trace))
+            prefix_cache.learn(number, JudgedPrefix(len(trace), steps, steps, trace))
         return observed
 
     def _check(self, sequence: PreparedSequence) -> None:
         """Check the precondition of the next call; keep the key of the state before the last one."""
         is_last = len(sequence.results) == len(sequence.calls) - 1
-        if is_last and self._beginnings is not None and self._state not in self._keys:
+        if is_last and self._prefix_cache is not None and self._state not in self._keys:
             self._keys[self._state] = state_key(sequence.results, self._module)
         at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
         try:

@@ -8,7 +8,7 @@ from functools import partial
 
 from harness.codec.codec import codec_of
 from harness.kernel.judging.prepared import Prepared
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.running.requests import InputsObserved, Observation, ObservedTypes, TypesRequest
 from harness.kernel.running.type_profile import profile
@@ -20,7 +20,7 @@ _TOLD_EVERY = 100
 _LONGEST = 120
 
 
-def observe_types(request: TypesRequest, teller: Teller, beats: Beats) -> Observation:
+def observe_types(request: TypesRequest, teller: FactWriter, beats: Heartbeats) -> Observation:
     """Run the original on the inputs of its suite, or on a sample of them, and observe types.
 
     Raises:
@@ -29,24 +29,24 @@ def observe_types(request: TypesRequest, teller: Teller, beats: Beats) -> Observ
     job = request.job
     loaded = LoadedSuite.of(job, teller.begins)
     suite, inputs = loaded.suite, loaded.inputs
-    taken = 0
+    executions_seen = 0
     chosen = random.Random(0).sample(range(len(suite)), min(MOST_INPUTS, len(suite)))
     refused: dict[str, str] = {}
     accepted: set[str] = set()
     progress = codec_of(InputsObserved)
 
     def executions() -> Iterator[Callable[[], object]]:
-        nonlocal taken
+        nonlocal executions_seen
         for number in chosen:
             prepared = inputs.prepare(number)
             target = suite.header.targets[suite.calls[suite.input(number)[1]].target]
             yield partial(_invoke, prepared, target, accepted, refused)
-            taken += 1
-            if taken % _TOLD_EVERY == 0:
-                teller.report(progress.to_data(InputsObserved(taken, len(chosen))))
+            executions_seen += 1
+            if executions_seen % _TOLD_EVERY == 0:
+                teller.report(progress.to_data(InputsObserved(executions_seen, len(chosen))))
 
     teller.begins(f"executing {job.implementation.filename} on its suite")
-    beats.reached = lambda: taken
+    beats.reached = lambda: executions_seen
     type_profile = profile(executions(), loaded.module)
     types = codec_of(ObservedTypes).of_data(type_profile)
     return Observation(types, {name: said for name, said in refused.items() if name not in accepted})

@@ -12,7 +12,7 @@ from harness.kernel.program.loader import ModuleText, compile_with_ticks, execut
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import MutantOrder, RunJob
-from harness.kernel.running.leftovers import Leftovers
+from harness.kernel.running.state_leaks import StateLeakDetector
 
 LOAD_BUDGET = 1_000_000
 """Steps for loading a mutant's module, which may loop as well."""
@@ -38,13 +38,13 @@ class Programs:
             self.original = execute_with_ticks(text, counter, self._recompiler.original)
 
     @cached_property
-    def leftovers(self) -> Leftovers:
+    def leftovers(self) -> StateLeakDetector:
         """The detector of programs that leave something to later inputs."""
         if self._metamutant is None:
-            return Leftovers(self._job.implementation, self._recompiler.original, self.original)
+            return StateLeakDetector(self._job.implementation, self._recompiler.original, self.original)
         self._counter.start(UNLIMITED)
         original = execute_with_ticks(self._job.implementation, self._counter, self._metamutant)
-        return Leftovers(self._text(self._job.metamutant or ""), self._metamutant, original)
+        return StateLeakDetector(self._text(self._job.metamutant or ""), self._metamutant, original)
 
     def probed(self, source: str, functions: Mapping[str, object]) -> ModuleType:
         """Load the original with probes, which call these functions."""

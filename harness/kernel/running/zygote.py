@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness.kernel.process.confinement import adopt_orphans
-from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats, telling
 from harness.kernel.running.facts import WORDS, Alive, Answer, BatchFacts, Ready
 from harness.kernel.running.job import ORDERS, BaselineOrder, BatchOrder, Order, ProbeOrder, RunJob
 from harness.kernel.running.loaded_job import LoadedJob
@@ -46,7 +46,7 @@ class Zygote:
 def serve_orders(job_path: str, outbox: str, orders_end: str, facts_end: str) -> int:
     """Serve orders until their pipe closes, and write errors of the user's making, too. Return the exit status."""
 
-    def work(teller: Teller, beats: Beats) -> None:
+    def work(teller: FactWriter, beats: Heartbeats) -> None:
         def write_answer(word: Answer | Ready | Alive) -> None:
             teller.write(WORDS.to_data(word))
 

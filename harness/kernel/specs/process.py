@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.codec.codec import codec_of
 from harness.errors import SpecError
-from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats, telling
 from harness.kernel.specs.describing import describe
 from harness.kernel.specs.requests import DescriptionRequest
 
@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
     job_path, _, facts_end = arguments
     request = codec_of(DescriptionRequest).of_json(Path(job_path).read_bytes())
 
-    def work(teller: Teller, _beats: Beats) -> None:
+    def work(teller: FactWriter, _beats: Heartbeats) -> None:
         for spec in request.specs:
             for description in describe(spec):
                 data = codec_of(type(description)).to_data(description)

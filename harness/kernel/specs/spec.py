@@ -101,10 +101,12 @@ class Spec:
             derived = partial(SequenceScope.of_finitization, self.finitization(scope))
             return cast(SequenceScope, _called(lambda number: derived(number).checked(), scope, where))
         where = f"{self.module.__file__}: sequences({scope})"
-        found = _called(self.sequences_of, scope, where)
-        if not isinstance(found, SequenceScope):
-            raise SpecError(f"{where} returned {type(found).__name__}, not a SequenceScope; return the one you build")
-        checked = cast(SequenceScope, _called(lambda _: found.checked(), scope, where))
+        scope_of_spec = _called(self.sequences_of, scope, where)
+        if not isinstance(scope_of_spec, SequenceScope):
+            raise SpecError(
+                f"{where} returned {type(scope_of_spec).__name__}, not a SequenceScope; return the one you build"
+            )
+        checked = cast(SequenceScope, _called(lambda _: scope_of_spec.checked(), scope, where))
         for routine in checked.routines:
             if routine.requires is not None:
                 check_predicate(routine.requires, f"{where}: what {routine.name!r} requires")

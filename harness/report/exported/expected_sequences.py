@@ -10,7 +10,7 @@ from typing import Any
 from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.written_calls import CallWriter, WrittenCall
 from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
-from harness.kernel.process.telling import Teller
+from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.specs.spec import always
@@ -28,7 +28,7 @@ class _Invalid(Exception):
 class SequenceExpectations:
     """The inputs of a job's suite, each as the source of a test function."""
 
-    def __init__(self, job: RunJob, teller: Teller) -> None:
+    def __init__(self, job: RunJob, teller: FactWriter) -> None:
         self.finished_inputs = 0
         """The number of tests so far."""
         loaded = LoadedSuite.of(job, teller.begins)

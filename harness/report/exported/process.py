@@ -10,7 +10,7 @@ from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import LoadedSuite
@@ -27,7 +27,7 @@ _PLAIN = (type(None), bool, int, float, str)
 class Expectations:
     """The inputs of a job's suite with their outcomes, each as the source of a tuple."""
 
-    def __init__(self, job: RunJob, teller: Teller) -> None:
+    def __init__(self, job: RunJob, teller: FactWriter) -> None:
         self.finished_inputs = 0
         """Cases so far."""
         loaded = LoadedSuite.of(job, teller.begins)
@@ -118,7 +118,7 @@ def _tuple(parts: list[str]) -> str:
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
-def expect(request: ExpectedRequest, teller: Teller, beats: Beats) -> Expected:
+def expect(request: ExpectedRequest, teller: FactWriter, beats: Heartbeats) -> Expected:
     """Run the original on each input, and write what it does as source text.
 
     Raises:

@@ -8,7 +8,7 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import LoadedSuite
@@ -28,7 +28,7 @@ from harness.report.states.requests import (
 class StateReplayer:
     """Executes a job's suite to find its states, and those around the last calls of its inputs."""
 
-    def __init__(self, job: RunJob, teller: Teller) -> None:
+    def __init__(self, job: RunJob, teller: FactWriter) -> None:
         self.executed_sequences = 0
         """The number of sequences executed so far."""
         loaded = LoadedSuite.of(job, teller.begins)
@@ -88,7 +88,7 @@ def _nodes_or_none(graph: StateGraph | None) -> GraphNodes | None:
     return None if graph is None else _nodes(graph)
 
 
-def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> ReachedStates:
+def reach_states(request: StatesRequest, teller: FactWriter, beats: Heartbeats) -> ReachedStates:
     """Execute sequences up to as many different states.
 
     Raises:
@@ -100,7 +100,7 @@ def reach_states(request: StatesRequest, teller: Teller, beats: Beats) -> Reache
     return ReachedStates(tuple(replayer.states(request.count)))
 
 
-def reach_last_calls(request: LastCallsRequest, teller: Teller, beats: Beats) -> LastCalls:
+def reach_last_calls(request: LastCallsRequest, teller: FactWriter, beats: Heartbeats) -> LastCalls:
     """Execute the first inputs.
 
     Raises:

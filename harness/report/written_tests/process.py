@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.errors import BaselineError, MutascopeError
 from harness.kernel.process.answering import answer
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.fact_writer import FactWriter, Heartbeats
 from harness.kernel.program.recursion import limit_recursion
 from harness.report.written_tests.naming import test_names
 from harness.report.written_tests.recording import Record, Recorder
@@ -13,7 +13,7 @@ from harness.report.written_tests.statements import TestWriter
 from harness.report.written_tests.waiting import Standstill
 
 
-def write(request: TestsRequest, teller: Teller, beats: Beats) -> TestSources:
+def write(request: TestsRequest, teller: FactWriter, beats: Heartbeats) -> TestSources:
     """Execute sequences on the original, and write each as the source of a test.
 
     Raises:

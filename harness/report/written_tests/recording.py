@@ -13,7 +13,7 @@ from typing import Any
 
 from harness.kernel.inputs.written_calls import CallWriter, WrittenCall, values_of, variable_name
 from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.process.telling import Teller
+from harness.kernel.process.fact_writer import FactWriter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.loaded_suite import LoadedSuite
 from harness.kernel.specs.tokens import Token, the_token
@@ -85,7 +85,7 @@ class Record:
 class Recorder:
     """Executes sequences of a job's suite on the original, as often as their records need."""
 
-    def __init__(self, job: RunJob, teller: Teller, module: str, standstill: Standstill) -> None:
+    def __init__(self, job: RunJob, teller: FactWriter, module: str, standstill: Standstill) -> None:
         loaded = LoadedSuite.of(job, teller.begins)
         self._spec, self._module, self._program = loaded.spec, loaded.module, loaded.sequences
         self._bounds = self._program.routines.scope

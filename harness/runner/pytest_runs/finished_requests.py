@@ -56,10 +56,10 @@ class FinishedRequests:
 
     def _read(self) -> dict[str, str]:
         try:
-            known = json.loads(self._path.read_text(encoding="utf-8"))
+            stored_keys = json.loads(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        return {str(request): str(key) for request, key in known.items()} if isinstance(known, dict) else {}
+        return {str(request): str(key) for request, key in stored_keys.items()} if isinstance(stored_keys, dict) else {}
 
 
 def request_of(project: Project, files: str, suite: OwnSuite, experiment: Experiment) -> str:

@@ -102,7 +102,7 @@ def test_candidates_that_begin_with_what_cannot_be_passed_are_not_given_out(grou
     for candidate in candidates:
         given_out.append(candidate)
         if str(candidate).startswith("o0 = TemperatureMonitor(); o0.set_enabled(?)"):
-            candidates.tell(Feedback(candidate, paths=0, impassable=2))
+            candidates.add_feedback(Feedback(candidate, paths=0, impassable=2))
     blocked = [one for one in given_out if len(one) > 1 and one.calls[1].name == "set_enabled"]
     assert len(blocked) == 1
     expected = [one for one in monitor(5, Switches(grouped=grouped)) if one.calls[1].name != "set_enabled"]
@@ -113,11 +113,11 @@ def test_an_influence_that_the_text_does_not_tell_is_noted():
     candidates = monitor(3)
     candidate = next(one for one in candidates if len(one) == 3)
     assert str(candidate) == "o0 = TemperatureMonitor(); o0.update_temperature(?); o0.warning()"
-    candidates.tell(Feedback(candidate, paths=2, influences=frozenset({(0, 1), (1, 2), (0, 2)})))
+    candidates.add_feedback(Feedback(candidate, paths=2, influences=frozenset({(0, 1), (1, 2), (0, 2)})))
     assert candidates.surprises == set()
-    candidates.tell(Feedback(candidate, paths=2, influences=frozenset({(0, 2)})))
+    candidates.add_feedback(Feedback(candidate, paths=2, influences=frozenset({(0, 2)})))
     reversed_roles = next(one for one in monitor(4, NOTHING) if "set_enabled" in str(one))
-    candidates.tell(Feedback(reversed_roles, paths=1, influences=frozenset({(1, 3)})))
+    candidates.add_feedback(Feedback(reversed_roles, paths=1, influences=frozenset({(1, 3)})))
     assert candidates.surprises == {("set_enabled", "warning")}
 
 

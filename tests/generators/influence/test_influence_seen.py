@@ -25,10 +25,10 @@ def pairs_seen(name: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     seen: set[tuple[int, int]] = set()
 
     class Noting(CandidateEnumeration):
-        def tell(self, feedback: Feedback) -> None:
+        def add_feedback(self, feedback: Feedback) -> None:
             calls = feedback.candidate.calls
             seen.update((calls[at].target, calls[later].target) for at, later in feedback.influences)
-            super().tell(feedback)
+            super().add_feedback(feedback)
 
     unknown = influence_of([], task.bounds)
 

@@ -226,8 +226,8 @@ def test_dropped_structures_are_those_of_the_naive_exploration(matches: bool, re
 @pytest.mark.parametrize("restores", [True, False])
 def test_each_new_object_is_asked_about_once(restores: bool) -> None:
     checked_objects: list[str] = []
-    counted = task("ASKED.append(str(bag.held)); return True", "s.misuse('IndexError')", restores=restores)
-    counted.spec.module.ASKED = checked_objects  # type: ignore[attr-defined]
+    counted = task("CHECKED.append(str(bag.held)); return True", "s.misuse('IndexError')", restores=restores)
+    counted.spec.module.CHECKED = checked_objects  # type: ignore[attr-defined]
     exploration = Exploration(counted, Policy())
     assert len(list(exploration)) == len(checked_objects) == len(set(checked_objects)) > 10
 

@@ -56,16 +56,16 @@ def suite_of(spec: Spec, module: ModuleType, source: str, folder: Path) -> None:
 @given(random_classes())
 @settings(max_examples=examples(60), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_both_paths_make_the_same_inputs_of_random_classes(
-    tmp_path_factory: pytest.TempPathFactory, made: RandomClass
+    tmp_path_factory: pytest.TempPathFactory, random_class: RandomClass
 ) -> None:
     folder = tmp_path_factory.mktemp("suite") / "suite"
-    module = execute(ModuleText("impl", made.implementation, "impl.py"))
-    spec = load_spec(made.spec, "spec.py")
+    module = execute(ModuleText("impl", random_class.implementation, "impl.py"))
+    spec = load_spec(random_class.spec, "spec.py")
     finitization = spec.finitization(2)
     space = StateSpace(finitization)
     if space.size > 20_000:
         return
-    suite_of(spec, module, made.implementation, folder)
+    suite_of(spec, module, random_class.implementation, folder)
     reader, naive = SuiteReader(folder), Suite(folder)
     fast = Program(module, spec, space, reader)
     for number in islice(range(len(reader)), 0, None, max(1, len(reader) // 50)):
@@ -74,7 +74,7 @@ def test_both_paths_make_the_same_inputs_of_random_classes(
         assert concrete(values) == concrete([plain.root, *plain.arguments])
         assert equal_values(values, [plain.root, *plain.arguments], by_identity=True)
         graph = json.loads(json.dumps(graph_of(values, "impl")))
-        if "lock" not in made.kinds:
+        if "lock" not in random_class.kinds:
             assert concrete(rebuilt(graph, module)) == concrete(values)
         with suppress(Exception):
             prepared.invoke()

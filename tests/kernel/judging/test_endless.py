@@ -10,7 +10,7 @@ from support.counter import INPUTS, SCOPE, SOURCE, SPEC, write_suite
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline, Expected
-from harness.kernel.judging.endless import Watch
+from harness.kernel.judging.endless import LoopDetector
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
@@ -179,7 +179,7 @@ class Bench:
         assert judged_states is not None
         endless_calls = 0
 
-        watch = Watch(mutant.module, ["up"], judged_states.key)
+        watch = LoopDetector(mutant.module, ["up"], judged_states.key)
         never_returns = watch._never_returns
 
         def counted(*arguments: object) -> bool:

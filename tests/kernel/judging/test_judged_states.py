@@ -72,7 +72,7 @@ class Bench:
         of_mutant = Judge(self.oracle, program.prepare, self.baseline, judged_states, warm_up=0)
         self.oracle.judgements = 0
         kills = [of_mutant.judge(number) for _ in range(3) for number in range(INPUTS)]
-        return kills, len(judged_states.known) if judged_states else 0
+        return kills, len(judged_states.judgement_of) if judged_states else 0
 
 
 @pytest.mark.parametrize(

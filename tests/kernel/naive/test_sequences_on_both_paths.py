@@ -167,10 +167,12 @@ def test_both_paths_tell_objects_by_which_they_are(tmp_path: Path) -> None:
 @pytest.mark.sweep
 @given(random_classes(keeps_objects=True), st.integers(0, 1 << 30))
 @settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
-def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int) -> None:
+def test_both_paths_find_the_same(
+    tmp_path_factory: pytest.TempPathFactory, random_class: RandomClass, seed: int
+) -> None:
     limit = sys.getrecursionlimit()
     try:
-        compare(tmp_path_factory.mktemp("random"), made, seed)
+        compare(tmp_path_factory.mktemp("random"), random_class, seed)
     finally:
         sys.setrecursionlimit(limit)
 
@@ -181,10 +183,10 @@ def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made
     max_examples=examples(80), phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS
 )
 def test_both_paths_find_the_same_of_many_classes(
-    tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int
+    tmp_path_factory: pytest.TempPathFactory, random_class: RandomClass, seed: int
 ) -> None:
     limit = sys.getrecursionlimit()
     try:
-        compare(tmp_path_factory.mktemp("random"), made, seed)
+        compare(tmp_path_factory.mktemp("random"), random_class, seed)
     finally:
         sys.setrecursionlimit(limit)

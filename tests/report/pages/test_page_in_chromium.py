@@ -48,20 +48,20 @@ def opened(address: str) -> Iterator[Chromium]:
 @pytest.fixture
 def page(opened: Chromium) -> Chromium:
     opened.press("Escape", "Escape")
-    opened.tell("document.activeElement.blur()")
+    opened.evaluate("document.activeElement.blur()")
     return opened
 
 
 def visible_rows(page: Chromium) -> int:
     """Return the number of mutants that the page says it shows."""
-    return int(page.tell("document.getElementById('shown').textContent").split()[0].replace(",", ""))
+    return int(page.evaluate("document.getElementById('shown').textContent").split()[0].replace(",", ""))
 
 
 def choose(page: Chromium, **values: str) -> int:
     """Fill in the form, wait until the page follows it, and return how many mutants are shown."""
     for name, value in values.items():
-        page.tell(f"document.getElementById('filters').elements.namedItem({name!r}).value = {value!r}")
-    page.tell(
+        page.evaluate(f"document.getElementById('filters').elements.namedItem({name!r}).value = {value!r}")
+    page.evaluate(
         "new Promise((done) => { document.getElementById('filters').dispatchEvent(new Event('input'));"
         " new MutationObserver(() => done(1)).observe(document.getElementById('shown'), { childList: true }); })"
     )
@@ -73,32 +73,34 @@ def test_a_page_of_five_thousand_mutants_opens_in_two_seconds(address: str) -> N
         chromium.open(address)
         cost = chromium.metrics()
         assert visible_rows(chromium) == MUTANTS
-        assert chromium.tell("document.querySelectorAll('#list > details').length") < 300, "only what comes into view"
+        assert chromium.evaluate("document.querySelectorAll('#list > details').length") < 300, (
+            "only what comes into view"
+        )
     assert cost["TaskDuration"] <= PROCESSOR_SECONDS
 
 
 def test_survivors_come_first_and_more_mutants_as_one_scrolls(page: Chromium) -> None:
     first = "[...document.querySelectorAll('#list > details .tag')].map((tag) => tag.textContent)"
-    assert set(page.tell(first)) == {"✗ survived"}
-    before = page.tell(f"{first}.length")
-    page.tell("document.querySelector('#list > .end').scrollIntoView()")
+    assert set(page.evaluate(first)) == {"✗ survived"}
+    before = page.evaluate(f"{first}.length")
+    page.evaluate("document.querySelector('#list > .end').scrollIntoView()")
     grown = (
         "new Promise((done) => { const look = () => document.querySelectorAll('#list > details').length > %d"
         " ? done(1) : requestAnimationFrame(look); look(); })"
     )
-    assert page.tell(grown % before) == 1
+    assert page.evaluate(grown % before) == 1
 
 
 def test_mutants_are_found_by_status_operator_function_and_text(page: Chromium) -> None:
     chips = "[...document.querySelectorAll('.chip')].map((chip) => chip.textContent)"
     living = sum(not killing for killing in KILLS)
     unreached = sum(mutant % 10 == 9 for mutant in range(MUTANTS))
-    assert page.tell(chips) == [
+    assert page.evaluate(chips) == [
         f"✗ survived {living - unreached:,}",
         f"∅ not reached {unreached}",
         f"✓ killed {MUTANTS - living:,}",
     ]
-    page.tell("document.querySelector('.chip').click()")
+    page.evaluate("document.querySelector('.chip').click()")
     assert visible_rows(page) == living - unreached
     assert choose(page, operator="ROR") == sum(
         not KILLS[mutant] and mutant % 10 != 9 and mutant % 4 == 2 for mutant in range(MUTANTS)
@@ -119,24 +121,26 @@ def test_mutants_are_found_by_the_tests_that_kill_them_alone_or_not_or_reach_the
 def test_a_mutant_opened_names_its_killers_which_lead_to_what_they_kill(page: Chromium) -> None:
     mutant = 1_003
     assert choose(page, text=f"value + {mutant})") == 1
-    page.tell("document.querySelector('#list > details').open = true")
-    page.tell("new Promise((done) => setTimeout(done))")
-    assert "assertion in phase call: assert 1 == 2" in page.tell("document.querySelector('#list .inner').textContent")
+    page.evaluate("document.querySelector('#list > details').open = true")
+    page.evaluate("new Promise((done) => setTimeout(done))")
+    assert "assertion in phase call: assert 1 == 2" in page.evaluate(
+        "document.querySelector('#list .inner').textContent"
+    )
     buttons = "[...document.querySelectorAll('#list .inner .tests')[0].querySelectorAll('button')]"
-    page.tell(f"{buttons}.find((button) => button.textContent.startsWith('all')).click()")
-    names = page.tell(f"{buttons}.map((button) => button.textContent)")
+    page.evaluate(f"{buttons}.find((button) => button.textContent.startsWith('all')).click()")
+    names = page.evaluate(f"{buttons}.map((button) => button.textContent)")
     assert [int(name.partition("::test_")[2].partition("[")[0]) for name in names] == KILLS[mutant]
-    page.tell("document.querySelector('#list .inner .tests button').click()")
+    page.evaluate("document.querySelector('#list .inner .tests button').click()")
     assert visible_rows(page) == sum(KILLS[mutant][0] in killing for killing in KILLS)
 
 
 def test_tests_are_listed_by_what_they_alone_kill(page: Chromium) -> None:
-    page.tell("document.querySelector('.tests-of').scrollIntoView()")
+    page.evaluate("document.querySelector('.tests-of').scrollIntoView()")
     cells = (
         "new Promise((done) => { const look = () => { const row = document.querySelector('.tests-of tbody tr'); "
         "row ? done([...row.children].map((cell) => cell.textContent)) : requestAnimationFrame(look); }; look(); })"
     )
-    name, did_kill, kills_alone, _ = page.tell(cells)
+    name, did_kill, kills_alone, _ = page.evaluate(cells)
     number = int(name.partition("::test_")[2].partition("[")[0])
     by_test = [sum(killing == [test] for killing in KILLS) for test in range(TESTS)]
     assert int(kills_alone) == max(by_test) == by_test[number]
@@ -145,22 +149,24 @@ def test_tests_are_listed_by_what_they_alone_kill(page: Chromium) -> None:
 
 def test_keys_walk_open_search_and_lead_into_the_source(page: Chromium) -> None:
     page.press("j", "j", "o")
-    assert page.tell("document.activeElement.closest('details') === document.querySelectorAll('#list > details')[1]")
-    assert page.tell("document.querySelectorAll('#list > details')[1].open")
+    assert page.evaluate(
+        "document.activeElement.closest('details') === document.querySelectorAll('#list > details')[1]"
+    )
+    assert page.evaluate("document.querySelectorAll('#list > details')[1].open")
     page.press("ArrowUp")
-    assert page.tell("document.activeElement.closest('details') === document.querySelector('#list > details')")
+    assert page.evaluate("document.activeElement.closest('details') === document.querySelector('#list > details')")
     page.press("s")
-    assert page.tell("document.activeElement.closest('details').id") == "shop.steps-pytest-L2"
-    page.tell("new Promise((done) => setTimeout(done))")
-    assert page.tell("document.querySelectorAll('#shop\\\\.steps-pytest-L2 .mutant').length") == 4
+    assert page.evaluate("document.activeElement.closest('details').id") == "shop.steps-pytest-L2"
+    page.evaluate("new Promise((done) => setTimeout(done))")
+    assert page.evaluate("document.querySelectorAll('#shop\\\\.steps-pytest-L2 .mutant').length") == 4
     page.press("/", "j")
-    assert page.tell("document.getElementById('filters').elements.namedItem('text').value") == "j"
+    assert page.evaluate("document.getElementById('filters').elements.namedItem('text').value") == "j"
 
 
 def test_a_narrow_page_has_no_scroll_bar_of_its_own(address: str) -> None:
     with Chromium(390, 800, dark=True) as chromium:
         chromium.open(address)
-        assert chromium.tell("document.documentElement.scrollWidth") <= 390
+        assert chromium.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_without_scripts_survivors_and_tests_that_alone_kill_are_there(tmp_path: Path) -> None:
@@ -178,7 +184,7 @@ def test_a_run_up_to_first_kills_names_the_one_killer_that_it_knows(tmp_path: Pa
     folder = suite_run(tmp_path, lambda mutant: [1, 3], mutants=8, tests=5, mode=ExecutionMode.FIRST_KILL)
     with Chromium() as chromium:
         chromium.open(write_report(folder)[0].as_uri())
-        summary = chromium.tell("document.querySelector('#list summary').textContent")
+        summary = chromium.evaluate("document.querySelector('#list summary').textContent")
         assert summary.endswith("first test_1[<1>]")
         assert choose(chromium, test="test_1", how="kills") == 8
         assert choose(chromium, test="test_3", how="kills") == 0

@@ -141,9 +141,9 @@ records = st.builds(
 
 @settings(deadline=None, derandomize=True, max_examples=40)
 @given(st.lists(records, max_size=12))
-def test_names_are_all_different_identifiers_that_fit_on_a_line(made: list[Record]) -> None:
-    names = test_names(made)
-    assert len(set(names)) == len(names) == len(made)
+def test_names_are_all_different_identifiers_that_fit_on_a_line(records: list[Record]) -> None:
+    names = test_names(records)
+    assert len(set(names)) == len(names) == len(records)
     assert all(name.isidentifier() and name.startswith("test_") and len(name) <= MOST_LETTERS for name in names)
 
 

@@ -21,9 +21,9 @@ import harness
 from harness import api
 from harness.command_line.main import main
 from harness.errors import UsageError
+from harness.kernel.running.fact_validation import lost
 from harness.kernel.running.facts import Fault, MutantFacts
 from harness.kernel.running.job import MutantOrder
-from harness.kernel.running.testimony import lost
 from harness.runner.executors.dask_cluster import DaskCluster
 from harness.runner.executors.dask_executor import DaskExecutor
 from harness.runner.executors.protocol import LOST, Work

@@ -111,7 +111,7 @@ class Production(ProductionBase):
                 opened.add(candidate)
             self.candidates += 1
             feedback = yield from self._explored(candidate)
-            candidates.tell(feedback)
+            candidates.add_feedback(feedback)
             self.surprises |= candidates.surprises
 
     def _opened(self, candidate: CandidateSequence) -> CandidateSequence:

@@ -15,7 +15,7 @@ from harness.generators.symbolic.handler_guards import CAUGHT
 from harness.generators.symbolic.identity import KIND, KIND_OF, SAME
 from harness.generators.symbolic.rewriting import OutsideAnnotations
 from harness.generators.symbolic.text import decidable
-from harness.kernel.program import known_calls
+from harness.kernel.program import builtin_effects
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import TICK
 
@@ -29,7 +29,7 @@ _OURS = frozenset(
 _NUMBERS = {"__hash__": "a hash", "__len__": "a length", "__index__": "an index or a function in C"}
 """Methods whose results Python uses as numbers without a question, with the words for them in a notice."""
 
-_READING = known_calls.BUILTINS.keys() - {"memoryview"}
+_READING = builtin_effects.BUILTINS.keys() - {"memoryview"}
 """Built-in functions that change none of their arguments; by a memoryview, the program can change a bytearray."""
 _MEDDLING = frozenset({"setattr", "delattr", "getattr", "hasattr", "vars"})
 """Built-in functions that read or write fields of their arguments."""

@@ -14,11 +14,11 @@ from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
 from harness.generators.symbolic.identity import SAME
 from harness.generators.symbolic.values import concrete, isinstance_of
 from harness.kernel.objects.reading import ATOMS
-from harness.kernel.program.known_calls import METHODS, Does, named
+from harness.kernel.program.builtin_effects import METHODS, CallEffects, named
 
-_WRITING = named(METHODS, Does.RETURNS_NOTHING)
+_WRITING = named(METHODS, CallEffects.RETURNS_NOTHING)
 """Methods of containers that change them without returning anything about their contents."""
-_CHANGING = named(METHODS, Does.CHANGES)
+_CHANGING = named(METHODS, CallEffects.CHANGES)
 
 
 class _Owner:

@@ -22,12 +22,12 @@ from harness.generators.states.hosted.rewriting import code_of, is_watched, text
 from harness.generators.states.native.untranslatable import Untranslatable
 from harness.generators.states.translated.sources import function_tree
 from harness.kernel.objects.reading import ATOMS
-from harness.kernel.program.known_calls import BUILTINS, Does, is_exception, named
+from harness.kernel.program.builtin_effects import BUILTINS, CallEffects, is_exception, named
 
 _VALID, _RESULTS, _KEEP = "valid phases", "results of phases", "keep phase {}"
 """Names that no source can contain: parameters with defaults."""
 
-_BUILTINS = named(BUILTINS, has=Does.DEPENDS_ON_CONTENT, lacks=Does.CALLS_BACK | Does.CHANGES)
+_BUILTINS = named(BUILTINS, has=CallEffects.DEPENDS_ON_CONTENT, lacks=CallEffects.CALLS_BACK | CallEffects.CHANGES)
 """Builtins that a helper may call: they call nothing back and advance no iterator."""
 _METHODS = frozenset(name for kind in (list, set, dict, deque) for name in vars(kind) if not name.startswith("_"))
 """Methods of containers. They change only the helper's own containers, or observed lists, which is noticed."""

@@ -120,11 +120,11 @@ def _choices(domain: FieldDomain) -> Callable[[Sequence[int]], Sequence[int]] | 
     if not kinds:
         return None
     ends = run_ends(domain)
-    known: dict[tuple[int, ...], Sequence[int]] = {}
+    values_of_key: dict[tuple[int, ...], Sequence[int]] = {}
 
     def chosen(maxima: Sequence[int]) -> Sequence[int]:
         key = tuple([maxima[kind] for kind in kinds])
-        values = known.get(key)
+        values = values_of_key.get(key)
         if values is None:
             values = []
             index = 0
@@ -132,7 +132,7 @@ def _choices(domain: FieldDomain) -> Callable[[Sequence[int]], Sequence[int]] | 
                 values.append(index)
                 kind = domain.classes[index]
                 index = 1 + (ends[index] if kind != PLAIN and domain.indices[index] > maxima[kind] else index)
-            known[key] = values = values[1:]
+            values_of_key[key] = values = values[1:]
         return values
 
     return chosen

@@ -14,18 +14,18 @@ class AllCandidates:
     """The candidates of a target with receivers and objects made by constructors, by length, in lexical order."""
 
     def __init__(self, scope: SequenceScope, target: int, most_calls: int) -> None:
-        self._made = (c for length in range(1, most_calls + 1) for c in of_length(scope, length, target))
-        self.told: list[Feedback] = []
+        self._candidates = (c for length in range(1, most_calls + 1) for c in of_length(scope, length, target))
+        self.feedback: list[Feedback] = []
         self.surprises: set[tuple[str, str]] = set()
 
     def __iter__(self) -> AllCandidates:
         return self
 
     def __next__(self) -> CandidateSequence:
-        return next(self._made)
+        return next(self._candidates)
 
-    def tell(self, feedback: Feedback) -> None:
-        self.told.append(feedback)
+    def add_feedback(self, feedback: Feedback) -> None:
+        self.feedback.append(feedback)
 
 
 def of_length(scope: SequenceScope, length: int, target: int) -> Iterator[CandidateSequence]:

@@ -36,7 +36,7 @@ def feedback() -> dict[str, Feedback]:
     candidates = [AllCandidates(bounds, target, 3) for target in range(4)]
     for _ in Production(task, Options(), candidates.__getitem__).paths():
         pass
-    return {str(one.candidate): one for made in candidates for one in made.told}
+    return {str(one.candidate): one for made in candidates for one in made.feedback}
 
 
 def test_paths_and_influences_of_executions_are_told() -> None:

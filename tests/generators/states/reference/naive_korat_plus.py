@@ -23,7 +23,7 @@ class NaiveKoratPlus:
         self.layout = Layout(space)
         self.decoder = Decoder(space, code)
         self.explored = 0
-        self.found: list[tuple[tuple[int, ...], Any]] = []
+        self.kept_states: list[tuple[tuple[int, ...], Any]] = []
 
     def run(self) -> NaiveKoratPlus:
         """Execute the whole search."""
@@ -36,7 +36,7 @@ class NaiveKoratPlus:
                 reachable, _ = self.layout.reachable(current)
                 fields += [field for field in reachable if field not in fields]
                 value, observed = (None, fields) if self.eq_class is None else self.read(self.eq_class, current)
-                self.found.append((tuple(current), value))
+                self.kept_states.append((tuple(current), value))
             modified = self.advance(current, fields)
             if valid and not set(observed) & set(modified):
                 for field in modified:
@@ -82,22 +82,22 @@ class NaiveKoratPlus:
                 fields[id(state.made(owner.number)), name] = owner.first + owner.names.index(name)
         read: dict[int, None] = {}
 
-        def tell(owner: Any, name: str) -> None:
+        def record_read(owner: Any, name: str) -> None:
             if (id(owner), name) in fields:
                 read.setdefault(fields[id(owner), name])
 
-        with noticed(self.code, tell):
+        with noticed(self.code, record_read):
             value = function(root)
         return value, list(read)
 
 
 @contextmanager
-def noticed(code: Any, tell: Callable[[Any, str], Any]) -> Iterator[None]:
+def noticed(code: Any, record_read: Callable[[Any, str], Any]) -> Iterator[None]:
     """Reads of attributes of the module's classes."""
     classes = [made for made in vars(code).values() if isinstance(made, type) and made.__module__ == code.__name__]
 
     def get(self: Any, name: str) -> Any:
-        tell(self, name)
+        record_read(self, name)
         return object.__getattribute__(self, name)
 
     for cls in classes:

@@ -89,11 +89,11 @@ def test_of_a_case_study_the_papers_pseudo_code_finds_the_same(name, scope):
     space = StateSpace(spec.finitization(scope))
     naive = NaiveKoratPlus(space, code, spec.rep_ok, spec.eq_class).run()
     plus = KoratPlusSearch(space, code, spec.rep_ok, Pruning(spec.eq_class))
-    assert [vector for vector, _ in naive.found] == list(plus)
+    assert [vector for vector, _ in naive.kept_states] == list(plus)
     assert naive.explored == plus.explored
-    assert list(dict.fromkeys(value for _, value in naive.found)) == list(plus.classes)
+    assert list(dict.fromkeys(value for _, value in naive.kept_states)) == list(plus.classes)
     exhaustive = NaiveKoratPlus(space, code, spec.rep_ok).run()
-    assert [vector for vector, _ in exhaustive.found] == list(KoratSearch(space, code, spec.rep_ok))
+    assert [vector for vector, _ in exhaustive.kept_states] == list(KoratSearch(space, code, spec.rep_ok))
 
 
 SEEN: Counter[str] = Counter()
@@ -118,7 +118,7 @@ def check_naive(
     fields = [one for fields in program.classes.values() for one in fields] if program else []
     if not any(one.kind in ("numbers", "references") for one in fields):
         naive = NaiveKoratPlus(space, code, rep_ok, eq_class).run()
-        assert [vector for vector, _ in naive.found] == states
+        assert [vector for vector, _ in naive.kept_states] == states
         assert naive.explored == plus.explored
         SEEN["as the pseudo-code"] += 1
 

@@ -12,7 +12,7 @@ from support.sequence_bench import WAYS, Judged, SequenceBench
 
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.beginnings import Beginnings, Known
+from harness.kernel.judging.prefix_cache import JudgedPrefix, PrefixCache
 from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.program.loader import execute_with_ticks
 from harness.model.outcome import OracleName
@@ -96,7 +96,7 @@ def _repeated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def _all_judged(bench: SequenceBench, monkeypatch: pytest.MonkeyPatch, mutant: str) -> list[Judged]:
     with monkeypatch.context() as patched:
-        patched.setattr(Beginnings, "is_new", lambda self, number: False)
+        patched.setattr(PrefixCache, "is_new", lambda self, number: False)
         return bench.fast(mutant)
 
 
@@ -129,7 +129,7 @@ def test_what_the_original_did_is_what_observing_every_call_tells(
 ) -> None:
     bench = _bench(tmp_path, _growing(4), way)
     baseline = Baseline()
-    monkeypatch.setattr(Beginnings, "is_new", lambda self, number: False)
+    monkeypatch.setattr(PrefixCache, "is_new", lambda self, number: False)
     bench.kind.observe(bench.original, bench.numbers, baseline, lambda number: None)
     for name in ("values", "outcomes", "states", "befores", "keys", "steps", "judge_steps"):
         assert getattr(bench.baseline, name) == getattr(baseline, name)
@@ -226,12 +226,12 @@ def test_a_spec_that_does_more_than_look_judges_every_call(
 def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path: Path) -> None:
     bench = _bench(tmp_path, _growing(1), WAYS[0])
     program = execute_with_ticks(bench.text, bench.counter)
-    beginnings = bench.kind._beginnings(program)  # type: ignore[attr-defined]
+    prefix_cache = bench.kind._prefix_cache(program)  # type: ignore[attr-defined]
     inputs = bench.kind.inputs(program, bench.baseline)
-    assert beginnings.is_new(2)
-    beginnings.learn(2, Known(2, 1, 1, ()))
+    assert prefix_cache.is_new(2)
+    prefix_cache.learn(2, JudgedPrefix(2, 1, 1, ()))
     sequence = inputs.prepare(2)
-    assert beginnings.repeat(2, sequence).calls == 0
+    assert prefix_cache.repeat(2, sequence).calls == 0
     assert sequence.results == []
     assert not sequence.objects
-    assert not beginnings.is_new(3)  # nothing is remembered any more
+    assert not prefix_cache.is_new(3)  # nothing is remembered any more

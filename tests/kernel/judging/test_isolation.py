@@ -7,8 +7,8 @@ from types import ModuleType
 import pytest
 from support.subjects import load_subject
 
-from harness.kernel.judging.closed import ClosedProgram, changed_functions, global_loads, only_defines
 from harness.kernel.judging.endless import is_closed_function
+from harness.kernel.judging.isolation import IsolatedProgram, changed_functions, global_loads, only_defines
 from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute_with_ticks
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.splice import mutated_source
@@ -51,9 +51,9 @@ def depth(stack):
 '''
 
 
-def program_of(source: str) -> ClosedProgram:
+def program_of(source: str) -> IsolatedProgram:
     code, module = loaded(source)
-    return ClosedProgram(source, code, module)
+    return IsolatedProgram(source, code, module)
 
 
 def loaded(source: str, recompiler: Recompiler | None = None):
@@ -108,7 +108,7 @@ def test_another_body_is_a_closed_mutant_and_the_only_function_that_is_looked_at
     recompiler = Recompiler(ModuleText("stack", SOURCE, "stack.py"))
     program = program_of(SOURCE)
     changed_source = SOURCE.replace("self.top = top.below", "self.top = Node(LIMIT, top)")
-    program = ClosedProgram(SOURCE, recompiler.original, loaded(SOURCE)[1])
+    program = IsolatedProgram(SOURCE, recompiler.original, loaded(SOURCE)[1])
     code, module = loaded(changed_source, recompiler)
     changed = program.changed(code)
     assert changed is not None
@@ -137,7 +137,7 @@ def test_globals_are_read_off_the_code_with_whether_they_are_called() -> None:
 def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuses(name: str) -> None:
     subject, _ = load_subject(name)
     recompiler = Recompiler(ModuleText("stack", subject.source, "stack.py"))
-    program = ClosedProgram(subject.source, recompiler.original, loaded(subject.source)[1])
+    program = IsolatedProgram(subject.source, recompiler.original, loaded(subject.source)[1])
     assert program.holds
     quick = 0
     for mutant in mutant_set(subject).mutants[::5]:

@@ -19,7 +19,7 @@ INTERVAL = 0.5
 """The seconds between two beats."""
 
 
-class Teller:
+class FactWriter:
     """Writes facts to a pipe, as lines of JSON; a signal handler may do so, too. Main thread only."""
 
     def __init__(self, facts_end: int) -> None:
@@ -63,14 +63,14 @@ class Teller:
         self.write({ERROR: ERRORS.to_data(ReportedError.of(error))})
 
 
-class Beats(Alarm):
-    """Within `with Beats(...)`, reports the progress of the work every INTERVAL seconds.
+class Heartbeats(Alarm):
+    """Within `with Heartbeats(...)`, reports the progress of the work every INTERVAL seconds.
 
     A process in C code that does not return sends no beat; one in an endless loop in Python always sends the same
     number. So its parent can distinguish both from one at work (`harness.sandbox.listening`). Main thread only.
     """
 
-    def __init__(self, teller: Teller) -> None:
+    def __init__(self, teller: FactWriter) -> None:
         super().__init__(INTERVAL)
         self._teller = teller
         self.reached: Callable[[], int] = lambda: 0
@@ -86,15 +86,15 @@ class Beats(Alarm):
         self.looks(frame)
 
 
-def telling(facts_end: str, work: Callable[[Teller, Beats], object], *, beating: bool = True) -> int:
+def telling(facts_end: str, work: Callable[[FactWriter, Heartbeats], object], *, beating: bool = True) -> int:
     """Do the work of a process whose parent listens at the pipe `facts_end`, with beats meanwhile if `beating`.
 
     Return the exit status: 0, or that of the error of harness.errors that ended the work, which is written, too.
     """
     os.set_inheritable(int(facts_end), False)
-    teller = Teller(int(facts_end))
+    teller = FactWriter(int(facts_end))
     try:
-        beats = Beats(teller)
+        beats = Heartbeats(teller)
         with beats if beating else nullcontext():
             work(teller, beats)
     except MutascopeError as error:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import Flag, auto
 
 
-class Does(Flag):
+class CallEffects(Flag):
     """The properties of a call, apart from the evaluation of its arguments."""
 
     NOTHING = 0
@@ -33,26 +33,26 @@ class Does(Flag):
     """It changes a container as algorithms with a worklist do."""
 
 
-def _table(rows: Mapping[str, Does]) -> dict[str, Does]:
+def _table(rows: Mapping[str, CallEffects]) -> dict[str, CallEffects]:
     return {name: does for names, does in rows.items() for name in names.split()}
 
 
-_ANSWERS = Does.DEPENDS_ON_CONTENT
-_READS = Does.READS
+_ANSWERS = CallEffects.DEPENDS_ON_CONTENT
+_READS = CallEffects.READS
 
 BUILTINS = _table(
     {
         "NotImplemented bin callable chr classmethod complex float hex id issubclass object oct ord pow property "
-        "round staticmethod super": Does.NOTHING,
+        "round staticmethod super": CallEffects.NOTHING,
         "abs bool divmod int isinstance range slice": _ANSWERS,
-        "type": _ANSWERS | Does.CALLS_BACK,
+        "type": _ANSWERS | CallEffects.CALLS_BACK,
         "bytes format hash memoryview print repr str": _READS,
-        "bytearray": _READS | Does.MAKES_CONTAINER,
+        "bytearray": _READS | CallEffects.MAKES_CONTAINER,
         "all any frozenset len max min sum tuple": _READS | _ANSWERS,
-        "dict list set sorted": _READS | _ANSWERS | Does.MAKES_CONTAINER,
-        "enumerate reversed zip": _READS | _ANSWERS | Does.ITERATES,
-        "filter iter map": _READS | _ANSWERS | Does.ITERATES | Does.CALLS_BACK,
-        "next": _READS | Does.CHANGES | _ANSWERS,
+        "dict list set sorted": _READS | _ANSWERS | CallEffects.MAKES_CONTAINER,
+        "enumerate reversed zip": _READS | _ANSWERS | CallEffects.ITERATES,
+        "filter iter map": _READS | _ANSWERS | CallEffects.ITERATES | CallEffects.CALLS_BACK,
+        "next": _READS | CallEffects.CHANGES | _ANSWERS,
     }
 )
 """What builtins do. Exceptions are left out: see `is_exception`."""
@@ -68,17 +68,21 @@ METHODS = _table(
         "symmetric_difference title to_bytes total translate union upper values zfill": _READS,
         "__delitem__ __iadd__ __ior__ __next__ __setitem__ difference_update discard insert intersection_update "
         "move_to_end popitem remove reverse rotate setdefault sort subtract symmetric_difference_update update": (
-            _READS | Does.CHANGES
+            _READS | CallEffects.CHANGES
         ),
-        "pop popleft": _READS | Does.CHANGES | Does.IS_OF_WORKLISTS,
-        "append appendleft add extend extendleft": Does.CHANGES | Does.IS_OF_WORKLISTS | Does.RETURNS_NOTHING,
-        "clear": Does.CHANGES | Does.RETURNS_NOTHING,
+        "pop popleft": _READS | CallEffects.CHANGES | CallEffects.IS_OF_WORKLISTS,
+        "append appendleft add extend extendleft": CallEffects.CHANGES
+        | CallEffects.IS_OF_WORKLISTS
+        | CallEffects.RETURNS_NOTHING,
+        "clear": CallEffects.CHANGES | CallEffects.RETURNS_NOTHING,
     }
 )
 """What the methods of containers, strings and numbers do."""
 
 
-def named(table: Mapping[str, Does], has: Does, lacks: Does = Does.NOTHING) -> frozenset[str]:
+def named(
+    table: Mapping[str, CallEffects], has: CallEffects, lacks: CallEffects = CallEffects.NOTHING
+) -> frozenset[str]:
     """Return the names in a table that have all properties in `has`, and none in `lacks`."""
     return frozenset(name for name, does in table.items() if has in does and not lacks & does)
 

@@ -7,7 +7,7 @@ state is like the original's and its last call does not infect. A state is like 
 - a call that does not infect leads to it from a state that is, or
 - the mutant was run, no call killed it, and the results of the calls are isomorphic, object by object (`state_key`);
 
-and the program's behaviour depends on nothing else (`harness.kernel.judging.beginnings.is_closed`), and judging runs
+and the program's behaviour depends on nothing else (`harness.kernel.judging.prefix_cache.is_closed`), and judging runs
 nothing of it.
 """
 
@@ -79,7 +79,7 @@ class Lineage:
                 self.uses[state] = number
 
 
-class AlikeStates:
+class PropagationFilter:
     """The states of a suite of sequences in which one mutant is like the original.
 
     Args:

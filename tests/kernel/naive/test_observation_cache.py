@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.kernel.naive.remembered import MOST_KEPT, Remembered
+from harness.kernel.naive.observation_cache import MOST_KEPT, Remembered
 
 
 def test_an_input_is_observed_again_only_where_too_many_others_came_between() -> None:

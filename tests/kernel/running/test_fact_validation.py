@@ -9,9 +9,9 @@ import pytest
 from harness.kernel.process.child_process import Broken, Death
 from harness.kernel.process.progress import Progress
 from harness.kernel.process.reported import ReportedError
+from harness.kernel.running.fact_validation import NO_RUN, validated_facts
 from harness.kernel.running.facts import Fault, MutantRun
 from harness.kernel.running.job import MutantOrder
-from harness.kernel.running.testimony import NO_RUN, believed
 from harness.model.outcome import KillReason, Phase
 
 ORDER = MutantOrder("m", "baseline", 4, 12, source="")
@@ -32,7 +32,7 @@ def progress() -> Progress:
 
 @pytest.mark.parametrize("run", [KILLED, SURVIVED, NOT_LOADED], ids=["killed", "survived", "not-loaded"])
 def test_what_fits_is_believed(run: MutantRun, progress: Progress) -> None:
-    assert believed(run, ORDER, progress) is run
+    assert validated_facts(run, ORDER, progress) is run
 
 
 @pytest.mark.parametrize(
@@ -53,18 +53,20 @@ def test_what_fits_is_believed(run: MutantRun, progress: Progress) -> None:
     ids=str,
 )
 def test_what_does_not_fit_is_a_crash_that_is_tried_once_more(run: MutantRun, progress: Progress) -> None:
-    assert believed(run, ORDER, progress) == NO_RUN
+    assert validated_facts(run, ORDER, progress) == NO_RUN
     assert (NO_RUN.reason, NO_RUN.outside) == (KillReason.CRASH, True)
 
 
 def test_an_error_of_the_users_making_is_nothing_that_a_mutant_has(progress: Progress) -> None:
-    assert believed(ReportedError("SpecError", "forged"), ORDER, progress) == NO_RUN
+    assert validated_facts(ReportedError("SpecError", "forged"), ORDER, progress) == NO_RUN
 
 
 def test_what_fails_in_the_harness_s_code_is_the_mutant_s_doing_unless_the_machine_is_at_fault(
     progress: Progress,
 ) -> None:
-    broken = believed(Broken(f"TypeError: \ud800{'x' * 5000}", of_machine=False), ORDER, progress)
+    broken = validated_facts(Broken(f"TypeError: \ud800{'x' * 5000}", of_machine=False), ORDER, progress)
     assert isinstance(broken, Death)
     assert broken.detail == f"what watches it broke: TypeError: \\ud800{'x' * 3988}"
-    assert believed(Broken("OSError: no room", of_machine=True), ORDER, progress) == Fault("m", "OSError: no room")
+    assert validated_facts(Broken("OSError: no room", of_machine=True), ORDER, progress) == Fault(
+        "m", "OSError: no room"
+    )

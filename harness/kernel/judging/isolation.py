@@ -37,7 +37,7 @@ _CLOSING = {dis.opmap["LOAD_CLOSURE"]} if "LOAD_CLOSURE" in dis.opmap else set[i
 _BASES = frozenset({"object", "Exception"})
 
 
-class ClosedProgram:
+class IsolatedProgram:
     """A module with its text and code, with which mutants of it are compared.
 
     Args:

@@ -13,7 +13,7 @@ NO_RUN = Death(KillReason.CRASH, NO_FACTS, outside=True)
 """The death of a mutant whose process reports impossible facts. It is marked as from outside, to be tried once more."""
 
 
-def believed(
+def validated_facts(
     reply: MutantRun | Broken | ReportedError, order: MutantOrder, progress: Progress
 ) -> MutantRun | Fault | Death:
     """Return the facts, or a death if they are impossible: the mutant has broken the harness in its process.

@@ -25,7 +25,7 @@ from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.kernel.judging.endless import is_watchable
 from harness.kernel.judging.judged_states import KEEPS_STATE, names_read
 from harness.kernel.judging.prepared_sequences import PreparedSequence
-from harness.kernel.program.known_calls import BUILTINS, METHODS, Does, named
+from harness.kernel.program.builtin_effects import BUILTINS, METHODS, CallEffects, named
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.specs.contracts import postconditions
 from harness.kernel.specs.spec import Spec
@@ -37,19 +37,19 @@ MOST_KNOWN = 1 << 18
 _ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
 """Instructions by which a function changes an object."""
 
-_CHANGING = named(METHODS, has=Does.CHANGES, lacks=Does.IS_OF_WORKLISTS)
+_CHANGING = named(METHODS, has=CallEffects.CHANGES, lacks=CallEffects.IS_OF_WORKLISTS)
 """Methods that change a container, and seldom one that another function made, as those of worklists do."""
 
-_OF_WORKLISTS = named(METHODS, Does.IS_OF_WORKLISTS)
+_OF_WORKLISTS = named(METHODS, CallEffects.IS_OF_WORKLISTS)
 """Methods that change a container, which may be an argument, but no field."""
 
-_MAKING = named(BUILTINS, Does.MAKES_CONTAINER)
+_MAKING = named(BUILTINS, CallEffects.MAKES_CONTAINER)
 """Builtins that return a new container, which nobody else refers to."""
 
 _CONTAINER = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
-class Known(NamedTuple):
+class JudgedPrefix(NamedTuple):
     """A judged prefix: the number of its calls, the steps that they took, and those of the original in them.
 
     `did` identifies the original's outcomes: by their number in the baseline, or, if a longer prefix has that number,
@@ -62,10 +62,10 @@ class Known(NamedTuple):
     did: Any
 
 
-NOTHING = Known(0, 0, 0, None)
+NOTHING = JudgedPrefix(0, 0, 0, None)
 
 
-class Beginnings:
+class PrefixCache:
     """The judged prefixes of one suite's sequences on one module.
 
     Args:
@@ -76,11 +76,11 @@ class Beginnings:
         self._suite = suite
         self._counter = counter
         self._is_closed = is_closed
-        self._known: dict[int, Known] | None = {}
+        self._prefixes: dict[int, JudgedPrefix] | None = {}
 
     def repeat(
-        self, number: int, sequence: PreparedSequence, is_same: Callable[[Known], bool] = lambda known: True
-    ) -> Known:
+        self, number: int, sequence: PreparedSequence, is_same: Callable[[JudgedPrefix], bool] = lambda prefix: True
+    ) -> JudgedPrefix:
         """Run the longest known prefix of input `number`, without judging it.
 
         Args:
@@ -90,51 +90,51 @@ class Beginnings:
         Returns:
             The prefix that was run; NOTHING if none is known.
         """
-        known = self._known
-        if not known:
+        prefixes = self._prefixes
+        if not prefixes:
             return NOTHING
         state, _ = self._suite.input(number)
-        prefix = known.get(state)
+        prefix = prefixes.get(state)
         while prefix is None and state != NO_STATE:
             state = self._suite.before(state)
-            prefix = known.get(state)
+            prefix = prefixes.get(state)
         if prefix is None or not is_same(prefix):
             return NOTHING
         self._counter.start(prefix.steps)
         sequence.repeat(prefix.calls)
         if self._counter.spent() != prefix.steps:
-            self._known = None
+            self._prefixes = None
             sequence.restart()
             return NOTHING
         return prefix
 
     def is_new(self, number: int) -> bool:
         """Return whether all calls of input `number` but the last are worth remembering."""
-        if self._known is None or len(self._known) >= MOST_KNOWN:
+        if self._prefixes is None or len(self._prefixes) >= MOST_KNOWN:
             return False
         state, _ = self._suite.input(number)
-        if state == NO_STATE or state in self._known:
+        if state == NO_STATE or state in self._prefixes:
             return False
         if not self.is_closed:
-            self._known = None
-        return self._known is not None
+            self._prefixes = None
+        return self._prefixes is not None
 
     @cached_property
     def is_closed(self) -> bool:
         """Whether the behaviour of calls depends only on their objects and arguments."""
         return self._is_closed()
 
-    def learn(self, number: int, known: Known, shorter: Iterable[Known] = ()) -> None:
+    def learn(self, number: int, prefix: JudgedPrefix, shorter: Iterable[JudgedPrefix] = ()) -> None:
         """Remember the calls of input `number` before its last one, and its shorter prefixes, the longest first."""
-        if self._known is None:
+        if self._prefixes is None:
             return
         state, _ = self._suite.input(number)
-        self._known[state] = known
+        self._prefixes[state] = prefix
         for one in shorter:
             state = self._suite.before(state)
-            if state in self._known or len(self._known) >= MOST_KNOWN:
+            if state in self._prefixes or len(self._prefixes) >= MOST_KNOWN:
                 break
-            self._known[state] = one
+            self._prefixes[state] = one
 
 
 def is_closed(module: ModuleType, spec: Spec, source: str, bounds: SequenceScope, by_promises: bool) -> bool:
@@ -161,7 +161,7 @@ def _changing_others(source: str, spec: ModuleType) -> frozenset[str]:
     functions = [part for part in parts if isinstance(part, ast.FunctionDef)]
     making = _MAKING - vars(spec).keys()
     on_own = {id(part) for each in functions for part in _methods_of(each, _own_containers(each, making))}
-    of_fields = {id(part) for each in functions for part in _methods_of(each, _taken_from_fields(each))}
+    of_fields = {id(part) for each in functions for part in _methods_of(each, _variables_with_fields(each))}
     methods = [part for part in parts if isinstance(part, ast.Attribute) and id(part) not in on_own]
     on_fields = [part for part in methods if isinstance(part.value, ast.Attribute) or id(part) in of_fields]
     return _CHANGING & {part.attr for part in methods} | _OF_WORKLISTS & {part.attr for part in on_fields}
@@ -173,7 +173,7 @@ def _methods_of(function: ast.FunctionDef, names: set[str]) -> list[ast.Attribut
     return [part for part in read if isinstance(part.value, ast.Name) and part.value.id in names]
 
 
-def _taken_from_fields(function: ast.FunctionDef) -> set[str]:
+def _variables_with_fields(function: ast.FunctionDef) -> set[str]:
     """Return the local variables of a function that are assigned the content of a field."""
     assigned = [part for part in ast.walk(function) if isinstance(part, ast.Assign)]
     from_fields = [each for each in assigned if isinstance(each.value, ast.Attribute)]

@@ -10,13 +10,13 @@ from __future__ import annotations
 from functools import cached_property
 from types import CodeType, ModuleType
 
-from harness.kernel.judging.closed import ClosedProgram
+from harness.kernel.judging.isolation import IsolatedProgram
 from harness.kernel.objects.module_state import ModuleState
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.job import MutantOrder
 
 
-class Leftovers:
+class StateLeakDetector:
     """The state leaks of one program and its mutants.
 
     Args:
@@ -32,9 +32,9 @@ class Leftovers:
         self.module = module
 
     @cached_property
-    def program(self) -> ClosedProgram:
+    def program(self) -> IsolatedProgram:
         """The program, as far as a check of its text and code shows."""
-        return ClosedProgram(self._text.source, self._code, self.module)
+        return IsolatedProgram(self._text.source, self._code, self.module)
 
     def of_original(self, module: ModuleType) -> ModuleState | None:
         """Return the state of the original, loaded as `module`; None if it is known to leave nothing."""

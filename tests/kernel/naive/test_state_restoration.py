@@ -16,8 +16,8 @@ from support.sequence_bench import SequenceBench, reasons
 
 from harness.kernel.inputs.suites import Call
 from harness.kernel.naive.graphs import graph_with_places
-from harness.kernel.naive.putting import objects_of_graph
 from harness.kernel.naive.rebuilding import Malformed
+from harness.kernel.naive.state_restoration import objects_of_graph
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.sequence import SequencePolicy
 

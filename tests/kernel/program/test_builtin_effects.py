@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.program.known_calls import BUILTINS, METHODS, Does, is_exception, named
+from harness.kernel.program.builtin_effects import BUILTINS, METHODS, CallEffects, is_exception, named
 
 CONTAINERS: list[Callable[[], Any]] = [
     lambda: [3, 1, 2],
@@ -37,8 +37,8 @@ def test_a_known_method_changes_its_container_if_and_only_if_the_table_says_so(m
                 if list(_content(container)) != list(_content(make())):
                     changing.add(name)
                     returning |= set() if result is None else {name}
-    assert changing == named(METHODS, Does.CHANGES) & set(dir(make()))
-    assert not returning & named(METHODS, Does.RETURNS_NOTHING)
+    assert changing == named(METHODS, CallEffects.CHANGES) & set(dir(make()))
+    assert not returning & named(METHODS, CallEffects.RETURNS_NOTHING)
 
 
 @pytest.mark.parametrize("kind", [list, set, dict, deque, bytearray, Counter, OrderedDict])
@@ -58,9 +58,9 @@ def test_iterators_and_new_containers_are_those_that_the_table_names() -> None:
         with suppress(TypeError):
             results[name] = getattr(builtins, name)(*special.get(name, ([1],)))
     iterators = {name for name, value in results.items() if hasattr(value, "__next__")}
-    assert iterators == named(BUILTINS, Does.ITERATES)
+    assert iterators == named(BUILTINS, CallEffects.ITERATES)
     fresh = {name for name, value in results.items() if hasattr(type(value), "clear")}
-    assert fresh == named(BUILTINS, Does.MAKES_CONTAINER)
+    assert fresh == named(BUILTINS, CallEffects.MAKES_CONTAINER)
 
 
 def test_every_builtin_of_the_table_exists_and_is_no_exception() -> None:
@@ -70,6 +70,6 @@ def test_every_builtin_of_the_table_exists_and_is_no_exception() -> None:
 
 
 def test_names_are_selected_by_what_they_have_and_by_what_they_lack() -> None:
-    table = {"one": Does.READS, "two": Does.READS | Does.CHANGES, "three": Does.NOTHING}
-    assert named(table, Does.READS) == {"one", "two"}
-    assert named(table, has=Does.READS, lacks=Does.CHANGES | Does.CALLS_BACK) == {"one"}
+    table = {"one": CallEffects.READS, "two": CallEffects.READS | CallEffects.CHANGES, "three": CallEffects.NOTHING}
+    assert named(table, CallEffects.READS) == {"one", "two"}
+    assert named(table, has=CallEffects.READS, lacks=CallEffects.CHANGES | CallEffects.CALLS_BACK) == {"one"}

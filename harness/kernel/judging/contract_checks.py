@@ -10,7 +10,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.oracle import Kill
-from harness.kernel.judging.vacuous import is_always_true
+from harness.kernel.judging.uninformative_values import is_always_true
 from harness.kernel.objects.making import opaque_as_it_is
 from harness.kernel.objects.reading import ATOMS
 from harness.kernel.specs.contracts import Postcondition, postconditions
@@ -38,7 +38,7 @@ class Promise:
 
 
 @dataclass(frozen=True)
-class Done:
+class ReturnedOrRaised:
     """The value that a call returned, or the exception that it raised."""
 
     returned: Any
@@ -46,10 +46,10 @@ class Done:
 
 
 NOTHING_PROMISED = Promise(None)
-NOTHING_DONE = Done(None, None)
+NOTHING_DONE = ReturnedOrRaised(None, None)
 
 
-class Promises:
+class Contracts:
     """The postconditions of a spec, for one call after the other; the caller starts the step counter."""
 
     def __init__(self, spec: Spec) -> None:
@@ -70,7 +70,7 @@ class Promises:
         )
 
     def postcondition_result(
-        self, promise: Promise, root: Any, arguments: Sequence[Any], done: Done, program: Any
+        self, promise: Promise, root: Any, arguments: Sequence[Any], done: ReturnedOrRaised, program: Any
     ) -> Any:
         """Return the postcondition's answer on a call that is over; True where there is none.
 
@@ -110,7 +110,7 @@ class Promises:
                 return copy.deepcopy(value)
         except Exception as error:
             raise SpecError(
-                f"{self._spec.module.__file__}: postconditions get copies of what was before a call, and a "
+                f"{self._spec.module.__file__}: postconditions get copies of the values before a call, and a "
                 f"{type(value).__name__} cannot be copied ({exception_name(error)}); define abstraction(state), which "
                 "tells it"
             ) from None
@@ -123,7 +123,7 @@ class Promises:
         return self._spec.abstraction is not None and (value is root or type(value) is type(root))
 
 
-def raises_otherwise(promise: Promise, done: Done, expected: bytes) -> Kill | None:
+def raises_otherwise(promise: Promise, done: ReturnedOrRaised, expected: bytes) -> Kill | None:
     """Return the kill for a call whose exception neither the original raises nor a postcondition allows."""
     if done.raised is None or raised_outcome(done.raised) == expected:
         return None
@@ -135,7 +135,7 @@ def raises_otherwise(promise: Promise, done: Done, expected: bytes) -> Kill | No
     return None
 
 
-def broken(done: Done, expected: bytes) -> Kill:
+def broken(done: ReturnedOrRaised, expected: bytes) -> Kill:
     """Return the kill for a call that violates its postcondition: the exception, if the original raises another."""
     if done.raised is not None and raised_outcome(done.raised) != expected:
         return Kill(KillReason.EXCEPTION, Phase.CALL, f"raised {exception_name(done.raised)}")

@@ -17,8 +17,8 @@ from support.sequence_bench import WAYS, Judged, SequenceBench
 
 from harness.kernel.inputs.routines import ABSENT
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
-from harness.kernel.judging.alike_states import LARGEST, AlikeStates, LastCalls, Lineage, state_key
 from harness.kernel.judging.baseline import Baseline, Expected
+from harness.kernel.judging.propagation import LARGEST, LastCalls, Lineage, PropagationFilter, state_key
 from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
 from harness.model.outcome import OracleName
 from harness.model.sequence import Observation
@@ -67,7 +67,7 @@ MUTANTS = {
     LAMP.replace("1 - self.lit", "1 - self.lit if times < 2 else self.lit"): PRESS,
     LAMP.replace("1 - self.lit", "1 - self.lit if self.dim < 2 else 1"): PRESS,
     LAMP.replace("self.lit\n\n", "self.lit if times < 2 else 7\n\n"): PRESS,
-    LAMP.replace("% 3", "% 2"): TURNED,  # under postconditions, nothing tells of it
+    LAMP.replace("% 3", "% 2"): TURNED,  # under postconditions, nothing reports it
     LAMP.replace("return self.dim", "self.beside[1] = self.beside; return self.dim"): TURNED,
     LAMP.replace("% 3", "% 3 if self.lit else 0"): TURNED,
 }
@@ -358,7 +358,9 @@ def test_a_state_without_a_key_is_like_no_other(tmp_path: Path) -> None:
     baseline = Baseline()
     for _ in bench.numbers:
         baseline.add(Expected(b"", b"", 0, 0, b"", b"key"), 0.0)
-    filter_of_states = AlikeStates(suite, Lineage(suite), baseline, LastCalls(0, b"\0"), bench.original, lambda: True)
+    filter_of_states = PropagationFilter(
+        suite, Lineage(suite), baseline, LastCalls(0, b"\0"), bench.original, lambda: True
+    )
     assert filter_of_states.surplus(0) is None
     filter_of_states.look(0, ["text"], 3)
     assert filter_of_states.surplus(0) is None
