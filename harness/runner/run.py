@@ -59,6 +59,7 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int, workforce: W
     with locked(folder):
         refuse_shard(folder)
         _check_stored(folder)
+        _describe_subjects(experiment)
         with RunStore.open(folder) as store:
             return _run_locked(experiment, store, workforce or LocalWorkforce(jobs), WHOLE)
 
@@ -72,6 +73,7 @@ def run_shard(experiment: Experiment, shard: Shard, folder: Path, jobs: int) -> 
     """
     collect_leftovers()
     with locked(folder):
+        _describe_subjects(experiment)
         record = ShardRecord.of(shard, experiment, _plan(experiment), provenance())
         record.begin(folder)
         with RunStore.open_shard(folder) as store:
@@ -108,7 +110,6 @@ def _check_stored(folder: Path) -> None:
 def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, shard: Shard) -> list[str]:
     jobs = workforce.jobs
     began = Making.now(jobs)
-    _describe_subjects(experiment)
     with logging_to(store.folder), _recorded_session(store, workforce):
         keys: list[str] = []
         checked_subjects: set[str] = set()
