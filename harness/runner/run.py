@@ -129,8 +129,10 @@ def _run_locked(experiment: Experiment, store: RunStore, workforce: Workforce, s
             except MutascopeError as error:
                 if len(experiment.trials) == 1 or not is_own(trial.generator):
                     raise
-                failures.append(f"{trial}: {error}")
-                report_line(failures[-1])  # the trials of other generators go on
+                line = f"{trial}: {error}"
+                if line not in failures:  # other seeds fail in the same way
+                    report_line(line)
+                failures.append(line)  # the trials of other generators go on
         if experiment.suites:
             from harness.runner.pytest_runs.package import modules_of
             from harness.runner.pytest_runs.run import run_modules

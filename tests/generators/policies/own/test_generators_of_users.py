@@ -184,6 +184,16 @@ def test_equal_calls_on_equal_states_count_once_if_inputs_are_to_be_distinct(hom
         find_generator("mine.py:generate:other")
 
 
+def test_seeds_that_fail_in_the_same_way_are_reported_in_one_line(
+    home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (home / "bad.py").write_text("def generate(subject, scope, seed):\n    return []\n")
+    experiment = api.subject_experiment("pile", "bad.py:generate", [1], seeds=3)
+    with pytest.raises(UsageError, match="3 of 3 trials could not be run, as said above"):
+        api.run(experiment, home / "out", jobs=1)
+    assert capfd.readouterr().err.count("bad.py: there is no input at scope") == 1
+
+
 def test_wrong_lines_of_a_file_are_listed_with_their_numbers(home: Path) -> None:
     (home / "cases.jsonl").write_text('[["Pile"]]\n[\n[["Pile"]]\n{]\n\n]\n}\n')
     assert refusal("cases.jsonl").startswith("cases.jsonl: no JSON in line 2 (")
