@@ -27,7 +27,9 @@ from time import monotonic, sleep
 TESTS = Path(__file__).parents[1] / "tests"
 sys.path.insert(0, str(TESTS))
 
-from support.dask_processes import DaskProcesses  # noqa: E402 (of the tests)
+from support import counter  # noqa: E402 (of the tests)
+from support.dask_processes import DaskProcesses  # noqa: E402
+from support.own_subject import standing_beside  # noqa: E402
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result  # noqa: E402
 from harness import api  # noqa: E402
@@ -38,7 +40,7 @@ from harness.runner.run import run_experiment  # noqa: E402
 from harness.store.connect import FILE_NAME  # noqa: E402
 from harness.store.export import export_facts  # noqa: E402
 
-SUBJECT, SCOPE = "search_tree", 2
+SUBJECT, SCOPE = "counter", 2
 WORKERS = 3
 SILENCE = 5.0
 """Seconds without a sign of life until orders are given to others; a user's run waits longer."""
@@ -46,7 +48,8 @@ PATIENCE = 20.0
 MOST_COMMANDS = 5
 LIMIT = 300.0
 EXPLANATION = (
-    f"Each run is `{SUBJECT}`, `korat`, scope {SCOPE}: {{mutants}} mutants on {WORKERS} worker processes, with one or "
+    f"Each run is `{SUBJECT}` of `tests/support/counter.py`, `korat`, scope {SCOPE}: {{mutants}} mutants on "
+    f"{WORKERS} worker processes, with one or "
     "two faults, each after a random number of results (seed {seed}). The scheduler, each worker and the command are "
     "processes of their "
     f"own. Silent workers are given up after {SILENCE:g} s, where users have 30 s. A run that stops with one line is "
@@ -298,7 +301,7 @@ def main() -> int:
     load = load_average()
     outcomes: list[Outcome] = []
     until = monotonic() + 60 * options.minutes
-    with TemporaryDirectory() as place:
+    with TemporaryDirectory() as place, standing_beside(Path(place), SUBJECT, counter.SOURCE, counter.SPEC):
         experiment = api.subject_experiment(SUBJECT, "korat", [SCOPE])
         expected = export_facts(api.run(experiment, Path(place, "local"), jobs=2))
         for number in range(options.runs):
