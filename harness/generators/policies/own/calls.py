@@ -56,6 +56,11 @@ class CallEncoder:
         """Literals of the values beyond the bounds, as `SuiteHeader.outside` has them."""
         return {f"{target}:{position}": list(values) for (target, position), values in self._outside.items()}
 
+    @property
+    def outside_count(self) -> int:
+        """The number of values beyond the bounds."""
+        return sum(map(len, self._outside.values()))
+
     def sequence(self, calls: Any) -> tuple[EncodedCall, ...]:
         """Encode a sequence.
 

@@ -52,13 +52,13 @@ class OwnSequences(ProductionBase):
             self._counts.beyond += self._encoder.is_beyond(sequence)
             self._counts.total += 1
         self._counts.check(self._task.scope)
-        outside = self._encoder.outside
+        outside, count = self._encoder.outside, self._encoder.outside_count
         writer.header.outside = outside
         bounds = self._task.bounds.extended(outside)
         storage, routines, last_calls = Storage(writer), Routines(self._task.module, bounds), set[bytes]()
         for sequence, place in self._encoded():
             again.update(repr(sequence).encode())
-            if self._encoder.outside != outside:
+            if self._encoder.outside_count != count:
                 break
             calls = self._encoder.calls(sequence)
             self._current = show_sequence(bounds, list(calls))
