@@ -162,7 +162,7 @@ def test_each_scope_has_rows_of_its_own():
     assert row_of["rostra 4 0", INPUTS, 10]["killed_median"] == 10 / 40
 
 
-frames_of_rows = st.integers(11, 13).flatmap(
+suites_of_one_size = st.integers(11, 13).flatmap(
     lambda size: st.tuples(
         st.lists(st.sets(st.integers(0, size - 1), max_size=4), min_size=1, max_size=5),
         st.lists(st.sets(st.integers(0, size - 1), max_size=4), min_size=1, max_size=4),
@@ -172,7 +172,7 @@ frames_of_rows = st.integers(11, 13).flatmap(
 
 
 @settings(max_examples=30, deadline=None)
-@given(frames_of_rows)
+@given(suites_of_one_size)
 @pytest.mark.parametrize("basis", [Basis.INPUTS, Basis.CALLS])
 def test_the_means_are_those_over_all_draws(basis, drawn):
     kills, reaching, calls = drawn

@@ -108,7 +108,7 @@ def test_generation_by_dedicated_generators_is_a_trial_of_its_own(dataset):
 
 
 def test_seconds_of_two_machines_have_no_difference(dataset):
-    differing = {heading.name for heading in table4(dataset).columns if heading.differs}
+    differing = {heading.name for heading in table4(dataset).columns if heading.has_difference}
     assert {"inputs", "code st. [%]", "mutants killed [%]"} <= differing
     assert not [name for name in differing if name.endswith("[s]")]
 

@@ -40,7 +40,7 @@ teller = FactWriter(int(sys.argv[-1]))
 @pytest.fixture
 def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     """Starts a sandboxed process of this text, to be listened to."""
-    (tmp_path / "frames_of_rows.py").write_text("")
+    (tmp_path / "made_up.py").write_text("")
     started = []
 
     def start(text: str, patience: float = 0.6, **options: float) -> Listener:

@@ -54,7 +54,7 @@ def test_a_published_value_cannot_stand_in_a_measured_column(value):
 
 
 TABLE = Table(
-    "Table 0: frames_of_rows",
+    "Table 0: made_up",
     "Killed: 50% & more.",
     ("bench_mark", "scope"),
     (

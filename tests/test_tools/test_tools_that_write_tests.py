@@ -129,7 +129,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project to stand in; tools with NAMES are installed where Python finds them."""
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "made_up_tool.py").write_text(TOOL)
-    install_plug_in(tmp_path / "tools", "frames_of_rows", PLUG_INS, ENTRY_POINTS, NAMES)
+    install_plug_in(tmp_path / "tools", "made_up", PLUG_INS, ENTRY_POINTS, NAMES)
     monkeypatch.syspath_prepend(tmp_path / "tools")
     folder = tmp_path / "project"
     folder.mkdir()
@@ -211,7 +211,7 @@ def test_wrong_use_is_told_in_one_line(project: Path) -> None:
         api.generate_tests("shops", "crosshair", project / "tests")
 
 
-PINNED = WritingTool("made-up", ("made-up==9.9.9",), "frames_of_rows:main", lambda request: ())
+PINNED = WritingTool("made-up", ("made-up==9.9.9",), "made_up:main", lambda request: ())
 
 
 @pytest.fixture
@@ -220,9 +220,9 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    with ZipFile(tmp_path / "frames_of_rows-9.9.9-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("frames_of_rows.py", "VERSION = 9")
-        about = "frames_of_rows-9.9.9.dist-info"
+    with ZipFile(tmp_path / "made_up-9.9.9-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("made_up.py", "VERSION = 9")
+        about = "made_up-9.9.9.dist-info"
         wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: made-up\nVersion: 9.9.9\n")
         wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         wheel.writestr(f"{about}/RECORD", "")
@@ -235,7 +235,7 @@ def test_an_environment_of_its_own_is_made_once_and_told_of(packages: Path) -> N
     (python,) = {python_of(PINNED, notices.append) for _ in range(2)}
     assert python.parents[2] == packages
     assert [line.partition(",")[0] for line in notices] == ["made-up 9.9.9 gets an environment of its own"]
-    command = [str(python), "-c", "import frames_of_rows; print(frames_of_rows.VERSION)"]
+    command = [str(python), "-c", "import made_up; print(made_up.VERSION)"]
     assert subprocess.run(command, capture_output=True, check=True).stdout == b"9\n"
 
 

@@ -164,6 +164,6 @@ def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuse
     ],
 )
 def test_a_function_that_may_catch_an_exception_is_not_closed_and_one_with_a_comprehension_is(body, closed):
-    namespace: dict[str, object] = {"__name__": "frames_of_rows"}
+    namespace: dict[str, object] = {"__name__": "made_up"}
     exec(f"def function(value):\n    {body}\n", namespace)
     assert is_closed_function(namespace["function"]) is closed
