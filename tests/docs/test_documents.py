@@ -22,6 +22,7 @@ DOCUMENTS = [
     "docs/random.md",
     "docs/exhaustive2003.md",
     "docs/experiments.md",
+    "docs/cluster.md",
     "docs/plug_ins.md",
     "docs/suites_of_your_own.md",
     "docs/policies.md",

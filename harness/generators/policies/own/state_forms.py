@@ -92,6 +92,12 @@ class StateEncoder:
         self._domains = [_Domain.of(domain, bounds, module) for domain in bounds.domains]
         self._structures: dict[tuple[int, int], StateEncoder] = {}
         self._literals: dict[str, set[str]] = {}
+        self._beyond: set[tuple[str, str]] = set()
+
+    @property
+    def ends(self) -> dict[str, tuple[int, str]]:
+        """The number of values at each place of `outside`, and the last one: these change whenever `outside` does."""
+        return {place: (len(held), held[-1]) for place, held in self.outside.items()}
 
     def form(self, root: Any, target: int | None = None, arguments: Sequence[Any] = ()) -> Form:
         """Encode a state, with the arguments of a target.
@@ -129,8 +135,9 @@ class StateEncoder:
             self._literals[place] = {literal_of(value) for value in declared if isinstance(value, _PLAIN)}
         if literal in self._literals[place]:
             return False
-        if literal not in (held := self.outside.setdefault(place, [])):
-            held.append(literal)
+        if (place, literal) not in self._beyond:
+            self._beyond.add((place, literal))
+            self.outside.setdefault(place, []).append(literal)
         return True
 
     def note_size(self, number: int, size: int) -> bool:

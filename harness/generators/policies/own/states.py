@@ -102,8 +102,8 @@ class OwnStates(ProductionBase):
         return ProductionFacts(notices=self._counts.lines(), details=self._counts.details(), searchable=False)
 
     def _valid(self) -> Iterator[tuple[Vector, Call]]:
-        outside = self.outside
-        vectors = StateVectors(self._bounds, outside)
+        vectors = StateVectors(self._bounds, self.outside)
+        ends = self._encoder.ends
         numbers: dict[tuple[str, Vector], int] = {}
         check = _Check(self._task, vectors, self.structures)
         again = hashlib.sha256()
@@ -118,7 +118,7 @@ class OwnStates(ProductionBase):
                     self.structures[key].append(list(vector))
                 return numbers[key, vector]
 
-            if form.is_beyond and self._encoder.outside != outside:
+            if form.is_beyond and self._encoder.ends != ends:
                 break
             vector, arguments = vectors.input(form, target, structure)
             call = Call(target, arguments)
